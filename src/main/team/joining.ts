@@ -6,7 +6,7 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import { originOf } from '../connections/origins.ts';
 import type { ServiceRepository, StoredService } from '../connections/service-repository.ts';
 import type { Grants } from '../local-files/grants.ts';
-import type { TeamCopy } from '../objects/team/team-copy.ts';
+import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
 import { nameOfAuthority, readAccess, type TeamAccess } from './access.ts';
 import { readInvitation, writeInvitation } from './invitation.ts';
 import type { KeptPassword, TeamPasswords } from './passwords.ts';
@@ -18,8 +18,11 @@ import type { TeamServer } from './wire/server.ts';
 import type { Visits } from './visits.ts';
 
 /** As a service's team is written down: its place, and what its list was called at joining. */
-export const joinedPlaceSchema = teamPlaceSchema.extend({ listName: z.string() });
+const joinedPlaceSchema = teamPlaceSchema.extend({ listName: z.string() });
 export type JoinedPlace = z.infer<typeof joinedPlaceSchema>;
+
+export const placeOf = ({ place }: Pick<TeamState, 'place'>): JoinedPlace =>
+  joinedPlaceSchema.parse(JSON.parse(place));
 
 /** How a service gets a team, and a person a password. Callers see to it that one service does one of these at a time. */
 export interface Joining {
@@ -138,7 +141,7 @@ export function createJoining(deps: {
         throw new AppFailure({ code: 'invalidInput', field: 'serviceId', problem: 'local' });
       const before = await copy.stateOf(serviceId);
       if (before !== null) {
-        const { listName } = joinedPlaceSchema.parse(JSON.parse(before.place));
+        const { listName } = placeOf(before);
         throw new AppFailure({ code: 'serviceInTeam', list: listName, problem: 'join' });
       }
       const access = await readAccess(input, grants);

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../shared/contract.ts';
-import type { TeamStanding, TeamStatus } from '../../shared/domain/team.ts';
+import type { TeamStatus } from '../../shared/domain/team.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { CredentialStore } from '../connections/credential-store.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
@@ -8,11 +8,11 @@ import { throttle } from '../lib/timers.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
-import { createJoining, joinedPlaceSchema, type JoinedPlace } from './joining.ts';
+import { createFollowing } from './following.ts';
+import { createJoining, placeOf, type JoinedPlace } from './joining.ts';
 import { createTeamPasswords } from './passwords.ts';
-import { startTeamSync, type TeamSync } from './team-sync.ts';
 import type { startTeamThread } from './team-thread.ts';
-import { createVisits, serverFailure, shownWhy } from './visits.ts';
+import { createVisits } from './visits.ts';
 
 /** How soon the window hears of a change, and how often. */
 const changedMs = [100, 250] as const;
@@ -46,15 +46,10 @@ export function createTeams(deps: {
   follows: boolean;
   startThread?: typeof startTeamThread;
 }): Teams {
-  const { copy, book, clock, log, publisher, serviceLock, follows, startThread } = deps;
+  const { copy, book, log, publisher, serviceLock, follows, startThread } = deps;
   const passwords = createTeamPasswords(deps.credentials, log);
   const visits = createVisits(startThread);
   const joining = createJoining({ ...deps, passwords, visits });
-  const following = new Map<string, TeamSync>();
-  /** By service: also those of a command, which last for one synchronisation. */
-  const running = new Map<TeamSync, string>();
-  /** Whose password is not here. */
-  const locked = new Set<string>();
   const touched = new Set<string>();
   let revision = 0;
   let isClosing = false;
@@ -73,71 +68,21 @@ export function createTeams(deps: {
     tell();
   }
 
-  const placeOf = (state: TeamState): JoinedPlace => joinedPlaceSchema.parse(JSON.parse(state.place));
+  const following = createFollowing({
+    ...deps,
+    passwords,
+    placeNow: async (serviceId) => {
+      const state = book.find(serviceId) && (await copy.stateOf(serviceId));
+      return state ? placeOf(state) : null;
+    },
+    onChanged: changed,
+  });
 
   async function require(serviceId: string): Promise<{ state: TeamState; place: JoinedPlace }> {
     book.get(serviceId);
     const state = await copy.stateOf(serviceId);
     if (state === null) throw new AppFailure({ code: 'notFound', what: 'team' });
     return { state, place: placeOf(state) };
-  }
-
-  /** Under the lock. null: its password is not here. */
-  async function startSync(serviceId: string, place: JoinedPlace): Promise<TeamSync | null> {
-    const kept = await passwords.find(serviceId, place);
-    if (kept === null) return null;
-    const sync = startTeamSync({
-      serviceId,
-      copy,
-      credentials: async () => (await passwords.find(serviceId, place)) ?? kept,
-      clock,
-      random: Math.random,
-      log,
-      onStanding: () => changed(serviceId),
-      ...(startThread && { startThread }),
-    });
-    running.set(sync, serviceId);
-    return sync;
-  }
-
-  async function stop(sync: TeamSync): Promise<void> {
-    await sync.stop();
-    running.delete(sync);
-  }
-
-  /** Under the lock. */
-  async function follow(serviceId: string): Promise<void> {
-    await unfollow(serviceId);
-    const state = book.find(serviceId) && (await copy.stateOf(serviceId));
-    if (!state || !follows || isClosing) return;
-    const sync = await startSync(serviceId, placeOf(state));
-    if (sync === null) locked.add(serviceId);
-    else if (isClosing) await stop(sync);
-    else following.set(serviceId, sync);
-    changed(serviceId);
-  }
-
-  /** Under the lock. */
-  async function unfollow(serviceId: string): Promise<void> {
-    locked.delete(serviceId);
-    following.delete(serviceId);
-    const own = [...running].filter(([, of]) => of === serviceId);
-    await Promise.all(own.map(([sync]) => stop(sync)));
-  }
-
-  function followLater(serviceId: string): void {
-    serviceLock
-      .runExclusive(serviceId, () => follow(serviceId))
-      .catch((cause: unknown) => log.error('the team’s list is not followed', { serviceId, cause }));
-  }
-
-  function standingOf(serviceId: string): TeamStanding {
-    if (locked.has(serviceId)) return { kind: 'refused', why: 'noPassword' };
-    const standing = following.get(serviceId)?.standing() ?? { kind: 'off' };
-    if (standing.kind === 'refused') return { kind: 'refused', why: shownWhy(standing.why) };
-    if (standing.kind !== 'asOf') return standing;
-    const { ms, why } = standing;
-    return { kind: 'asOf', ms, why: why === 'connecting' || why === 'local' ? why : shownWhy(why) };
   }
 
   async function statusOf(serviceId: string): Promise<TeamStatus | null> {
@@ -149,7 +94,7 @@ export function createTeams(deps: {
       server: { host, port, database, role },
       list: { id: state.list, name: listName },
       me: state.me,
-      standing: standingOf(serviceId),
+      standing: following.standingOf(serviceId),
       due: state.due,
       setAside: state.refused,
       keptApart: state.keptApart,
@@ -157,29 +102,7 @@ export function createTeams(deps: {
     };
   }
 
-  /** Pushes and pulls once. Without a running loop, as in a command, one runs for that long. */
-  async function syncOnce(serviceId: string): Promise<void> {
-    const followed = following.get(serviceId);
-    const [place, sync] = await serviceLock.runExclusive(serviceId, async () => {
-      const found = await require(serviceId);
-      return [found.place, followed ?? (await startSync(serviceId, found.place))] as const;
-    });
-    if (sync === null)
-      throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
-    try {
-      const standing = await sync.sync();
-      if (standing.kind === 'refused' || standing.kind === 'asOf') {
-        const { why } = standing;
-        // The log says what is wrong here.
-        if (why === 'local' || why === 'connecting') throw new Error('The team’s list was not written');
-        throw serverFailure(why, place);
-      }
-    } finally {
-      if (sync !== followed) await stop(sync);
-    }
-  }
-
-  if (follows) for (const { id } of book.list()) followLater(id);
+  if (follows) for (const { id } of book.list()) following.startLater(id);
 
   return {
     handlers: {
@@ -197,7 +120,7 @@ export function createTeams(deps: {
       'team.join': (input) =>
         serviceLock.runExclusive(input.serviceId, async () => {
           await joining.join(input);
-          await follow(input.serviceId);
+          await following.start(input.serviceId);
           changed(input.serviceId);
           return undefined;
         }),
@@ -206,27 +129,25 @@ export function createTeams(deps: {
           const { serviceId } = input;
           const { place } = await require(serviceId);
           await joining.signIn(serviceId, place, input);
-          await follow(serviceId);
+          await following.start(serviceId);
           return undefined;
         }),
       'team.retry': ({ serviceId }) =>
         serviceLock.runExclusive(serviceId, async () => {
           await require(serviceId);
-          await follow(serviceId);
+          await following.start(serviceId);
           return undefined;
         }),
       async 'team.sync'({ serviceId }) {
-        await require(serviceId);
-        if (standingOf(serviceId).kind === 'refused')
-          await serviceLock.runExclusive(serviceId, () => follow(serviceId));
-        await syncOnce(serviceId);
+        book.get(serviceId);
+        await following.syncOnce(serviceId);
         const { state } = await require(serviceId);
         return { due: state.due, setAside: state.refused };
       },
       'team.leave': ({ serviceId, keep, unshared }) =>
         serviceLock.runExclusive(serviceId, async () => {
           await require(serviceId);
-          await unfollow(serviceId);
+          await following.stop(serviceId);
           try {
             const { state } = await require(serviceId);
             const count = state.due + state.refused;
@@ -235,7 +156,7 @@ export function createTeams(deps: {
             await passwords.remove(serviceId);
             await copy.leave(serviceId, keep);
           } finally {
-            await follow(serviceId);
+            await following.start(serviceId);
           }
           changed(serviceId);
           return undefined;
@@ -270,15 +191,8 @@ export function createTeams(deps: {
         return undefined;
       },
     },
-    objectsChanged(serviceId) {
-      const sync = following.get(serviceId);
-      sync?.noteChange();
-      if (sync !== undefined || locked.has(serviceId)) changed(serviceId);
-    },
-    wake() {
-      for (const serviceId of locked) followLater(serviceId);
-      for (const sync of following.values()) void sync.sync();
-    },
+    objectsChanged: (serviceId) => following.objectsChanged(serviceId),
+    wake: () => following.wake(),
     async requireMovable(serviceId) {
       const state = await copy.stateOf(serviceId);
       if (state === null) return;
@@ -287,13 +201,13 @@ export function createTeams(deps: {
     async removeService(serviceId) {
       // First, since only that can fail without anything being lost.
       await passwords.remove(serviceId);
-      await unfollow(serviceId);
+      await following.stop(serviceId);
       await copy.leave(serviceId, 'all');
     },
     async close() {
       isClosing = true;
       tell.cancel();
-      await Promise.all([visits.close(), ...[...running.keys()].map((sync) => sync.stop())]);
+      await Promise.all([visits.close(), following.close()]);
     },
   };
 }
