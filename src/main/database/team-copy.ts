@@ -7,7 +7,7 @@ export const teamCopy = `
   -- The number of its last change on the server; NULL: not shared.
   ALTER TABLE object ADD COLUMN team_rev INTEGER;
   ALTER TABLE object ADD COLUMN team_area INTEGER;
-  -- Of the team's people.
+  -- Of the team's people; 0: somebody of a team that was left.
   ALTER TABLE object ADD COLUMN stored_by INTEGER;
   ALTER TABLE object ADD COLUMN seen_by INTEGER;
   ALTER TABLE object ADD COLUMN seen_at_ms INTEGER;

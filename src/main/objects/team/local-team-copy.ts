@@ -142,8 +142,10 @@ export function createLocalTeamCopy(
     for (const name of ['team', 'team_person', 'team_due', 'team_flight', 'team_held', 'team_anchor'])
       rows(`DELETE FROM ${name} WHERE service = ?`, service);
     rows(
-      `UPDATE object SET team_rev = NULL, team_area = NULL, stored_by = nullif(stored_by, ?2), seen_by = NULL, seen_at_ms = NULL, team_words = NULL,
-         pushed_rev = NULL, pushed_bits = 0 WHERE service = ?1 AND (team_rev IS NOT NULL OR pushed_rev IS NOT NULL OR seen_by IS NOT NULL)`,
+      `UPDATE object SET team_rev = NULL, team_area = NULL, seen_by = NULL, seen_at_ms = NULL, team_words = NULL,
+         pushed_rev = NULL, pushed_bits = 0, stored_by = iif(stored_by IS NULL OR stored_by = ?2, NULL, 0),
+         incarnation = iif(stored_by IS NULL OR stored_by = ?2, incarnation, NULL)
+       WHERE service = ?1 AND (team_rev IS NOT NULL OR pushed_rev IS NOT NULL OR seen_by IS NOT NULL)`,
       service,
       me,
     );

@@ -453,6 +453,7 @@ describe('what leaves the list', () => {
     await copy.download('a', { lengthBytes: 5, sha256: 'b'.repeat(64) });
     await copy.team.leave(copy.serviceId, 'own');
     expect(copy.row('a')).not.toHaveProperty('claimed');
+    expect(copy.incarnationOf('a')).toBeNull();
     await copy.join({ list: 2, sharesEarlier: true });
     expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
   });
