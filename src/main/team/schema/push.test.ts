@@ -104,6 +104,16 @@ describe('a push', () => {
     expect([await common(), await known()]).toEqual(['2', false]);
   });
 
+  it('stops a client at numbers that have a tag, at most 5,000 further unless a push was larger', async () => {
+    const { curator, owner } = await createTeam();
+    await owner.query(`insert into coffer.push (list, rev, tag, person, client, changes)
+      select 1, rev, gen_random_uuid(), 1, gen_random_uuid(), 1 from unnest(array[10, 4000, 5000, 5001, 30000]) rev`);
+    const stops: unknown[] = [];
+    for (const rev of [0, 4000, 5001, 30_000])
+      stops.push((await curator.call<{ rev: number } | null>('coffer.next_1(1, $1)', rev))?.rev);
+    expect(stops).toEqual([5000, 5001, 30_000, undefined]);
+  });
+
   it('those of 90 days ago are forgotten, with what was taken off the list', async () => {
     const { curator, owner, join } = await createTeam();
     await curator.push({ identifier: 'off', state: 3 }, { identifier: 'kept' });
