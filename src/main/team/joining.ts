@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Input, Output } from '../../shared/contract.ts';
 import type { TeamAccessInput } from '../../shared/contract/team.ts';
-import type { TeamMay } from '../../shared/domain/team.ts';
+import type { TeamArea, TeamMay } from '../../shared/domain/team.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { originOf } from '../connections/origins.ts';
 import type { ServiceRepository, StoredService } from '../connections/service-repository.ts';
@@ -13,7 +13,7 @@ import type { KeptPassword, TeamPasswords } from './passwords.ts';
 import { isEncrypted, teamPlaceSchema, type TeamPlace } from './place.ts';
 import { drawPassword, scramVerifier } from './scram.ts';
 import { valueOf } from './team-thread.ts';
-import { mayNumbers } from './wire/joining.ts';
+import { mayNumbers, type VisibleArea } from './wire/joining.ts';
 import type { TeamServer } from './wire/server.ts';
 import type { Visits } from './visits.ts';
 
@@ -115,11 +115,7 @@ export function createJoining(deps: {
             name,
             address: origin,
             serviceIds: free.filter((service) => isAt(service, origin)).map((service) => service.id),
-            areas: areas.map(({ prefix, classification, may }) => ({
-              prefix,
-              classification,
-              may: mayWords[may],
-            })),
+            areas: areas.map(describeArea),
             sharesSecrets,
             sharesNotes,
             sharesNames,
@@ -206,6 +202,11 @@ export function createJoining(deps: {
   };
 }
 
+const describeArea = ({ prefix, classification, may }: VisibleArea): TeamArea => ({
+  prefix,
+  classification,
+  may: mayWords[may],
+});
 const mayWords: Readonly<Record<1 | 2 | 3, TeamMay>> = { 1: 'read', 2: 'contribute', 3: 'curate' };
 
 /** Whether a list's address is that of a service here. */
