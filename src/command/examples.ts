@@ -64,7 +64,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'team people': ['coffer team people'],
   'team sign-in': ['coffer team sign-in < invitation.txt'],
   'team leave': ['coffer team leave --keep all'],
-  'team invite': ['coffer team invite anna --name "Anna Berg"'],
+  'team invite': ["coffer team invite anna --name 'Anna Berg'"],
   service: ['coffer service test', 'coffer service set Work --proxy http://proxy.example.org:3128'],
   'service add': [
     'coffer service add Work https://objects.example.org',

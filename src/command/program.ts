@@ -151,8 +151,8 @@ export function createProgram(
     .argument('[numbers...]', texts.cancelNumbers, toNumber, [])
     .action((ids: number[]) => runs(async () => (await import('./commands/transfers.ts')).cancel(ids))());
   addServiceCommands(program, runs);
-  addSecretCommands(program, runs, wait);
   addTeamCommands(program, runs);
+  addSecretCommands(program, runs, wait);
   addHelpCommands(program, version, runsAlone);
   program
     .command('completion')

@@ -3,7 +3,7 @@ import { messages } from '../../shared/i18n/messages.ts';
 /** Help and messages of `coffer team`. */
 export const teamTexts = messages('commandTeam', {
   help: {
-    team: 'a team’s list of the objects of a service',
+    team: 'join, follow and leave a team’s list of the objects of a service',
     join: 'join a team’s list; the invitation, or with --server the password, is asked for or comes from standard input',
     list: 'the name of the list, if there are several',
     onlyNew: 'do not share what was stored from here before',
