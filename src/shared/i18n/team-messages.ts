@@ -122,7 +122,7 @@ export const teamMessages = messages('team', {
     title: 'Nobody was invited',
     notCurator: { what: 'Only those who curate the whole list invite.', next: 'Ask one of them.' },
     noRole: {
-      what: 'There is no role {role} on the server, and you may not make roles.',
+      what: 'The team has no role {role} on its server, and you may not make one.',
       next: 'Whoever runs the server has to make it, as a member of coffer_member. Then invite again.',
     },
     notAllowed: {

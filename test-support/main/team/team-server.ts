@@ -44,6 +44,9 @@ async function makeMember(name: string): Promise<string | null> {
 }
 
 const passwords = { Anna: await makeMember('anna'), Ben: await makeMember('ben') };
+// So that she can invite others.
+await owner.query('alter role anna createrole');
+await owner.query('grant coffer_member to anna with admin option');
 const { rows } = await owner.query<{ id: number }>("select id from coffer.list where name = 'Files'");
 const list =
   rows[0]?.id ??
