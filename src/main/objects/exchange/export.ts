@@ -83,6 +83,7 @@ function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): stri
       claimed,
       usedAtMs: _used,
       isShared: _shared,
+      isOwnStored: _own,
       seenBy: _seenBy,
       ...fields
     } = record;

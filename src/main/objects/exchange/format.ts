@@ -92,6 +92,7 @@ export const csvFields = objectRecordSchema
     usedAtMs: true,
     movedTo: true,
     isShared: true,
+    isOwnStored: true,
     storedBy: true,
     seenBy: true,
   })

@@ -52,7 +52,7 @@ export function createLocalTeamCopy(
 
   return {
     ...createFills({ statements, writer, table, merging, drops, list, nowMs, within }),
-    ...createTeamViews(statements, within),
+    ...createTeamViews(statements, within, list),
 
     async stateOf(serviceId) {
       const found = table.get(serviceId);
@@ -93,13 +93,14 @@ export function createLocalTeamCopy(
     },
 
     async leave(serviceId, keep) {
-      const dropped = within(serviceId, ({ service, me }) => {
-        const went =
-          keep === 'all' ? null : drops.drop(me, keep, 'service = ?2 AND team_rev IS NOT NULL', service);
-        forgetTeam({ service, me });
-        return went;
+      const left = within(serviceId, (found) => {
+        const { service, me } = found;
+        if (keep !== 'all') drops.drop(me, keep, 'service = ?2 AND team_rev IS NOT NULL', service);
+        forgetTeam(found);
+        return true;
       });
-      if (dropped?.isMany === true) list.reload(serviceId);
+      // The list in memory knows who stored what.
+      if (left === true) list.reload(serviceId);
     },
 
     async nextPush(serviceId) {
@@ -107,7 +108,12 @@ export function createLocalTeamCopy(
     },
 
     async acknowledge(serviceId, seq, answer) {
-      within(serviceId, (found) => pushes.acknowledge(found, seq, answer, setApart));
+      within(serviceId, (found) => {
+        const taken = pushes.acknowledge(found, seq, answer, setApart);
+        // They are on the team's list now.
+        const records = writer.rows.getMany(taken);
+        writer.noteSaved(records.map((record) => ({ record, textChanged: false })));
+      });
     },
 
     async halvePush(serviceId, seq, reason) {

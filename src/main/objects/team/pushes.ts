@@ -66,15 +66,19 @@ export class Pushes {
     }
   }
 
-  /** @param kept sets a note apart that somebody else's came before */
+  /**
+   * @param kept sets a note apart that somebody else's came before
+   * @returns the objects that the server has taken
+   */
   acknowledge(
     team: StoredTeam,
     seq: number,
     answer: TeamPushAnswer,
     kept: (objectId: number, note: string) => void,
-  ): void {
+  ): number[] {
     const flight = this.#flight(team.service);
-    if (flight?.seq !== seq) return;
+    if (flight?.seq !== seq) return [];
+    const taken: number[] = [];
     const { service } = team;
     const refused = new Map(answer.refused);
     const apart = new Set(answer.kept.filter(([, field]) => field === 'note').map(([n]) => n));
@@ -88,12 +92,14 @@ export class Pushes {
         continue;
       }
       rev += 1;
-      this.#clear(service, change, due, rev, apart.has(at + 1) ? kept : null);
+      const objectId = this.#clear(service, change, due, rev, apart.has(at + 1) ? kept : null);
+      if (objectId !== null) taken.push(objectId);
     }
     this.#rows('DELETE FROM team_flight WHERE service = ?', service);
     this.#table.setClient(service, team.client, seq, flight.tag);
     this.#table.set(service, 'push_max', Math.min(team.pushMax * 2, maxChanges));
     if (refused.size < flight.changes.length) this.#table.addAnchor(service, answer.rev, flight.tag);
+    return taken;
   }
 
   /** The server has written nothing. */
@@ -213,7 +219,7 @@ export class Pushes {
     dueId: number,
     rev: number,
     kept: ((objectId: number, note: string) => void) | null,
-  ): void {
+  ): number | null {
     const [kind, identifier] = [kinds[change.kind] ?? 'data', change.identifier];
     const due = this.#team.due(service, kind, identifier);
     const isAsTold = due?.id === dueId;
@@ -222,7 +228,7 @@ export class Pushes {
     else if (due !== null && change.note !== undefined && kept === null)
       this.#rows('UPDATE team_due SET note_base = ? WHERE id = ?', change.note, due.id);
     const local = this.#team.find(service, kind, identifier);
-    if (local === null || change.forget === true) return;
+    if (local === null || change.forget === true) return null;
     this.#rows(
       `UPDATE object SET team_rev = max(ifnull(team_rev, 0), ?), pushed_rev = ?, pushed_bits = pushed_bits | ? WHERE id = ?`,
       rev,
@@ -231,6 +237,7 @@ export class Pushes {
       local.record.id,
     );
     if (kept !== null && isAsTold && change.note !== undefined) kept(local.record.id, change.note);
+    return local.record.id;
   }
 }
 

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { KeptApart } from '../../../shared/domain/team.ts';
 import type { Statements } from '../../database/statements.ts';
 import { kindOf } from '../rows.ts';
+import type { ListChanges } from './fills.ts';
 import { isStoredHere } from './pushes.ts';
 import type { TeamCopy } from './team-copy.ts';
 import type { StoredTeam } from './team-table.ts';
@@ -9,10 +11,12 @@ import type { StoredTeam } from './team-table.ts';
 export function createTeamViews(
   { rows }: Statements,
   within: <T>(serviceId: string, work: (team: StoredTeam) => T) => T | null,
+  list: Pick<ListChanges, 'reload'>,
 ): Pick<TeamCopy, 'setPeople' | 'people' | 'earlierCount' | 'keptApart' | 'forgetApart'> {
   return {
     async setPeople(serviceId, people) {
-      within(serviceId, ({ service }) => {
+      const areOthers = within(serviceId, ({ service }) => {
+        const known = rows<[number, string]>('SELECT id, shown FROM team_person WHERE service = ?', service);
         rows('DELETE FROM team_person WHERE service = ?', service);
         for (const { id, shown, isEnded } of people)
           rows(
@@ -22,7 +26,10 @@ export function createTeamViews(
             shown,
             isEnded ? 1 : 0,
           );
+        return !isDeepStrictEqual(new Map(known), new Map(people.map(({ id, shown }) => [id, shown])));
       });
+      // The list in memory knows people by their names.
+      if (areOthers === true) list.reload(serviceId);
     },
 
     async people(serviceId) {
