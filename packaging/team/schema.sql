@@ -269,6 +269,16 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   limit 1
 $$;
 
+-- What a person may see of a list, in words.
+create function coffer.areas_1(p_list int) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object('id', r.id, 'prefix', r.prefix, 'classification', r.classification, 'may', a.may)
+    order by r.prefix, r.classification nulls first), '[]')
+  from coffer.access a join coffer.area r on r.id = a.area
+  where a.person = coffer.me() and r.list = p_list
+$$;
+
 -- Who curates the area that all else lies in.
 create function coffer.curators(p_list int) returns setof int
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -476,7 +486,7 @@ begin
   return v_list;
 end $$;
 
-grant execute on function coffer.set_area_1, coffer.set_access_1, coffer.settle_areas_1, coffer.set_person_1, coffer.set_list_1,
+grant execute on function coffer.areas_1, coffer.set_area_1, coffer.set_access_1, coffer.settle_areas_1, coffer.set_person_1, coffer.set_list_1,
   coffer.trim_1, coffer.new_epoch_1 to coffer_member;
 
 
@@ -726,7 +736,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, 'f6a1d2eeb8494dad7e4b4f01607876186598521a9d8ff969922194092b8a03a3');
+insert into coffer.step (number, digest) values (1, '1b4425db8bfa9ce1862a889cc22b01535b0f3505ff4237536e8ef9e06e9d35a2');
 
 commit;
 

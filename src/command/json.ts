@@ -16,6 +16,7 @@ export function objectJson(row: ListedObject): object {
     checkedAtMs,
     note,
     renewBy = null,
+    storedBy = null,
   } = row;
   return {
     identifier,
@@ -29,6 +30,7 @@ export function objectJson(row: ListedObject): object {
     note,
     renewBy,
     unseen: claimWords(row),
+    storedBy,
   };
 }
 

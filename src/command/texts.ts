@@ -39,6 +39,7 @@ export const commandTexts = messages('command', {
   standardOutput: 'standard output',
   oldNode: 'Error: coffer needs Node 24 or newer, and this is {version}.',
   renewBy: '(renew by {date})',
+  storedBy: '(stored by {name})',
   listEmpty: 'The list is empty.',
   noTransfers: 'No transfers.',
   nothingFound: 'Nothing found.',

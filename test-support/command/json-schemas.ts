@@ -25,6 +25,7 @@ const objectSchema = z.strictObject({
   note: z.string(),
   renewBy: renewBySchema.nullable(),
   unseen: z.array(z.enum(['presence', 'length', 'digest'])),
+  storedBy: z.string().nullable(),
 });
 
 const lineSchemas = {
@@ -112,6 +113,27 @@ const lineSchemas = {
   copied: z.strictObject({ identifier: z.string(), clears: atSchema }),
   injected: z.strictObject({ path: z.string(), secrets: countSchema }),
   ownVersion: z.strictObject({ version: z.string() }),
+  joinedTeam: z.strictObject({ service: z.string(), list: z.string(), as: z.string() }),
+  signedInToTeam: z.strictObject({ service: z.string(), signedIn: z.literal(true) }),
+  teamStatus: z.strictObject({
+    service: z.string(),
+    list: z.string().nullable(),
+    state: z.enum(['none', 'off', 'filling', 'live', 'asOf', 'refused']),
+    asOf: atSchema,
+    why: z.string().nullable(),
+    due: countSchema,
+    setAside: countSchema,
+    keptApart: countSchema,
+  }),
+  syncedTeam: z.strictObject({ service: z.string(), due: countSchema, setAside: countSchema }),
+  leftTeam: z.strictObject({ service: z.string(), list: z.string() }),
+  person: z.strictObject({
+    number: countSchema,
+    name: z.string(),
+    isYou: z.boolean(),
+    isEnded: z.boolean(),
+  }),
+  invitation: z.strictObject({ invitation: z.string().startsWith('coffer-team:'), hasPassword: z.boolean() }),
   script: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'pwsh']), script: z.string() }),
   report: z.strictObject({ path: z.string().nullable(), report: z.string().nullable() }),
   finding: z.strictObject({

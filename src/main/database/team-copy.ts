@@ -49,6 +49,7 @@ export const teamCopy = `
     service INTEGER NOT NULL REFERENCES service ON DELETE CASCADE,
     id INTEGER NOT NULL,
     shown TEXT NOT NULL,
+    is_ended INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (service, id)
   ) STRICT, WITHOUT ROWID;
 

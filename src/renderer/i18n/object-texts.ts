@@ -15,12 +15,14 @@ export const objectTexts = messages('objects', {
     state: '“{value}” isn’t a state.',
     date: '“{value}” isn’t a date.',
     kind: '“{value}” isn’t a kind of file.',
+    shared: '“{value}” is neither yes nor no.',
     adviseKey: 'Filters are {filters}. To search for the text itself, put it in quotes.',
     adviseExclude: 'A minus excludes words and the filters {filters}.',
     adviseSize: 'Write size:>1mb or size:<=10kb, for example.',
     adviseDate: 'Write before:2026-01-31 or after:2025, for example.',
     adviseState: 'States are {states}.',
     adviseKind: 'Kinds are {kinds}.',
+    adviseShared: 'Write shared:yes for what is on the team’s list, shared:no for what is only on yours.',
   },
   found: '{count, plural, other {# found}}',
   versions: '{count, plural, one {# version} other {# versions}}',
@@ -49,6 +51,7 @@ export const objectTexts = messages('objects', {
     stored: 'Date stored',
     checked: 'Checked',
     state: 'State',
+    storedBy: 'Stored by',
   } as const satisfies Record<SortColumn, string>,
   goneColumn: {
     identifier: 'Name',
@@ -57,6 +60,7 @@ export const objectTexts = messages('objects', {
     stored: 'Date stored',
     checked: 'Deleted',
     state: 'State',
+    storedBy: 'Stored by',
   } as const satisfies Record<SortColumn, string>,
   removeAll: {
     button: 'Remove all…',
@@ -72,6 +76,7 @@ export const objectTexts = messages('objects', {
     stored: 'Last used',
     checked: 'Checked',
     state: 'State',
+    storedBy: 'Stored by',
   } as const satisfies Record<SortColumn, string>,
   place: {
     all: 'All objects',
@@ -233,9 +238,9 @@ export const objectTexts = messages('objects', {
       '{count, plural, one {Remove # object from the list?} other {Remove # objects from the list?}}',
     neverStored:
       '{count, plural, one {It was never stored, so nothing is deleted at the service.} other {None of them was ever stored, so nothing is deleted at the service.}}',
-    unseenOne: 'It is from an imported list, and nobody here has checked it.',
+    unseenOne: 'Nobody here has checked it: only an imported list or the team says that it is there.',
     unseen:
-      '{count, plural, one {# of these is from an imported list, and nobody here has checked it.} other {# of these are from an imported list, and nobody here has checked them.}}',
+      '{count, plural, one {Nobody here has checked # of these: only an imported list or the team says that it is there.} other {Nobody here has checked # of these: only an imported list or the team says that they are there.}}',
     othersUnstored:
       '{count, plural, one {# more was never stored and is only removed from the list.} other {# more were never stored and are only removed from the list.}}',
     confirm: 'Type {count, number} to confirm',

@@ -23,6 +23,8 @@ const listedObjectSchema = objectRowSchema.pick({
   checkedAtMs: true,
   note: true,
   renewBy: true,
+  isShared: true,
+  storedBy: true,
 });
 export type ListedObject = z.infer<typeof listedObjectSchema>;
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts, objectTexts } from '../../../i18n/object-texts.ts';
+import { teamTexts } from '../../../i18n/team-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
@@ -128,7 +129,14 @@ export function ObjectRowView(props: RowProps & Other) {
 
   /** @param atMs when others have checked it, as an imported list says */
   function notCheckedYet(atMs: number | null) {
-    const title = atMs === null ? undefined : objectTexts.listSays({ time: formatMoment(atMs, nowMs) });
+    const time = atMs === null ? null : formatMoment(atMs, nowMs);
+    const by = row?.seenBy;
+    const title =
+      time === null
+        ? undefined
+        : by === undefined
+          ? objectTexts.listSays({ time })
+          : teamTexts.says({ name: by, time });
     return (
       <span className="none" title={title}>
         {objectTexts.notCheckedYet}
@@ -139,6 +147,8 @@ export function ObjectRowView(props: RowProps & Other) {
   function cell(column: ShownColumn['column'], widthPx: number) {
     if (row === undefined) return null;
     switch (column) {
+      case 'storedBy':
+        return <Storer row={row} />;
       case 'classification':
         return row.classification === null ? none : <ClassBadge value={row.classification} />;
       case 'size':
@@ -161,6 +171,12 @@ export function ObjectRowView(props: RowProps & Other) {
         return <StateLabel state={state} />;
     }
   }
+}
+
+/** Who stored it, as far as the team or this computer knows. */
+function Storer({ row: { storedBy, isOwnStored } }: { row: ObjectRow }) {
+  if (storedBy !== undefined) return <bdi title={storedBy}>{storedBy}</bdi>;
+  return isOwnStored === true ? teamTexts.you : none;
 }
 
 const none = <span className="none">–</span>;
