@@ -517,6 +517,26 @@ describe('a transfer that has just failed', () => {
   });
 });
 
+describe('a transfer whose result cannot be written down', () => {
+  test('fails alone, and the others go on', async () => {
+    const { transfers: store } = world.database;
+    const apply = store.apply.bind(store);
+    store.apply = async (transitions) => {
+      const isBad = transitions.some(({ id, change }) => id === 1 && change.state?.name === 'done');
+      if (isBad) throw Object.assign(new Error('NOT NULL constraint failed'), { errcode: 1299 });
+      return apply(transitions);
+    };
+    for (const identifier of ['a', 'b', 'c']) await world.upload(identifier);
+    await world.clock.advance(10 * minuteMs);
+    const states = Object.fromEntries(
+      (await transfers()).map(({ id, state, error }) => [id, [state, error?.code]]),
+    );
+    expect(states).toEqual({ 1: ['failed', 'unexpected'], 2: ['done', undefined], 3: ['done', undefined] });
+    const logged = world.problems.splice(0);
+    expect(logged.at(-1)).toMatchObject({ message: 'a transfer failed unexpectedly' });
+  });
+});
+
 describe('a file in parts whose deletion takes effect later than Coffer looks', () => {
   const parts = () =>
     [...world.service.versions.keys()].filter((id) => isChunkId(id) && world.service.get(id));
