@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { claims } from './claims.ts';
+import { forgottenTransfers } from './forgotten-transfers.ts';
 import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
 import { transferBatches } from './transfer-batches.ts';
@@ -14,6 +15,7 @@ export const migrations: readonly MigrationStep[] = [
   recentUse,
   transferBatches,
   claims,
+  forgottenTransfers,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

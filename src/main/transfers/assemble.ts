@@ -185,8 +185,21 @@ export async function assemble(deps: EngineDeps) {
       touched([serviceId]);
     },
   });
+  /** When many transfers have been changed in the background, there may be more to start. */
+  function awaitSettled(): void {
+    store.settled().then(
+      () => {
+        scheduler.wakeAll();
+        touched();
+      },
+      (cause: unknown) => {
+        if (!closing.aborted) log.error('not all transfers were changed that were to be', { cause });
+      },
+    );
+  }
   const actions = createActions({
     ...context,
+    awaitSettled,
     scheduler,
     runner,
     pauses,
@@ -218,6 +231,7 @@ export async function assemble(deps: EngineDeps) {
     enqueue,
     actions,
     secretRequests,
+    awaitSettled,
     onLeft,
   };
 }

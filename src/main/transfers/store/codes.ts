@@ -58,4 +58,9 @@ export const turnCodes = makeCodes<'ready' | 'retry' | 'paused' | 'answer'>([
 /** What started the transfers of a batch. */
 export const batchActionCodes = makeCodes<BatchAction>(['upload', 'download', 'reclassify', 'move']);
 /** Bulk actions, stored until they were applied to every record. */
-export const sweepCodes = makeCodes<'cancel' | 'pause' | 'resume'>(['cancel', 'pause', 'resume']);
+export const sweepCodes = makeCodes<'cancel' | 'pause' | 'resume' | 'retry'>([
+  'cancel',
+  'pause',
+  'resume',
+  'retry',
+]);

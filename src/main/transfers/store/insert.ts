@@ -9,9 +9,8 @@ import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { failureOf, isFinished, newReplace, type TransferRecord, type Work } from '../model/record.ts';
 import type { TransferEdit, NewTransfer, RowChange, TransferStore } from '../model/store-types.ts';
 import { directionCodes } from './codes.ts';
-import { growBatch } from './grow-batch.ts';
 import type { RowChanges } from './row-changes.ts';
-import type { BulkUpdates } from './bulk-updates.ts';
+import type { Sweeps } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -23,7 +22,7 @@ export type Insert = ReturnType<typeof createInsert>;
 /** Inserts records and restarts finished ones, with their rows of the list. */
 export function createInsert(
   table: TransferTable,
-  bulkUpdates: BulkUpdates,
+  sweeps: Sweeps,
   writer: ObjectWriter,
   changes: RowChanges,
 ) {
@@ -41,7 +40,7 @@ export function createInsert(
       activityToken: null,
       finishedAtMs: null,
     };
-    const sweep = bulkUpdates.stamp(service);
+    const sweep = sweeps.stamp(service);
     table.insert({ record, service, isClaimed: false, sweep, rowBefore: null });
     return { id: given.id, objectId: record.objectId };
   }
@@ -93,11 +92,11 @@ export function createInsert(
 
   /** Frees a row whose writer was cancelled by a sweep that is not applied yet. */
   function settleWriter(service: number, { kind, identifier }: NewObject): void {
-    if (!bulkUpdates.arePending) return;
+    if (!sweeps.arePending) return;
     const found = writer.rows.find(service, kind, identifier);
     const holder = found && (writer.rows.row(found.id)?.writer ?? null);
     const stored = holder === null ? null : table.get(holder);
-    if (stored !== null) bulkUpdates.settle(stored);
+    if (stored !== null) sweeps.settle(stored);
   }
 
   function rowForNew(
@@ -149,11 +148,12 @@ export function createInsert(
    * @param origin of the service now
    * @param change of an upload; another identifier is another object, of which nothing is known
    * @param takesOther a download takes what the service has where an imported list has said otherwise
+   * @param sweep the one that restarts it; without: none that exists applies to it any more
    */
   function beginAgain(
     before: StoredTransfer,
     origin: string,
-    { change, takesOther = false }: { change?: TransferEdit; takesOther?: boolean },
+    { change, takesOther = false, sweep }: { change?: TransferEdit; takesOther?: boolean; sweep?: number },
   ): StoredTransfer {
     const { service } = before;
     const record = change === undefined ? before.record : edited(before.record, change);
@@ -171,7 +171,7 @@ export function createInsert(
       activityToken: null,
       finishedAtMs: null,
     } as const;
-    const after = { ...before, sweep: bulkUpdates.stamp(service), rowBefore: null };
+    const after = { ...before, sweep: sweep ?? sweeps.stamp(service), rowBefore: null };
     const { work } = record;
     const failure = failureOf(before.record)?.code;
     const isToldOtherwise = failure === 'claimedLengthDiffers' || failure === 'claimedDigestDiffers';
@@ -209,21 +209,26 @@ export function createInsert(
 
   const calls = {
     async newBatch() {
-      return table.newBatchId();
+      return table.batches.newId();
     },
 
     /** @throws AppFailure notFound (service), exists (a secret) */
     async enqueue(serviceId, transfers, batch) {
       return table.transaction(() => {
         const service = serviceOf(serviceId);
-        if (batch)
-          growBatch(table.rows, service, batch, {
-            identifiers: transfers.map(({ identifier }) => identifier),
-            separator: writer.rows.service(serviceId)?.separator ?? separatorDefault,
+        const ids = transfers.map(() => table.newId());
+        if (batch) {
+          const identifiers = transfers.map(({ identifier }) => identifier);
+          const separator = writer.rows.service(serviceId)?.separator ?? separatorDefault;
+          table.batches.grow(service, batch, {
+            ids,
+            identifiers,
+            separator,
             atMs: transfers[0]?.createdAtMs ?? 0,
           });
-        return transfers.map((given) => {
-          const id = table.newId();
+        }
+        return transfers.map((given, index) => {
+          const id = ids[index] ?? 0;
           const {
             newRow: _,
             storesUnseen: _asked,

@@ -222,6 +222,7 @@ export class Pair {
       model.entries.filter(({ record }) => groupOf(record) !== 'waiting').map(({ record }) => record.id),
     );
     deepEqual(await store.retry(meant, origins), model.retry(meant));
+    await store.settled();
     const again = (await store.getMany([...before])).filter(({ state: { name } }) => name === 'waiting');
     for (const { id, objectId, serviceId } of again.sort((a, b) => a.orderKey - b.orderKey)) {
       const entry = model.entries.find(({ record }) => record.id === id);

@@ -1,0 +1,146 @@
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { databaseRetryMs } from '../model/back-off.ts';
+import { batchSize } from '../model/batches.ts';
+import { statesWhere } from '../model/state-traits.ts';
+import { groupCodes, stateCodes, tabCodes } from './codes.ts';
+import type { Insert } from './insert.ts';
+import type { Sweep, SweepAction, Sweeps, SweepScope } from './sweeps.ts';
+import type { TransferTable } from './transfer-table.ts';
+
+/** Ids that one statement changes: a few milliseconds, then other work of the thread gets its turn. */
+const idsPerStatement = 4000;
+
+const inScope = `t.id > ? AND t.id <= ? AND +t.service = ? AND t.sweep < ?
+  AND (? IS NULL OR t.tab = ?) AND (? IS NULL OR +t.batch = ?)`;
+const pause = `UPDATE transfer AS t SET paused = 1, turn = 2, sweep = ? WHERE ${inScope} AND t.turn < 2`;
+const resume = `UPDATE transfer AS t SET paused = 0, turn = next_at_ms IS NOT NULL, sweep = ?
+  WHERE ${inScope} AND t.turn = 2`;
+/** Out of the way of those that may start: they are passed over for as long as it takes to cancel them. */
+const hold = `UPDATE transfer AS t SET paused = 1, turn = 2 WHERE ${inScope} AND t.turn < 2`;
+
+/** Ended without success, of a kind that may be retried. */
+export const isFailed = `t.grp >= 2 AND t.grp = ${String(groupCodes.code('needsYou'))} AND t.kind = 0
+  AND t.state IN (${statesWhere(({ life }) => life === 'failed')
+    .map((name) => stateCodes.code(name))
+    .join()})`;
+
+/** How far a sweep has come: by the ids of its records. */
+interface Place {
+  readonly sweep: Sweep;
+  readonly afterId: number;
+  readonly lastId: number;
+  /** Of a cancel: everything that it cancels is out of the way. */
+  readonly isHeld: boolean;
+}
+
+/** Applies sweeps to their records, oldest first and slice by slice: each slice is a transaction, and others are served in between. */
+export class ApplySweeps {
+  readonly #table: TransferTable;
+  readonly #sweeps: Sweeps;
+  readonly #insert: Insert;
+  #place: Place | null = null;
+  #working: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(table: TransferTable, sweeps: Sweeps, insert: Insert) {
+    this.#table = table;
+    this.#sweeps = sweeps;
+    this.#insert = insert;
+    this.#work();
+  }
+
+  /**
+   * Writes an action down. It goes on by itself; for a batch that one slice holds, it is over when this returns.
+   * @returns how many records it is for
+   */
+  begin(action: SweepAction, scopes: readonly SweepScope[], atMs: number): number {
+    const isFirst = !this.#sweeps.arePending;
+    const count = this.#sweeps.begin(action, scopes, atMs);
+    if (isFirst && scopes.every(({ batch }) => batch !== null && this.#isSmall(batch))) this.#applyAll();
+    this.#work();
+    return count;
+  }
+
+  #isSmall(batch: number): boolean {
+    const range = this.#table.batches.rangeOf(batch);
+    return range === null || range.lastId - range.firstId < batchSize;
+  }
+
+  #applyAll(): void {
+    try {
+      for (let next = this.#sweeps.first; next !== null; next = this.#sweeps.first) this.#applyNext(next);
+    } catch {
+      // A full disk: it is tried again in the background.
+    }
+  }
+
+  /** Resolves when all sweeps have been applied. */
+  async done(): Promise<void> {
+    while (this.#working && !this.#stopped) await this.#working;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #work(): void {
+    if (this.#working || !this.#sweeps.arePending) return;
+    this.#working = this.#workOff().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    for (;;) {
+      await setImmediate();
+      const sweep = this.#sweeps.first;
+      if (sweep === null || this.#stopped) return;
+      try {
+        this.#applyNext(sweep);
+      } catch {
+        // A full disk: the sweep is not lost.
+        await delay(databaseRetryMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  #startOf(sweep: Sweep): Place {
+    const range = sweep.batch === null ? null : this.#table.batches.rangeOf(sweep.batch);
+    const lastId = range?.lastId ?? (sweep.batch === null ? Number.MAX_SAFE_INTEGER : 0);
+    return { sweep, afterId: (range?.firstId ?? 1) - 1, lastId, isHeld: false };
+  }
+
+  /** One slice of it. */
+  #applyNext(sweep: Sweep): void {
+    const place = this.#place?.sweep === sweep ? this.#place : this.#startOf(sweep);
+    const { afterId, lastId, isHeld } = place;
+    const isByRecord = sweep.action === 'retry' || isHeld;
+    const to = this.#table.endOfSlice(afterId, lastId, isByRecord ? batchSize : idsPerStatement);
+    if (to === null && sweep.action === 'cancel' && !isHeld) {
+      this.#place = { ...this.#startOf(sweep), isHeld: true };
+    } else if (to === null) {
+      this.#sweeps.end(sweep);
+    } else {
+      this.#table.transaction(() => this.#applyTo({ ...place, lastId: to }));
+      this.#place = { ...place, afterId: to };
+    }
+  }
+
+  #applyTo({ sweep, afterId, lastId, isHeld }: Place): void {
+    const { id, service, tab, batch, action, retry } = sweep;
+    const tabCode = tab && tabCodes.code(tab);
+    const scope = [afterId, lastId, service, id, tabCode, tabCode, batch, batch];
+    if (action === 'pause') this.#table.rows(pause, id, ...scope);
+    else if (action === 'resume') this.#table.rows(resume, id, ...scope);
+    else if (action === 'cancel' && !isHeld) this.#table.rows(hold, ...scope);
+    else if (action === 'cancel') {
+      const queued = this.#table.find(`${inScope} AND t.turn IS NOT NULL`, ...scope);
+      for (const stored of queued) this.#sweeps.settle(stored);
+    } else if (retry !== undefined) {
+      for (const stored of this.#table.find(`${inScope} AND ${isFailed}`, ...scope)) {
+        const { origin, takesOther } = retry;
+        this.#sweeps.settle(this.#insert.beginAgain(stored, origin, { takesOther, sweep: id }));
+      }
+    }
+  }
+}
