@@ -239,6 +239,7 @@ export function createActions(
       const meant = idsOrBatch('ids' in which ? which.ids : which);
       if (meant.kind === 'batch') enqueue.want(meant.batch, { priority });
       await scheduler.exclusively(() => store.setPriority(meant, priority));
+      awaitSettled();
     },
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
     clear: (tab, group) => orphans.dropping(() => onFile(() => store.clear(tab, group))),

@@ -382,6 +382,7 @@ export interface TransferStore {
   pause(which: Which, isPaused: boolean): Promise<number>;
   /** Resolves when all that goes on in the background is over. */
   settled(): Promise<void>;
+  /** Of unfinished records that are not in work; for a batch as `cancel`, but it takes effect when it is applied. */
   setPriority(which: Which, priority: Priority): Promise<void>;
   move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
   /**

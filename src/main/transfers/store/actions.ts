@@ -5,7 +5,7 @@ import type { TransferStore, Which } from '../model/store-types.ts';
 import { isFailed, type ApplySweeps } from './apply-sweeps.ts';
 import { priorityCodes } from './codes.ts';
 import type { EndRecord } from './end-record.ts';
-import type { Insert } from './insert.ts';
+import type { BeginAgain } from './begin-again.ts';
 import { reorder } from './reorder.ts';
 import type { ForEachMatching, WhichMany } from './for-each-matching.ts';
 import type { SweepAction, Sweeps } from './sweeps.ts';
@@ -21,7 +21,7 @@ export function createActions(
   sweeps: Sweeps,
   applySweeps: ApplySweeps,
   endRecord: EndRecord,
-  insert: Insert,
+  { beginAgain, forgetRow }: BeginAgain,
   selecting: ForEachMatching,
   nowMs: () => number,
 ) {
@@ -91,7 +91,7 @@ export function createActions(
       return selecting.each(which, condition, (stored) => {
         if (!isInVain(stored)) return false;
         const { serviceId, origin } = stored.record;
-        insert.beginAgain(stored, origins.get(serviceId) ?? origin, { takesOther });
+        beginAgain(stored, origins.get(serviceId) ?? origin, { takesOther });
         return true;
       });
     },
@@ -101,7 +101,7 @@ export function createActions(
         const stored = selecting.load(id);
         if (stored === null || !isInVain(stored) || stored.record.work.kind !== 'upload') return false;
         const { serviceId, origin } = stored.record;
-        insert.beginAgain(stored, origins.get(serviceId) ?? origin, { change });
+        beginAgain(stored, origins.get(serviceId) ?? origin, { change });
         return true;
       });
     },
@@ -111,7 +111,7 @@ export function createActions(
       await applySweeps.done();
       return selecting.each(which, isFailed, (stored) => {
         if (!isInVain(stored)) return false;
-        insert.forgetRow(stored.record);
+        forgetRow(stored.record);
         table.remove(stored);
         return true;
       });
@@ -129,6 +129,10 @@ export function createActions(
     },
 
     async setPriority(which, priority) {
+      if (which.kind === 'batch') {
+        await sweep({ action: priority }, which);
+        return;
+      }
       const isOther = `t.turn IS NOT NULL AND t.priority <> ${String(priorityCodes.code(priority))}`;
       await selecting.each(which, isOther, (stored) => {
         if (turnOf(stored) === null || stored.record.priority === priority) return false;

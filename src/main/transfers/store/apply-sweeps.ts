@@ -2,9 +2,9 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { databaseRetryMs } from '../model/back-off.ts';
 import { batchSize } from '../model/batches.ts';
 import { statesWhere } from '../model/state-traits.ts';
-import { groupCodes, stateCodes, tabCodes } from './codes.ts';
-import type { Insert } from './insert.ts';
-import type { Sweep, SweepAction, Sweeps, SweepScope } from './sweeps.ts';
+import { groupCodes, priorityCodes, stateCodes, tabCodes } from './codes.ts';
+import type { BeginAgain } from './begin-again.ts';
+import { isPriority, type Sweep, type SweepAction, type Sweeps, type SweepScope } from './sweeps.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 /** Ids that one statement changes: a few milliseconds, then other work of the thread gets its turn. */
@@ -15,6 +15,7 @@ const inScope = `t.id > ? AND t.id <= ? AND +t.service = ? AND t.sweep < ?
 const pause = `UPDATE transfer AS t SET paused = 1, turn = 2, sweep = ? WHERE ${inScope} AND t.turn < 2`;
 const resume = `UPDATE transfer AS t SET paused = 0, turn = next_at_ms IS NOT NULL, sweep = ?
   WHERE ${inScope} AND t.turn = 2`;
+const prioritise = `UPDATE transfer AS t SET priority = ?, sweep = ? WHERE ${inScope} AND t.turn IS NOT NULL`;
 /** Out of the way of those that may start: they are passed over for as long as it takes to cancel them. */
 const hold = `UPDATE transfer AS t SET paused = 1, turn = 2 WHERE ${inScope} AND t.turn < 2`;
 
@@ -37,15 +38,15 @@ interface Place {
 export class ApplySweeps {
   readonly #table: TransferTable;
   readonly #sweeps: Sweeps;
-  readonly #insert: Insert;
+  readonly #beginAgain: BeginAgain['beginAgain'];
   #place: Place | null = null;
   #working: Promise<void> | null = null;
   #stopped = false;
 
-  constructor(table: TransferTable, sweeps: Sweeps, insert: Insert) {
+  constructor(table: TransferTable, sweeps: Sweeps, { beginAgain }: BeginAgain) {
     this.#table = table;
     this.#sweeps = sweeps;
-    this.#insert = insert;
+    this.#beginAgain = beginAgain;
     this.#work();
   }
 
@@ -132,6 +133,7 @@ export class ApplySweeps {
     const scope = [afterId, lastId, service, id, tabCode, tabCode, batch, batch];
     if (action === 'pause') this.#table.rows(pause, id, ...scope);
     else if (action === 'resume') this.#table.rows(resume, id, ...scope);
+    else if (isPriority(action)) this.#table.rows(prioritise, priorityCodes.code(action), id, ...scope);
     else if (action === 'cancel' && !isHeld) this.#table.rows(hold, ...scope);
     else if (action === 'cancel') {
       const queued = this.#table.find(`${inScope} AND t.turn IS NOT NULL`, ...scope);
@@ -139,7 +141,7 @@ export class ApplySweeps {
     } else if (retry !== undefined) {
       for (const stored of this.#table.find(`${inScope} AND ${isFailed}`, ...scope)) {
         const { origin, takesOther } = retry;
-        this.#sweeps.settle(this.#insert.beginAgain(stored, origin, { takesOther, sweep: id }));
+        this.#sweeps.settle(this.#beginAgain(stored, origin, { takesOther, sweep: id }));
       }
     }
   }

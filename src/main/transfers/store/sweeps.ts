@@ -1,6 +1,7 @@
 import { largestClaim } from '../model/batches.ts';
 import type { StateName } from '../model/record.ts';
 import { traitsOf } from '../model/state-traits.ts';
+import { prioritySchema, type Priority } from '../../../shared/domain/transfer.ts';
 import type { QueueKind, Tab } from '../model/store-types.ts';
 import { queueCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { Bucket } from './counts.ts';
@@ -18,7 +19,8 @@ export interface SweepScope {
 }
 
 export interface SweepAction {
-  readonly action: 'cancel' | 'pause' | 'resume' | 'retry';
+  /** A priority: gives them that one. */
+  readonly action: 'cancel' | 'pause' | 'resume' | 'retry' | Priority;
   /** Of `retry`: how failed transfers begin again. */
   readonly retry?: { readonly origin: string; readonly takesOther: boolean };
 }
@@ -29,9 +31,9 @@ export interface Sweep extends SweepScope, SweepAction {
 }
 
 /**
- * Pauses, resumes, cancels or retries a million records at once: an action is stored as one row (a sweep), which `apply-sweeps.ts`
- * applies to the records in the background, also after a kill. Every reader sees the first three at once; what is retried counts as
- * failed until then.
+ * Pauses, resumes, cancels, retries or prioritises a million records at once: an action is stored as one row (a sweep), which
+ * `apply-sweeps.ts` applies to the records in the background, also after a kill. Every reader sees the first three at once; what is
+ * retried counts as failed until then, and has its former priority.
  */
 export class Sweeps {
   readonly #table: TransferTable;
@@ -134,7 +136,8 @@ export class Sweeps {
     });
     this.#pending = [...this.#pending.filter((sweep) => !outdone.includes(sweep)), ...begun];
     this.#lastId = begun.at(-1)?.id ?? this.#lastId;
-    if (action !== 'retry') this.#table.counts.sweep(buckets, action);
+    if (action === 'cancel' || action === 'pause' || action === 'resume')
+      this.#table.counts.sweep(buckets, action);
     return count;
   }
 
@@ -164,8 +167,11 @@ export class Sweeps {
     const told = { ...stored, sweep: sweep.id };
     // It was already counted as cancelled when the sweep began.
     if (sweep.action === 'cancel') return this.#endRecord.cancel(told, sweep.atMs, false);
+    const { action } = sweep;
+    if (isPriority(action))
+      return this.#table.save(stored, { ...told, record: { ...stored.record, priority: action } });
     if (stored.record.state.name === 'asking') return this.#table.save(stored, told);
-    const isPaused = sweep.action === 'pause';
+    const isPaused = action === 'pause';
     return this.#table.save(stored, { ...told, record: { ...stored.record, isPaused } });
   }
 }
@@ -192,7 +198,11 @@ function isMeant(
 ): boolean {
   const { life } = traitsOf({ name: state });
   if (action === 'retry') return life === 'failed' && direction !== 'delete';
-  return !isClaimed && life === 'queued' && (state !== 'asking' || action === 'cancel');
+  return !isClaimed && life === 'queued' && (state !== 'asking' || action === 'cancel' || isPriority(action));
+}
+
+export function isPriority(action: Sweep['action']): action is Priority {
+  return prioritySchema.options.some((priority) => priority === action);
 }
 
 /** A new action supersedes a pending one on the same records or fewer, unless that cancels. */
@@ -201,5 +211,6 @@ function isOutdone(pending: Sweep, action: Sweep['action'], { service, tab, batc
   if (batch !== null && batch !== pending.batch) return false;
   // What begins again is still to be paused, but not if it is to be cancelled; it is of a batch, and so no deferred request.
   if (pending.action === 'retry') return action === 'cancel' && tab !== 'jobs';
+  if (action !== 'cancel' && isPriority(action) !== isPriority(pending.action)) return false;
   return tab === null || tab === pending.tab;
 }

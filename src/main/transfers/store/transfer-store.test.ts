@@ -280,8 +280,12 @@ describe('bulk updates', () => {
     expect(inDatabase('turn = 2 AND paused = 1')).toBe(count);
 
     expect(await opened.stores.transfers.pause(which, false)).toBe(count);
+    await opened.stores.transfers.setPriority(which, 'whenIdle');
+    await opened.stores.transfers.setPriority({ kind: 'ids', ids: [count] }, 'now');
+    opened.reopen();
     await opened.stores.transfers.settled();
-    expect(inDatabase('turn = 0 AND paused = 0')).toBe(count);
+    expect(inDatabase('turn = 0 AND paused = 0 AND priority = 2')).toBe(count - 1);
+    expect(inDatabase('turn = 0 AND paused = 0 AND priority = 0')).toBe(1);
 
     expect(await opened.stores.transfers.cancel(which)).toBe(count);
     const over = { open: 0, cancelled: count, openBytes: 0, finishedAtMs: 1 };

@@ -7,7 +7,10 @@ import { ApplySweeps } from './apply-sweeps.ts';
 import { createClaim } from './claim.ts';
 import { createOwnDeletions } from './own-deletions.ts';
 import { createPrune } from './prune.ts';
+import { createBeginAgain } from './begin-again.ts';
+import { createFreeRow } from './free-row.ts';
 import { createInsert } from './insert.ts';
+import { createTakeRow } from './take-row.ts';
 import { createDockPage } from './dock-page.ts';
 import { EndRecord } from './end-record.ts';
 import { createListed } from './listed.ts';
@@ -33,8 +36,10 @@ export function createTransferStore(
   const changes = new RowChanges(writer, nowMs);
   const endRecord = new EndRecord(table, changes);
   const sweeps = new Sweeps(table, endRecord);
-  const insert = createInsert(table, sweeps, writer, changes);
-  const applySweeps = new ApplySweeps(table, sweeps, insert);
+  const freeRow = createFreeRow(table, sweeps, rows);
+  const insert = createInsert(table, sweeps, writer, freeRow);
+  const beginAgain = createBeginAgain(table, sweeps, writer, freeRow);
+  const applySweeps = new ApplySweeps(table, sweeps, beginAgain);
   const ownDeletions = createOwnDeletions(table, writer, insert, nowMs);
   const listed = createListed(table, sweeps, rows);
   const selecting = new ForEachMatching(table, sweeps, rows);
@@ -87,8 +92,9 @@ export function createTransferStore(
 
   return {
     ...insert.calls,
+    ...createTakeRow(table, writer, changes, freeRow),
     ...createClaim(table, sweeps, changes, rows, nowMs),
-    ...createActions(table, sweeps, applySweeps, endRecord, insert, selecting, nowMs),
+    ...createActions(table, sweeps, applySweeps, endRecord, beginAgain, selecting, nowMs),
     ...createPrune(table, sweeps, applySweeps, endRecord, selecting, rows, nowMs),
     ...createQueries(table, listed, rows),
     ...createDockPage(table, listed),

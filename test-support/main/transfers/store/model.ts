@@ -212,8 +212,8 @@ export class Model {
     for (const { record } of this.which(which, isWaiting)) if (!record.isPaused) record.nextAtMs = null;
   }
 
-  setPriority(ids: readonly number[], priority: Priority): void {
-    for (const { record } of this.which({ kind: 'ids', ids }, isIdle)) record.priority = priority;
+  setPriority(which: Which, priority: Priority): void {
+    for (const { record } of this.which(which, isIdle)) record.priority = priority;
   }
 
   move(ids: readonly number[], before: number | 'top' | null): void {

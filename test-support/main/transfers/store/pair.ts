@@ -104,9 +104,10 @@ export class Pair {
         return;
       }
       case 'setPriority': {
-        const ids = this.#ids(step.picks);
-        await store.setPriority({ kind: 'ids', ids }, step.priority);
-        model.setPriority(ids, step.priority);
+        const meant = this.#which(step.which);
+        await store.setPriority(meant, step.priority);
+        await store.settled();
+        model.setPriority(meant, step.priority);
         return;
       }
       case 'answer': {
