@@ -7,6 +7,7 @@ import type { Connections } from '../connections/connections.ts';
 import { createActions } from './actions.ts';
 import type { Context } from './run/context.ts';
 import { createExpiryMonitor } from './run/expiry-monitor.ts';
+import { databaseRetryMs } from './model/back-off.ts';
 import { createRetryTimer } from './queue/retry-timer.ts';
 import { createEnqueue } from './queue/enqueue.ts';
 import type { ActiveTransfer } from './model/active-transfer.ts';
@@ -186,20 +187,22 @@ export async function assemble(deps: EngineDeps) {
     },
   });
   /** When many transfers have been changed in the background, there may be more to start. */
-  function awaitSettled(): void {
-    store.settled().then(
-      () => {
-        scheduler.wakeAll();
-        touched();
-      },
-      (cause: unknown) => {
-        if (!closing.aborted) log.error('not all transfers were changed that were to be', { cause });
-      },
-    );
+  async function awaitSettled(): Promise<void> {
+    for (let isSettled = false; !isSettled && !closing.aborted;) {
+      try {
+        await store.settled();
+        isSettled = true;
+      } catch {
+        // A database thread that has died goes on with it once it is started again.
+        await clock.delay(databaseRetryMs, closing).catch(() => undefined);
+      }
+    }
+    scheduler.wakeAll();
+    touched();
   }
   const actions = createActions({
     ...context,
-    awaitSettled,
+    awaitSettled: () => void awaitSettled(),
     scheduler,
     runner,
     pauses,
@@ -231,7 +234,7 @@ export async function assemble(deps: EngineDeps) {
     enqueue,
     actions,
     secretRequests,
-    awaitSettled,
+    awaitSettled: () => void awaitSettled(),
     onLeft,
   };
 }

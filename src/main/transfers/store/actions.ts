@@ -108,7 +108,7 @@ export function createActions(
 
     async drop(which) {
       // What is to begin again first does.
-      await applySweeps.done();
+      if (sweeps.areRetrying) await applySweeps.done();
       return selecting.each(which, isFailed, (stored) => {
         if (!isInVain(stored)) return false;
         forgetRow(stored.record);

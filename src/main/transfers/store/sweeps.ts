@@ -76,6 +76,11 @@ export class Sweeps {
     return this.#pending.length > 0;
   }
 
+  /** Failed transfers are still to begin again. */
+  get areRetrying(): boolean {
+    return this.#pending.some(({ action }) => action === 'retry');
+  }
+
   /** For a record that is queued now: no existing sweep applies to it. */
   stamp(service: number): number {
     this.#stamped.set(service, this.#lastId);
