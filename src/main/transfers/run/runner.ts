@@ -1,4 +1,5 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
+import { isOfData } from '../../database/soundness.ts';
 import type { Attempt, TakeStep } from '../queue/attempt.ts';
 import type { Context } from './context.ts';
 import { lose } from './terminal-transitions.ts';
@@ -64,7 +65,7 @@ export function createRunner(
           if (closing.aborted) return;
           describe(failure);
           // Not even its failure can be written: the next start takes it up again.
-          onLeft(entry, false);
+          if (isOfData(failure)) onLeft(entry, false);
         });
       }
     });
