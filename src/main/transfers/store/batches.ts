@@ -35,13 +35,14 @@ export function createBatches(table: TransferTable) {
     const sql = `SELECT b.id, (SELECT service_id FROM service WHERE service.id = b.service), b.action, b.folder, b.created_at_ms,
         b.finished_at_ms, b.forgotten_done, b.forgotten_cancelled, b.forgotten_bytes
       FROM batch b WHERE b.id IN (SELECT value FROM json_each(?)) ORDER BY b.id`;
-    const given = JSON.stringify(ids);
-    const found = table.rows<Values>(sql, given);
+    const found = table.rows<Values>(sql, JSON.stringify(ids));
+    // Where none is open, a million may still have to be passed over that a sweep cancels.
+    const open = ids.filter((id) => (counted.get(id)?.open ?? 0) > 0);
     const next = new Map(
       table
         .find(
           `t.id IN (SELECT (${firstOpen}) FROM batch b WHERE b.id IN (SELECT value FROM json_each(?)))`,
-          given,
+          JSON.stringify(open),
         )
         .map(({ record }) => [record.batch, record]),
     );
