@@ -1,9 +1,11 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { databaseRetryMs } from '../model/back-off.ts';
+import { isOfData } from '../../database/soundness.ts';
 import { batchSize } from '../model/batches.ts';
 import { statesWhere } from '../model/state-traits.ts';
 import { groupCodes, priorityCodes, stateCodes, tabCodes } from './codes.ts';
 import type { BeginAgain } from './begin-again.ts';
+import type { EndRecord } from './end-record.ts';
 import { isPriority, type Sweep, type SweepAction, type Sweeps, type SweepScope } from './sweeps.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -32,20 +34,24 @@ interface Place {
   readonly lastId: number;
   /** Of a cancel: everything that it cancels is out of the way. */
   readonly isHeld: boolean;
+  /** Up to this id each record is a slice of its own: one of them cannot be written. */
+  readonly singlyTo: number;
 }
 
 /** Applies sweeps to their records, oldest first and slice by slice: each slice is a transaction, and others are served in between. */
 export class ApplySweeps {
   readonly #table: TransferTable;
   readonly #sweeps: Sweeps;
+  readonly #endRecord: EndRecord;
   readonly #beginAgain: BeginAgain['beginAgain'];
   #place: Place | null = null;
   #working: Promise<void> | null = null;
   #stopped = false;
 
-  constructor(table: TransferTable, sweeps: Sweeps, { beginAgain }: BeginAgain) {
+  constructor(table: TransferTable, sweeps: Sweeps, endRecord: EndRecord, { beginAgain }: BeginAgain) {
     this.#table = table;
     this.#sweeps = sweeps;
+    this.#endRecord = endRecord;
     this.#beginAgain = beginAgain;
     this.#work();
   }
@@ -108,22 +114,41 @@ export class ApplySweeps {
   #startOf(sweep: Sweep): Place {
     const range = sweep.batch === null ? null : this.#table.batches.rangeOf(sweep.batch);
     const lastId = range?.lastId ?? (sweep.batch === null ? Number.MAX_SAFE_INTEGER : 0);
-    return { sweep, afterId: (range?.firstId ?? 1) - 1, lastId, isHeld: false };
+    return { sweep, afterId: (range?.firstId ?? 1) - 1, lastId, isHeld: false, singlyTo: 0 };
   }
 
   /** One slice of it. */
   #applyNext(sweep: Sweep): void {
     const place = this.#place?.sweep === sweep ? this.#place : this.#startOf(sweep);
-    const { afterId, lastId, isHeld } = place;
+    const { afterId, lastId, isHeld, singlyTo } = place;
     const isByRecord = sweep.action === 'retry' || isHeld;
-    const to = this.#table.endOfSlice(afterId, lastId, isByRecord ? batchSize : idsPerStatement);
+    const size = afterId < singlyTo ? 1 : isByRecord ? batchSize : idsPerStatement;
+    const to = this.#table.endOfSlice(afterId, lastId, size);
     if (to === null && sweep.action === 'cancel' && !isHeld) {
       this.#place = { ...this.#startOf(sweep), isHeld: true };
     } else if (to === null) {
       this.#sweeps.end(sweep);
     } else {
-      this.#table.transaction(() => this.#applyTo({ ...place, lastId: to }));
-      this.#place = { ...place, afterId: to };
+      try {
+        this.#table.transaction(() => this.#applyTo({ ...place, lastId: to }));
+        this.#place = { ...place, afterId: to };
+      } catch (cause) {
+        if (!isOfData(cause)) throw cause;
+        if (size === 1) this.#fail(sweep, to, cause);
+        this.#place = { ...place, ...(size === 1 ? { afterId: to } : { singlyTo: to }) };
+      }
+    }
+  }
+
+  /** Fails the one record to which the sweep cannot be applied, so that it ends. What cannot even be failed stays as it is. */
+  #fail({ id: sweep, action }: Sweep, id: number, why: unknown): void {
+    try {
+      const stored = this.#table.get(id);
+      if (stored === null) return;
+      const isCancel = action === 'cancel';
+      this.#table.transaction(() => this.#endRecord.fail({ ...stored, sweep }, String(why), isCancel));
+    } catch (cause) {
+      if (!isOfData(cause)) throw cause;
     }
   }
 

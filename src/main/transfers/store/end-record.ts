@@ -7,10 +7,12 @@ import type { TransferTable } from './transfer-table.ts';
 export class EndRecord {
   readonly #table: TransferTable;
   readonly #changes: RowChanges;
+  readonly #nowMs: () => number;
 
-  constructor(table: TransferTable, changes: RowChanges) {
+  constructor(table: TransferTable, changes: RowChanges, nowMs: () => number) {
     this.#table = table;
     this.#changes = changes;
+    this.#nowMs = nowMs;
   }
 
   /** Cancels for the user: its row is removed, or becomes `unknown` if something may be stored. */
@@ -31,6 +33,18 @@ export class EndRecord {
       finishedAtMs: atMs,
     } as const;
     return this.#table.save(stored, { ...stored, record: { ...record, ...change } }, counts);
+  }
+
+  /** Fails what a sweep could not be applied to. @param why shown as the reference: this thread has no log */
+  fail(stored: StoredTransfer, why: string, isCountedAsCancelled: boolean): void {
+    const given = { ...stored.record, isPaused: false, trouble: null, nextAtMs: null };
+    const before = isCountedAsCancelled
+      ? { ...stored, record: { ...given, state: { name: 'cancelled' } as const } }
+      : stored;
+    const error = { code: 'unexpected', reference: why } as const;
+    const record = { ...given, state: { name: 'failed', error } as const, finishedAtMs: this.#nowMs() };
+    this.#table.save(before, { ...stored, record });
+    this.#changes.letGo(record);
   }
 
   /** Ends the record in any state; its row becomes `unknown` if the outcome is not known. */

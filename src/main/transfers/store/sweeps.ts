@@ -113,13 +113,14 @@ export class Sweeps {
   }
 
   /** Writes an action down. @returns how many records it is for */
-  begin({ action, retry }: SweepAction, scopes: readonly SweepScope[], atMs: number): number {
+  begin(wanted: SweepAction, scopes: readonly SweepScope[], atMs: number): number {
+    const { action, retry } = wanted;
     const buckets = this.#table.counts.buckets.filter((bucket) =>
       scopes.some((scope) => isIn(scope, bucket) && isMeant(action, bucket)),
     );
     const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
     const begun: Sweep[] = [];
-    const outdone = this.#pending.filter((sweep) => scopes.some((scope) => isOutdone(sweep, action, scope)));
+    const outdone = this.#pending.filter((sweep) => scopes.some((scope) => isOutdone(sweep, wanted, scope)));
     this.#table.transaction(() => {
       for (const { id } of outdone) this.#table.rows('DELETE FROM sweep WHERE id = ?', id);
       for (const scope of scopes) {
@@ -211,11 +212,19 @@ export function isPriority(action: Sweep['action']): action is Priority {
 }
 
 /** A new action supersedes a pending one on the same records or fewer, unless that cancels. */
-function isOutdone(pending: Sweep, action: Sweep['action'], { service, tab, batch }: SweepScope): boolean {
-  if (pending.service !== service || pending.action === 'cancel' || action === 'retry') return false;
+function isOutdone(
+  pending: Sweep,
+  { action, retry }: SweepAction,
+  { service, tab, batch }: SweepScope,
+): boolean {
+  if (pending.service !== service || pending.action === 'cancel') return false;
   if (batch !== null && batch !== pending.batch) return false;
   // What begins again is still to be paused, but not if it is to be cancelled; it is of a batch, and so no deferred request.
-  if (pending.action === 'retry') return action === 'cancel' && tab !== 'jobs';
+  if (pending.action === 'retry' && action === 'cancel') return tab !== 'jobs';
+  // Tried once more, the rest begins at the present address, and still takes what the service has if it was to.
+  if (pending.action === 'retry' && action === 'retry')
+    return retry?.takesOther === true || pending.retry?.takesOther === false;
+  if (pending.action === 'retry' || action === 'retry') return false;
   if (action !== 'cancel' && isPriority(action) !== isPriority(pending.action)) return false;
   return tab === null || tab === pending.tab;
 }

@@ -34,12 +34,12 @@ export function createTransferStore(
   const { rows } = writer;
   const table = new TransferTable(statements, writer);
   const changes = new RowChanges(writer, nowMs);
-  const endRecord = new EndRecord(table, changes);
+  const endRecord = new EndRecord(table, changes, nowMs);
   const sweeps = new Sweeps(table, endRecord);
   const freeRow = createFreeRow(table, sweeps, rows);
   const insert = createInsert(table, sweeps, writer, freeRow);
   const beginAgain = createBeginAgain(table, sweeps, writer, freeRow);
-  const applySweeps = new ApplySweeps(table, sweeps, beginAgain);
+  const applySweeps = new ApplySweeps(table, sweeps, endRecord, beginAgain);
   const ownDeletions = createOwnDeletions(table, writer, insert, nowMs);
   const listed = createListed(table, sweeps, rows);
   const selecting = new ForEachMatching(table, sweeps, rows);
