@@ -65,6 +65,11 @@ export function createBatches(table: TransferTable) {
     return recordsOf(table.find(condition, batch, limit, offset));
   }
 
+  function countEnded(batch: number): number {
+    const sql = `SELECT count(*) FROM transfer t WHERE t.batch = ? AND ${done} AND t.grp >= 2`;
+    return table.rows<[number]>(sql, batch)[0]?.[0] ?? 0;
+  }
+
   /** Which of these transfers are open ones of the batch. */
   function openAmong(ids: readonly number[], batch: number): number[] {
     if (ids.length === 0) return [];
@@ -72,7 +77,7 @@ export function createBatches(table: TransferTable) {
     return table.ids(condition, JSON.stringify(ids), batch);
   }
 
-  return { get, open, ended, openAmong };
+  return { get, open, ended, countEnded, openAmong };
 }
 
 function describe(

@@ -18,8 +18,8 @@ async function open() {
 }
 
 type Asked = Partial<Parameters<TransferStore['dockPage']>[0]>;
-async function dock(store: TransferStore, asked: Asked = {}) {
-  const sections = await store.dockPage({
+function sectionsOf(store: TransferStore, asked: Asked = {}) {
+  return store.dockPage({
     offset: 0,
     limit: 100,
     exceptIds: [],
@@ -31,6 +31,10 @@ async function dock(store: TransferStore, asked: Asked = {}) {
     except: { needsYou: [], waiting: [] },
     ...asked,
   });
+}
+
+async function dock(store: TransferStore, asked: Asked = {}) {
+  const sections = await sectionsOf(store, asked);
   const nameOf = (row: DockRow) =>
     'batch' in row ? `batch ${String(row.batch.id)}` : row.transfer.identifier;
   return Object.fromEntries(
@@ -134,4 +138,18 @@ it('trying a batch again reads each slice of it once, and not all of it for each
   const plans = slices.map((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).get()?.['detail']);
   expect(plans).toEqual(['SEARCH t USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']);
   expect(await store.batch(batch)).toMatchObject({ open: 2, failed: 0 });
+});
+
+it('an opened batch that is still being cancelled has as many rows as it says', async () => {
+  using world = await open();
+  const { store, begin } = world;
+  const count = 1200;
+  const { batch } = await begin(Array.from({ length: count }, (_, n) => `in/${String(n)}`));
+  await store.cancel({ kind: 'batch', batch });
+  const ended = async () => (await sectionsOf(store, { limit: 2 * count, opened: [batch] })).done;
+  const { total, rows } = await ended();
+  expect(rows).toHaveLength(total);
+  expect(rows[0]).toMatchObject({ batch: { cancelled: count, open: 0 } });
+  await store.settled();
+  expect((await ended()).rows).toHaveLength(count + 1);
 });

@@ -3,6 +3,7 @@ import type { DockRow, DockSection, StoredBatch, TransferStore } from '../model/
 import { createBatches, firstOpen } from './batches.ts';
 import type { BatchCounts } from './counts.ts';
 import { orders, type createListed, type ListedQuery } from './listed.ts';
+import type { Sweeps } from './sweeps.ts';
 import { recordsOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -40,7 +41,11 @@ const sections = {
 } as const;
 
 /** The list of the dock, in which each batch is one row. */
-export function createDockPage(table: TransferTable, listed: ReturnType<typeof createListed>) {
+export function createDockPage(
+  table: TransferTable,
+  sweeps: Sweeps,
+  listed: ReturnType<typeof createListed>,
+) {
   const batches = createBatches(table);
 
   /** What stands below an opened batch: what needs an answer or has failed stands in its own group. */
@@ -52,7 +57,8 @@ export function createDockPage(table: TransferTable, listed: ReturnType<typeof c
         read: (from, to) => batches.open(id, to - from, from, elsewhere).map((transfer) => ({ transfer })),
       },
       {
-        length: ended,
+        // What a sweep is still to cancel counts as cancelled, and is not found among these yet.
+        length: sweeps.arePending ? batches.countEnded(id) : ended,
         read: (from, to) => batches.ended(id, to - from, from).map((transfer) => ({ transfer })),
       },
     ];

@@ -97,7 +97,7 @@ export function createTransferStore(
     ...createActions(table, sweeps, applySweeps, endRecord, beginAgain, selecting, nowMs),
     ...createPrune(table, sweeps, applySweeps, endRecord, selecting, rows, nowMs),
     ...createQueries(table, listed, rows),
-    ...createDockPage(table, listed),
+    ...createDockPage(table, sweeps, listed),
 
     async apply(transitions) {
       return table.transaction(() => transitions.map((transition) => applyOne(transition)));
