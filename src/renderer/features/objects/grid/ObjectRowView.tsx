@@ -4,6 +4,7 @@ import { detailTexts, objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
+import { inOneLine } from '../../../../shared/domain/legible.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import {
   formatAgo,
@@ -177,8 +178,10 @@ export function rowName(
 
 /** Where it is now. A long name is cut before its end, as names are elsewhere. */
 function MovedTo({ identifier, text }: { identifier: string; text: string }) {
-  const at = text.indexOf(identifier);
-  const [head, tail] = splitLeaf(identifier);
+  // As the text has it.
+  const shown = inOneLine(identifier);
+  const at = text.indexOf(shown);
+  const [head, tail] = splitLeaf(shown);
   return (
     <span className="object-row__moved" title={identifier}>
       {text.slice(0, at)}
@@ -186,7 +189,7 @@ function MovedTo({ identifier, text }: { identifier: string; text: string }) {
         <span className="id__head">{head}</span>
         {tail}
       </bdi>
-      {text.slice(at + identifier.length)}
+      {text.slice(at + shown.length)}
     </span>
   );
 }
