@@ -280,6 +280,13 @@ describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () =
     expect(JSON.parse(stdout[0] ?? '')).toMatchObject({ name: 'photos', ...told, settle, state: 'watching' });
   });
 
+  test('--list says that it knows no folders without the list of the app', async () => {
+    const world = await openWorld({ with: 'memory' });
+    const ran = await coffer(world, 'watch', '--list');
+    expect(ran).toMatchObject({ code: 2, stdout: [] });
+    expect(ran.stderr).toContain('With COFFER_ADDRESS nothing is known of the window’s folders.');
+  });
+
   test.each([
     [['watch'], 2, 'Say which folder of this computer to watch'],
     [['watch', 'photos', '--list'], 2, '--list takes no folder'],

@@ -10,6 +10,7 @@ import { syncTexts as texts } from '../sync/texts.ts';
 export function watchList(directory: string | undefined): Run {
   return async (context) => {
     if (directory !== undefined) throw new Usage(texts.listsAll);
+    if (!context.hasList) throw new Usage(texts.noWindow);
     const { id: serviceId } = await context.service();
     const { folders } = await context.coffer.call('watch.list', { serviceId });
     const { output } = context;

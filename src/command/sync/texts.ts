@@ -30,6 +30,7 @@ ends it.`,
   listsAll: '--list takes no folder: it lists all that the window watches.',
   watchNeedsBoth:
     'Say which folder of this computer to watch, and the folder of identifiers. --list shows those of the window.',
+  noWindow: 'With COFFER_ADDRESS nothing is known of the window’s folders.',
   noneWatched: 'The window watches no folder.',
   onlyInApp: 'Coffer isn’t running, so nothing is uploaded from them now.',
   watchedInto: 'into {folder}',

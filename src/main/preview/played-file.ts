@@ -20,10 +20,10 @@ export async function readPiece(
   const handle = await open(path, flags).catch(() => null);
   if (handle === null) return null;
   try {
-    if (!isUntouched(stats, await handle.stat({ bigint: true }))) return null;
     const piece = new Uint8Array(lengthBytes);
     const { bytesRead } = await handle.read(piece, 0, lengthBytes, startBytes);
-    return piece.subarray(0, bytesRead);
+    // Afterwards, as it may change while it is read.
+    return isUntouched(stats, await handle.stat({ bigint: true })) ? piece.subarray(0, bytesRead) : null;
   } catch {
     return null; // its drive is gone
   } finally {

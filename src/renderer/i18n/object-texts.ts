@@ -436,6 +436,7 @@ export const detailTexts = messages('details', {
   previewHintLarge: 'Coffer fetches files over 2 MB, or of unknown size, only when asked.',
   previewHintPlayed: 'Coffer fetches all {size} first, unless the file is on this computer.',
   loadingPreview: 'Fetching the preview…',
+  lookingHere: 'Looking for the file on this computer…',
   loadingPlayed: 'Fetching the preview, {percent}',
   alwaysPreview: 'Always show previews of {classification}',
   alwaysPreviewDefault: 'Always preview unclassified objects',

@@ -125,10 +125,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const uploadButton = useRef<HTMLButtonElement>(null);
   const onRows = useFirstFocus({ upload: uploadButton, picker, plan, classification, mayUpload });
   useDoneKey(() => {
-    if (!mayUpload) return;
-    // Moving the focus commits what is being typed.
-    uploadButton.current?.focus();
-    void upload();
+    if (mayUpload) void upload();
   });
   const facts = { count: plan.total, size: formatSize(plan.totalBytes) };
   return (

@@ -179,6 +179,19 @@ it('a chosen classification is for new objects only', async () => {
   await waitFor(() => expect(given).toEqual([{ id: 'w1', choices }]));
 });
 
+it('is saved by Ctrl+Enter with what is being typed', async () => {
+  const given: Input<'watch.change'>[] = [];
+  const { user } = show([folder], { 'watch.change': (input) => void given.push(input) });
+  await user.click(await screen.findByRole('button', { name: 'Edit Site 04' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Watched folder' });
+  await user.click(within(dialog).getByRole('button', { name: 'Options' }));
+  const seconds = within(dialog).getByRole('textbox', { name: 'Wait until a file is finished' });
+  await user.clear(seconds);
+  await user.type(seconds, '45{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(given).toHaveLength(1));
+  expect(given[0]?.choices.settleSeconds).toBe(45);
+});
+
 it('says why a folder can’t be watched', async () => {
   const error = {
     code: 'folderNotWatched',

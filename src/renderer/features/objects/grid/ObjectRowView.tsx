@@ -5,6 +5,7 @@ import { teamTexts } from '../../../i18n/team-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
+import { inOneLine } from '../../../../shared/domain/legible.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import {
   formatAgo,
@@ -193,8 +194,10 @@ export function rowName(
 
 /** Where it is now. A long name is cut before its end, as names are elsewhere. */
 function MovedTo({ identifier, text }: { identifier: string; text: string }) {
-  const at = text.indexOf(identifier);
-  const [head, tail] = splitLeaf(identifier);
+  // As the text has it.
+  const shown = inOneLine(identifier);
+  const at = text.indexOf(shown);
+  const [head, tail] = splitLeaf(shown);
   return (
     <span className="object-row__moved" title={identifier}>
       {text.slice(0, at)}
@@ -202,7 +205,7 @@ function MovedTo({ identifier, text }: { identifier: string; text: string }) {
         <span className="id__head">{head}</span>
         {tail}
       </bdi>
-      {text.slice(at + identifier.length)}
+      {text.slice(at + shown.length)}
     </span>
   );
 }

@@ -22,8 +22,7 @@ export function Player({ kind, source, object, onBad }: Props) {
     if (element === null) return undefined;
     if (typeof source === 'string') {
       element.src = source;
-      // Its requests end with it, not when it is collected.
-      return () => element.removeAttribute('src');
+      return undefined;
     }
     const url = URL.createObjectURL(source);
     element.src = url;

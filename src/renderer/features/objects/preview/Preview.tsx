@@ -135,6 +135,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
       }
       case undefined:
         if (isAsked) return <Fetching object={object} isPlayed={isPlayed} />;
+        if (isLoading && isPlayed) return <p className="preview preview--wait">{texts.lookingHere}</p>;
         if (isLoading) return <p className="preview preview--wait" aria-hidden="true" />;
         return (
           <div className="preview preview--ask">
