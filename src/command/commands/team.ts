@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Input, Output } from '../../shared/contract.ts';
 import type { TeamAccessInput } from '../../shared/contract/team.ts';
-import { invitationMax, type TeamKeep, type TeamMay } from '../../shared/domain/team.ts';
+import { invitationMax, type TeamKeep, type TeamMay } from '../../shared/domain/team-choices.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { teamStateLine, teamTrouble } from '../../shared/i18n/team-text.ts';
 import { toAppError } from '../../shared/app-failure.ts';

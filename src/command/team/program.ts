@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { teamKeepSchema, teamMaySchema, type TeamKeep, type TeamMay } from '../../shared/domain/team.ts';
+import { teamKeeps, teamMays, type TeamKeep, type TeamMay } from '../../shared/domain/team-choices.ts';
 import type { JoinOptions } from '../commands/team.ts';
 import type { Runs } from '../runner.ts';
 import { teamTexts } from './texts.ts';
@@ -40,7 +40,7 @@ export function addTeamCommands(program: Command, runs: Runs): void {
   team
     .command('leave')
     .description(texts.leave)
-    .addOption(new Option('--keep <what>', texts.keep).choices(teamKeepSchema.options).default('own'))
+    .addOption(new Option('--keep <what>', texts.keep).choices(teamKeeps).default('own'))
     .option('--drop-unshared', texts.dropUnshared)
     .action((options: { keep: TeamKeep; dropUnshared?: true }) =>
       runs(async () => (await import('../commands/team.ts')).leave(options))(),
@@ -54,7 +54,7 @@ export function addTeamCommands(program: Command, runs: Runs): void {
     .description(texts.invite)
     .argument('<role>', texts.inviteRole)
     .option('--name <name>', texts.inviteName)
-    .addOption(new Option('--may <what>', texts.may).choices(teamMaySchema.options).default('contribute'))
+    .addOption(new Option('--may <what>', texts.may).choices(teamMays).default('contribute'))
     .action((role: string, options: { name?: string; may: TeamMay }) =>
       runs(async () => (await import('../commands/team.ts')).invite(role, options))(),
     );

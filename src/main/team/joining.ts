@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Input, Output } from '../../shared/contract.ts';
 import type { TeamAccessInput } from '../../shared/contract/team.ts';
-import type { TeamArea, TeamMay } from '../../shared/domain/team.ts';
+import type { TeamArea } from '../../shared/domain/team.ts';
+import type { TeamMay } from '../../shared/domain/team-choices.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { originOf } from '../connections/origins.ts';
 import type { ServiceRepository, StoredService } from '../connections/service-repository.ts';

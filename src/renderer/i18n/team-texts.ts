@@ -1,4 +1,4 @@
-import type { TeamKeep, TeamMay } from '../../shared/domain/team.ts';
+import type { TeamKeep, TeamMay } from '../../shared/domain/team-choices.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 
 /** A team's list: joining and leaving it, and who did what on it. */

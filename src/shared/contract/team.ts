@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { serviceIdSchema } from '../domain/service.ts';
+import { invitationMax, teamKeeps, teamMays } from '../domain/team-choices.ts';
 import {
-  invitationMax,
   keptApartSchema,
   teamAreaSchema,
-  teamKeepSchema,
-  teamMaySchema,
   teamPersonSchema,
   teamServerSchema,
   teamStatusSchema,
@@ -137,7 +135,7 @@ export const teamProcedures = {
   },
   /** `unshared`: what to do when the team does not have all changes of this computer; `ask` rejects with teamUnshared. */
   'team.leave': {
-    input: z.strictObject({ serviceId, keep: teamKeepSchema, unshared: z.enum(['ask', 'drop']) }),
+    input: z.strictObject({ serviceId, keep: z.enum(teamKeeps), unshared: z.enum(['ask', 'drop']) }),
     output: nothing,
   },
   /** By number. Empty without a team. */
@@ -154,7 +152,7 @@ export const teamProcedures = {
       serviceId,
       role: nameSchema,
       shown: z.string().trim().min(1).max(80),
-      may: teamMaySchema,
+      may: z.enum(teamMays),
     }),
     output: z.object({ invitation: z.string(), hasPassword: z.boolean() }),
   },

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { atMsSchema } from './at-ms.ts';
 import { objectIdSchema, objectKindSchema } from './object.ts';
+import { teamMays } from './team-choices.ts';
 import { teamWhySchema } from './team-why.ts';
-
-/** Of an invitation with the certificates of an authority in it. */
-export const invitationMax = 32_768;
 
 /** Where a service's list stands to the team's. */
 export const teamStandingSchema = z.discriminatedUnion('kind', [
@@ -29,17 +27,13 @@ export const teamStandingSchema = z.discriminatedUnion('kind', [
 ]);
 export type TeamStanding = z.infer<typeof teamStandingSchema>;
 
-/** 1 reads, 2 contributes, 3 curates. */
-export const teamMaySchema = z.enum(['read', 'contribute', 'curate']);
-export type TeamMay = z.infer<typeof teamMaySchema>;
-
 /** What belongs together on a team's list: a folder, a classification, or both. */
 export const teamAreaSchema = z.object({
   /** '': every identifier. */
   prefix: z.string(),
   /** null: any. */
   classification: z.string().nullable(),
-  may: teamMaySchema,
+  may: z.enum(teamMays),
 });
 export type TeamArea = z.infer<typeof teamAreaSchema>;
 
@@ -81,7 +75,3 @@ export const keptApartSchema = z.object({
   atMs: atMsSchema,
 });
 export type KeptApart = z.infer<typeof keptApartSchema>;
-
-/** What stays on this computer when a person leaves: what they stored or saw themselves, all as a private list, or nothing of the team's. */
-export const teamKeepSchema = z.enum(['own', 'all', 'none']);
-export type TeamKeep = z.infer<typeof teamKeepSchema>;

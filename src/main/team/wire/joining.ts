@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TeamMay } from '../../../shared/domain/team.ts';
+import type { TeamMay } from '../../../shared/domain/team-choices.ts';
 import type { Line } from './line.ts';
 import { failure } from '../team-problem.ts';
 import { problemOf } from './problem-of.ts';

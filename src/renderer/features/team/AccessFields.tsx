@@ -1,5 +1,5 @@
 import type { Output } from '../../../shared/contract.ts';
-import { invitationMax } from '../../../shared/domain/team.ts';
+import { invitationMax } from '../../../shared/domain/team-choices.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Service } from '../../../shared/domain/service.ts';
-import { teamKeepSchema, type TeamKeep, type TeamStatus } from '../../../shared/domain/team.ts';
+import type { TeamStatus } from '../../../shared/domain/team.ts';
+import { teamKeeps, type TeamKeep } from '../../../shared/domain/team-choices.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
@@ -62,7 +63,7 @@ export function LeaveDialog({ service, team, onClose }: Props) {
       <ChoiceList
         label={texts.question}
         value={keep}
-        choices={teamKeepSchema.options.map((value) => ({
+        choices={teamKeeps.map((value) => ({
           value,
           label: texts.keep[value],
           text: texts.keepText[value],
