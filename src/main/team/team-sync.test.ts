@@ -372,4 +372,38 @@ describe('a server', () => {
     // The clock of the test is 20 times as fast.
     expect(Math.min(...gaps)).toBeGreaterThan(250 / 20 - 2);
   });
+
+  it.each([
+    [
+      'what may be seen',
+      `'{"accessRev": ' || (extract(epoch from clock_timestamp()) * 1000000)::bigint || '}'`,
+      'live',
+    ],
+    [
+      'that it does not know its own numbers',
+      `case when $2 > 0 then '{"known": false}' else '{}' end`,
+      'asOf',
+    ],
+  ] as const)(
+    'that says otherwise at each greeting %s does not keep anybody busy',
+    async (_, claim, kind) => {
+      const team = await createTeam();
+      await team.curator.push({ identifier: 'there', state: 0 });
+      await team.owner.query(`alter function coffer.hello_1 rename to real_hello;
+      create function coffer.hello_1(int, bigint, uuid) returns jsonb language sql as
+      $$ select coffer.real_hello($1, $2, $3) || (${claim})::jsonb $$`);
+      const a = join(team, await team.join('anna', 2));
+      await a.until(kind, kind === 'asOf' ? 'broken' : undefined);
+      expect(Object.keys(rowsOf(a.copy))).toEqual(['there']);
+    },
+  );
+
+  it('that refuses a greeting for a value is at fault itself', async () => {
+    const team = await createTeam();
+    await team.owner.query(`drop function coffer.hello_1;
+      create function coffer.hello_1(int, bigint, uuid) returns jsonb language plpgsql as
+      $$ begin raise exception 'x' using errcode = '22003'; end $$`);
+    const a = join(team, await team.join('anna', 2));
+    await a.until('asOf', 'fault');
+  });
 });
