@@ -245,7 +245,7 @@ describe('a push', () => {
       const bytes = { up: proxy.passed.up - before.up, down: proxy.passed.down - before.down };
       let { tag } = start;
       for (const direction of ['up', 'down'] as const) {
-        for (let at = 1; at <= bytes[direction]; at += 7) {
+        for (let at = 1; at <= bytes[direction]; at += 29) {
           const seq = (await valueOf(direct.hello(team.list, 0, null)))?.rev ?? 0;
           const push = pushOf(seq + 1, tag, client, {
             identifier: 'cut',
