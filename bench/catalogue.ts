@@ -227,7 +227,7 @@ async function touch(catalogue: Catalogue): Promise<void> {
 /** The same page and total in plain SQL. */
 function askPlainly(db: DatabaseSync, { search, sort, place }: ObjectQuery, offset: number): unknown {
   const columns = { identifier: 'identifier', classification: 'classification', size: 'length_bytes' };
-  const more = { stored: 'stored_at_ms', checked: 'checked_at_ms', state: 'state' };
+  const more = { stored: 'stored_at_ms', checked: 'checked_at_ms', state: 'state', storedBy: 'stored_by' };
   const words = search.split(' ').filter((word) => word !== '');
   const like = words.map(() => '(identifier LIKE ? OR source_name LIKE ? OR note LIKE ?)');
   const inPlace =

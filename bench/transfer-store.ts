@@ -100,8 +100,11 @@ async function measure(database: Database, count: number, make: (n: number) => N
     transfers.setPriority({ kind: 'ids', ids: thousand }, 'now'),
   );
   const whole = { kind: 'batch', batch } as const;
-  await timed('pause the batch', Infinity, () => transfers.pause(whole, true));
-  await timed('resume the batch', Infinity, () => transfers.pause(whole, false));
+  await timed('pause the batch', 1000, () => transfers.pause(whole, true));
+  await timed('  claim after that', 1000, claim);
+  await timed('  until each is paused', Infinity, () => transfers.settled());
+  await timed('resume the batch', 1000, () => transfers.pause(whole, false));
+  await timed('  until each is resumed', Infinity, () => transfers.settled());
   await timed('pause all', 1000, () => transfers.pause({ kind: 'all' }, true));
   await timed('  first page after that', 1000, () => page(0));
   await timed('  claim after that', 1000, claim);

@@ -4,27 +4,42 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import type {} from '../test-support/main/test-setup.ts';
-import { bundleThreads, threadEntries } from './threads.ts';
+import { bundle, bundleThreads, threadEntries } from './threads.ts';
 
 const root = join(import.meta.dirname, '..');
 
+/** Programs that tests start again and again, by the name of their bundle. */
+const programEntries = {
+  'database-writer': 'test-support/main/database/writer.ts',
+  'kill-child': 'test-support/main/transfers/kill-child.ts',
+  'local-service-main': 'src/local-service/main.ts',
+  'objects-exporter': 'test-support/main/objects/exporter.ts',
+  'objects-importer': 'test-support/main/objects/importer.ts',
+  'transfers-writer': 'test-support/main/transfers/store/writer.ts',
+};
+
 /**
  * Bundles the threads of the main process before all tests, as a package has them: a bundle starts in less than half the time that its
- * sources need, and the tests start thousands of threads. While Vitest watches, threads run from their sources, which change.
+ * sources need, and the tests start thousands of threads. The same goes for the programs, which find the threads beside them. While
+ * Vitest watches, all run from their sources, which change.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (project.config.watch) {
-    project.provide('bundledThreads', {});
+    project.provide('bundles', {});
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'coffer-threads-'));
-  const chunks = await bundleThreads(root);
-  await Promise.all(chunks.map(({ fileName, code }) => writeFile(join(folder, fileName), code)));
+  const chunks = await Promise.all([bundleThreads(root), bundle(root, programEntries, 'mjs')]);
+  await Promise.all(chunks.flat().map(({ fileName, code }) => writeFile(join(folder, fileName), code)));
   const hrefOf = (path: string) => pathToFileURL(path).href;
-  const bundles = Object.entries(threadEntries).map(([name, source]) => [
-    hrefOf(join(root, source)),
-    hrefOf(join(folder, `${name}.cjs`)),
-  ]);
-  project.provide('bundledThreads', Object.fromEntries(bundles));
+  const named = (entries: Readonly<Record<string, string>>, extension: string) =>
+    Object.entries(entries).map(([name, source]) => [
+      hrefOf(join(root, source)),
+      hrefOf(join(folder, `${name}.${extension}`)),
+    ]);
+  project.provide(
+    'bundles',
+    Object.fromEntries([...named(threadEntries, 'cjs'), ...named(programEntries, 'mjs')]),
+  );
   return () => rm(folder, { recursive: true });
 }

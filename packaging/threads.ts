@@ -16,7 +16,16 @@ export const threadEntries = {
  * Bundles the threads as CommonJS. That is what Electron's own test starts from an archive (spec/asar-spec.ts, worker_threads.asar); that an
  * ES module starts from `app.asar` as a thread is proven by nobody, and without its threads Coffer does not start.
  */
-export async function bundleThreads(root: string): Promise<Rolldown.OutputChunk[]> {
+export function bundleThreads(root: string): Promise<Rolldown.OutputChunk[]> {
+  return bundle(root, threadEntries, 'cjs');
+}
+
+/** Bundles what runs in Node, with all that it imports. */
+export async function bundle(
+  root: string,
+  entries: Readonly<Record<string, string>>,
+  format: 'cjs' | 'mjs',
+): Promise<Rolldown.OutputChunk[]> {
   const { output } = (await build({
     root,
     configFile: false,
@@ -30,9 +39,13 @@ export async function bundleThreads(root: string): Promise<Rolldown.OutputChunk[
       target: 'node24',
       rolldownOptions: {
         input: Object.fromEntries(
-          Object.entries(threadEntries).map(([name, source]) => [name, join(root, source)]),
+          Object.entries(entries).map(([name, source]) => [name, join(root, source)]),
         ),
-        output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' },
+        output: {
+          format: format === 'cjs' ? 'cjs' : 'es',
+          entryFileNames: `[name].${format}`,
+          chunkFileNames: `[name]-[hash].${format}`,
+        },
       },
     },
   })) as Rolldown.RolldownOutput;

@@ -12,13 +12,19 @@ const rooms = [...allowed.keys()].toSorted((a, b) => b.length - a.length);
 
 const roomOf = (path) => rooms.find((room) => path === room || path.startsWith(`${room}/`));
 
+/** What a file imports of the project, as paths from the root. */
+const importsOf = (file) =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g)].map(
+    ([, specifier]) => join(dirname(file), specifier).replaceAll(sep, '/'),
+  );
+
 /** Every import from one room to another, `[from, to, file]`. */
 const imports = globSync('src/**/*.{ts,tsx}')
   .filter((file) => !/\.test\.tsx?$/.test(file))
   .flatMap((file) => {
     const path = relative('src', file).replaceAll(sep, '/');
-    return [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g)]
-      .map(([, specifier]) => roomOf(join(dirname(path), specifier).replaceAll(sep, '/')))
+    return importsOf(file)
+      .map((imported) => roomOf(relative('src', imported).replaceAll(sep, '/')))
       .filter((to) => to !== roomOf(path))
       .map((to) => [roomOf(path), to, path]);
   });
@@ -39,4 +45,14 @@ test('rooms allow only rooms below them, and only what they use', () => {
   const isBelow = ([from, to]) => order.includes(to) && order.indexOf(to) < order.indexOf(from);
   expect(entries.filter((entry) => !isBelow(entry))).toEqual([]);
   expect(entries.filter((entry) => !isUsed(entry))).toEqual([]);
+});
+
+test('the end-to-end tests see Coffer from outside: they import nothing of its main process, window and command', () => {
+  const outside = ['src/shared/', 'src/local-service/'];
+  const inside = globSync('e2e/**/*.{ts,tsx}').flatMap((file) =>
+    importsOf(file).filter(
+      (path) => path.startsWith('src/') && !outside.some((room) => path.startsWith(room)),
+    ),
+  );
+  expect(inside).toEqual([]);
 });

@@ -44,17 +44,18 @@ const readPlaywright = (name) => () => {
 const vitest = [
   'vitest',
   'run',
-  `--maxWorkers=${availableParallelism() + 1}`,
+  `--maxWorkers=${availableParallelism()}`,
   '--reporter=default',
   '--reporter=./scripts/vitest-results.js',
 ];
 const playwright = ['playwright', 'test', `--workers=${availableParallelism()}`];
 const some = process.argv.includes('all') ? [] : ['--grep-invert', '@all'];
+// Programs in Go collect garbage for a fifth of their time, and with this much less often.
+const rareCollections = { GOGC: '300' };
 const staticChecks = [
   // By one thread: several check what is shared once each, for twice the time of all the cores.
-  { name: 'types', command: ['tsc', '-b', '--singleThreaded'] },
-  // Its part in Go collects garbage for a fifth of its time, and with this much less often.
-  { name: 'lint', command: ['oxlint', '--type-aware'], env: { GOGC: '300' } },
+  { name: 'types', command: ['tsc', '-b', '--singleThreaded'], env: rareCollections },
+  { name: 'lint', command: ['oxlint', '--type-aware'], env: rareCollections },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'dead code', command: ['knip'] },
 ];

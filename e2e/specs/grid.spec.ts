@@ -24,11 +24,21 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
   const archive = put('site.zip', Buffer.from('PK\x03\x04\0\0\0\0'));
   const tune = put('tune.wav', makeWav(3));
   const minutes = put('minutes.pdf', makePdf('Minutes'));
+  // Too large for memory: played by ranges of the file.
+  const concert = put('concert.wav', makeWav(2200));
   const damaged = put('damaged.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n');
   await coffer.tryOnThisComputer();
-  await app.drop([picture, notes, archive, tune, minutes, damaged]);
-  await coffer.startUpload(6);
-  for (const name of ['harbour.png', 'notes.md', 'site.zip', 'tune.wav', 'minutes.pdf', 'damaged.pdf'])
+  await app.drop([picture, notes, archive, tune, concert, minutes, damaged]);
+  await coffer.startUpload(7);
+  for (const name of [
+    'harbour.png',
+    'notes.md',
+    'site.zip',
+    'tune.wav',
+    'concert.wav',
+    'minutes.pdf',
+    'damaged.pdf',
+  ])
     await coffer.expectStored(name);
 
   await coffer.row('tune.wav').click();
@@ -47,6 +57,24 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
   await expect(look).toBeVisible();
   await look.getByRole('button', { name: 'Close' }).last().click();
   await expect(look).toBeHidden();
+
+  async function playConcert() {
+    await expect(player).toHaveJSProperty('duration', 2200);
+    await player.evaluate((audio: HTMLAudioElement) => {
+      audio.currentTime = 2100;
+    });
+    await expect(player).toHaveJSProperty('currentTime', 2100);
+    await expect(player).toHaveJSProperty('seeking', false);
+    await look.getByRole('button', { name: 'Close' }).last().click();
+  }
+  await coffer.row('concert.wav').click();
+  await page.keyboard.press('Space');
+  await playConcert();
+  // It is only at the service now: fetched when a person asks.
+  rmSync(concert);
+  await page.keyboard.press('Space');
+  await look.getByRole('button', { name: 'Show preview' }).click();
+  await playConcert();
 
   await coffer.row('minutes.pdf').click();
   await expect(page.getByText('First page', { exact: true })).toBeVisible();

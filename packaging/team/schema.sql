@@ -269,6 +269,16 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   limit 1
 $$;
 
+-- What a person may see of a list, in words.
+create function coffer.areas_1(p_list int) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object('id', r.id, 'prefix', r.prefix, 'classification', r.classification, 'may', a.may)
+    order by r.prefix, r.classification nulls first), '[]')
+  from coffer.access a join coffer.area r on r.id = a.area
+  where a.person = coffer.me() and r.list = p_list
+$$;
+
 -- Who curates the area that all else lies in.
 create function coffer.curators(p_list int) returns setof int
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -476,7 +486,7 @@ begin
   return v_list;
 end $$;
 
-grant execute on function coffer.set_area_1, coffer.set_access_1, coffer.settle_areas_1, coffer.set_person_1, coffer.set_list_1,
+grant execute on function coffer.areas_1, coffer.set_area_1, coffer.set_access_1, coffer.settle_areas_1, coffer.set_person_1, coffer.set_list_1,
   coffer.trim_1, coffer.new_epoch_1 to coffer_member;
 
 
@@ -727,7 +737,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, '93a800086a25bae84b32797db3a3887c55a0c8b4aae4fa88bec986f9a82139df');
+insert into coffer.step (number, digest) values (1, '5cbb42f0067e73f05f5fb9ff049ef2efbf038a3757d05deff25bfda56e77cc71');
 
 commit;
 

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWorld, type World } from '../../test-support/command/command-world.ts';
 import type { Typed } from '../../test-support/command/fake-terminal.ts';
 import { runInPipe, runInTerminal } from '../../test-support/command/run-command.ts';
+import { runLine } from '../../test-support/command/run-line.ts';
 import { wordsAt } from './complete.ts';
 import { shells } from './completion-scripts.ts';
 import { createProgram } from './program.ts';
@@ -55,11 +56,36 @@ test('completes for the service given with --service', () => {
 describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 }, () => {
   async function open(): Promise<World> {
     const world = await openWorld({ with: 'app' });
-    const { signal } = new AbortController();
     const line =
       'coffer put a.txt photos --to x; coffer put a.txt --as x:y/1; coffer put a.txt --as "sp ace"; printf value | coffer secret new db/pw';
-    await runInPipe(line, { cwd: world.files, env: world.env, signal });
+    await inMemory(world, line);
     return world;
+  }
+
+  /** Runs a line of shell, and the commands of it in this process. */
+  async function inMemory({ files: cwd, env, keychain }: World, line: string): Promise<string> {
+    const { signal } = new AbortController();
+    return (await runLine(line, { cwd, env, signal, keychain, types: null })).stdout;
+  }
+
+  /** Runs lines in one shell that has read its script for completion. Returns the lines that each writes. */
+  async function ask(
+    { files: cwd, env }: World,
+    shell: string,
+    lines: readonly string[],
+  ): Promise<string[][]> {
+    const { signal } = new AbortController();
+    const mark = '--- end ---';
+    const script = lines.map((line) => `${line}; echo '${mark}'`).join('\n');
+    const { stdout } = await runInPipe(`${shell} -c '${script.replaceAll("'", `'\\''`)}'`, {
+      cwd,
+      env,
+      signal,
+    });
+    return stdout
+      .split(`${mark}\n`)
+      .slice(1, -1)
+      .map((text) => text.trim().split('\n'));
   }
 
   /** Runs a shell with this start-up file and returns its output. */
@@ -75,33 +101,32 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
   test('bash', async ({ skip }) => {
     if (!has('bash')) return skip('bash is not installed');
     const world = await open();
-    const { signal } = new AbortController();
-    const ask = async (line: string) => {
-      const script = `source <(coffer completion bash); COMP_LINE='${line}' COMP_POINT=${line.length}; _coffer; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const run = { cwd: world.files, env: world.env, signal };
-      return (await runInPipe(`bash -c '${script.replaceAll("'", `'\\''`)}'`, run)).stdout.trim().split('\n');
-    };
-    const next = async (line: string) =>
-      (await runInPipe(line, { cwd: world.files, env: world.env, signal })).stdout.trim().split('\n');
-    expect(await ask('coffer pu')).toEqual(['put']);
-    expect(await ask('coffer get x/p')).toEqual(['x/photos/']);
-    expect(await ask('coffer get x/photos/')).toEqual([
-      'x/photos/may/',
-      'x/photos/one.jpg',
-      'x/photos/two.jpg',
-    ]);
-    expect(await ask('coffer get x:y/')).toEqual(['y/1']);
-    expect(await ask('coffer get sp')).toEqual(['sp\\ ace']);
-    expect(await ask('coffer get sp\\ a')).toEqual(['sp\\ ace']);
-    expect(await ask('coffer -s ')).toEqual(['Local']);
-    expect(await ask('coffer put a')).toEqual(['a.txt']);
-    expect(await ask('coffer secret get d')).toEqual(['db/pw']);
-    expect(await ask('coffer secret get db/')).toEqual(['db/pw']);
-    expect(await ask('coffer get db/')).toEqual(['']);
-    expect(await ask('coffer run -- coff')).toEqual(['coffer']);
-    expect(await ask('coffer inject -i a')).toEqual(['a.txt']);
-    expect(await ask('coffer service ')).toEqual(await next('coffer _complete --next -- service'));
+    const next = await inMemory(world, 'coffer _complete --next -- service');
+    const expected: [line: string, candidates: string[]][] = [
+      ['coffer pu', ['put']],
+      ['coffer get x/p', ['x/photos/']],
+      ['coffer get x/photos/', ['x/photos/may/', 'x/photos/one.jpg', 'x/photos/two.jpg']],
+      ['coffer get x:y/', ['y/1']],
+      ['coffer get sp', ['sp\\ ace']],
+      ['coffer get sp\\ a', ['sp\\ ace']],
+      ['coffer -s ', ['Local']],
+      ['coffer put a', ['a.txt']],
+      ['coffer secret get d', ['db/pw']],
+      ['coffer secret get db/', ['db/pw']],
+      ['coffer get db/', ['']],
+      ['coffer run -- coff', ['coffer']],
+      ['coffer inject -i a', ['a.txt']],
+      ['coffer service ', next.trim().split('\n')],
+    ];
     const start = 'source <(coffer completion bash)';
+    const asked = await ask(world, 'bash', [
+      start,
+      ...expected.map(
+        ([line]) =>
+          `COMP_LINE='${line}' COMP_POINT=${line.length}; _coffer; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      ),
+    ]);
+    expect(expected.map(([line], index) => [line, asked[index]])).toEqual(expected);
     const screen = await type(world, 'exec bash --noprofile --rcfile rc -i', start, [
       ['ready> ', 'coffer inf\t'],
       ['info', 'x/a\t'],
@@ -127,29 +152,26 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
   test('fish', async ({ skip }) => {
     if (!has('fish')) return skip('fish is not installed');
     const world = await open();
-    const complete = async (line: string) => {
-      const script = `source (coffer completion fish | psub); complete -C '${line}'`;
-      const { signal } = new AbortController();
-      const { stdout } = await runInPipe(`fish -N -c '${script.replaceAll("'", `'\\''`)}'`, {
-        cwd: world.files,
-        env: world.env,
-        signal,
-      });
-      return stdout.trim().split('\n');
-    };
-    expect(await complete('coffer inf')).toEqual(['info']);
-    expect(await complete('coffer get x/p')).toEqual(['x/photos/']);
-    expect(await complete('coffer get sp')).toEqual(['sp ace']);
-    expect(await complete('coffer get sp\\ a')).toEqual(['sp ace']);
-    expect(await complete('coffer get "sp a')).toEqual(['sp ace']);
-    expect(await complete('coffer get ')).toEqual(['sp ace', 'x/', 'x:y/']);
-    expect(await complete('coffer put a')).toEqual(['a.txt']);
-    expect(await complete('coffer put --if-exists v')).toEqual(['version']);
-    expect(await complete('coffer service rm ')).toEqual(['Local']);
-    expect(await complete('coffer service set Local --ca a')).toEqual(['a.txt']);
-    expect(await complete('coffer secret get d')).toEqual(['db/pw']);
-    expect(await complete('coffer run -- coff')).toEqual(['coffer\tcommand']);
-    expect(await complete('coffer help ser')).toEqual(['service', 'services']);
-    expect(await complete('coffer help service r')).toEqual(['rename', 'rm']);
+    const expected: [line: string, candidates: string[]][] = [
+      ['coffer inf', ['info']],
+      ['coffer get x/p', ['x/photos/']],
+      ['coffer get sp', ['sp ace']],
+      ['coffer get sp\\ a', ['sp ace']],
+      ['coffer get "sp a', ['sp ace']],
+      ['coffer get ', ['sp ace', 'x/', 'x:y/']],
+      ['coffer put a', ['a.txt']],
+      ['coffer put --if-exists v', ['version']],
+      ['coffer service rm ', ['Local']],
+      ['coffer service set Local --ca a', ['a.txt']],
+      ['coffer secret get d', ['db/pw']],
+      ['coffer run -- coff', ['coffer\tcommand']],
+      ['coffer help ser', ['service', 'services']],
+      ['coffer help service r', ['rename', 'rm']],
+    ];
+    const asked = await ask(world, 'fish -N', [
+      'source (coffer completion fish | psub)',
+      ...expected.map(([line]) => `complete -C '${line}'`),
+    ]);
+    expect(expected.map(([line], index) => [line, asked[index]])).toEqual(expected);
   });
 });

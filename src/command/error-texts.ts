@@ -34,6 +34,13 @@ export const errorTexts = messages('commandError', {
     'Make it smaller, or set the largest object with --max-object BYTES of “coffer service set”: larger files then go in parts.',
   parts: 'Allow files in parts with --parts of “coffer service set”, or compress the file first.',
   downloadFolder: 'Choose another folder with -o, or with --download-folder of “coffer service set”.',
+  leaveTeam: 'Leave the team first with “coffer team leave”.',
+  teamPassword: 'Give it with “coffer team sign-in”, or join with an invitation.',
+  teamLogin: 'Ask a curator of the team for a new invitation, and give it with “coffer team sign-in”.',
+  teamAddress:
+    'Choose the service with --service. Join with --any-address only if both addresses lead to the same service.',
+  otherTeam: 'Use an invitation for that one, or leave the team first with “coffer team leave”.',
+  teamUnshared: 'Share them first with “coffer team sync”, or leave without them with --drop-unshared.',
   log: 'The log in the data folder may tell more: “coffer doctor” says where that is.',
   tooLong: 'takes at most {max, number} characters, and at least one.',
   wrongNumber: 'takes a whole number of bytes, from 1 to {max, number}.',

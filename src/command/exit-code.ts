@@ -42,10 +42,30 @@ const codes: Readonly<Partial<Record<AppErrorCode, ExitCode>>> = {
   forbidden,
   tooLarge: forbidden,
   approvalRefused: forbidden,
+  badInvitation: usage,
+  teamPasswordMissing: token,
+  serviceInTeam: exists,
+  teamInvite: forbidden,
+};
+
+/** A team's server that is away, or refuses the person; for the rest somebody has to change something. */
+const codesOfTeam: Readonly<Partial<Record<AppErrorOf<'teamServer'>['why'], ExitCode>>> = {
+  unreachable: tryLater,
+  closed: tryLater,
+  silent: tryLater,
+  busy: tryLater,
+  full: tryLater,
+  locked: tryLater,
+  readOnly: tryLater,
+  fault: tryLater,
+  login: token,
+  unsafeLogin: token,
+  noAccess: token,
+  ended: token,
 };
 
 export function exitCodeOf(error: AppError): ExitCode {
-  const code = codes[error.code] ?? exitCodes.error;
+  const code = (error.code === 'teamServer' ? codesOfTeam[error.why] : codes[error.code]) ?? exitCodes.error;
   return code === tryLater && !passesByItself(error) ? exitCodes.error : code;
 }
 

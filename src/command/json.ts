@@ -16,6 +16,7 @@ export function objectJson(row: ListedObject): object {
     checkedAtMs,
     note,
     renewBy = null,
+    storedBy = null,
   } = row;
   return {
     identifier,
@@ -29,6 +30,7 @@ export function objectJson(row: ListedObject): object {
     note,
     renewBy,
     unseen: claimWords(row),
+    storedBy,
   };
 }
 
@@ -59,6 +61,6 @@ export function transferJson(transfer: Transfer, path: string | null = null): ob
   };
 }
 
-function toIso(atMs: number | null): string | null {
+export function toIso(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
 }

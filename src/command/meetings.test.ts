@@ -22,8 +22,8 @@ function expectStored({ service, files }: ProcessWorld, names: readonly string[]
     expect(service.objects.get(name)?.bytes.equals(readFileSync(join(files, name)))).toBe(true);
 }
 
-async function expectListed({ coffer }: ProcessWorld, names: readonly string[]): Promise<void> {
-  const { stdout } = await coffer('ls', '--json').ended;
+async function expectListed({ look }: ProcessWorld, names: readonly string[]): Promise<void> {
+  const { stdout } = await look('ls', '--json');
   const rows = stdout.trim().split('\n');
   const listed = rows.map((line) => JSON.parse(line) as { identifier: string; state: string });
   expect(listed.map(({ identifier, state }) => `${identifier} ${state}`).toSorted()).toEqual(

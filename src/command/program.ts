@@ -11,6 +11,7 @@ import { addSecretCommands } from './secrets/program.ts';
 import { addServiceCommands } from './service-program.ts';
 import { adviseOn } from './usage-advice.ts';
 import { addSyncCommands } from './sync/program.ts';
+import { addTeamCommands } from './team/program.ts';
 import { addGetCommand, addPutCommand, addTaskCommands } from './selection-program.ts';
 
 /**
@@ -150,6 +151,7 @@ export function createProgram(
     .argument('[numbers...]', texts.cancelNumbers, toNumber, [])
     .action((ids: number[]) => runs(async () => (await import('./commands/transfers.ts')).cancel(ids))());
   addServiceCommands(program, runs);
+  addTeamCommands(program, runs);
   addSecretCommands(program, runs, wait);
   addHelpCommands(program, version, runsAlone);
   program

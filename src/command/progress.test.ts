@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startFaultServer } from '../../e2e/faults/fault-server.ts';
 import { openWorld } from '../../test-support/command/command-world.ts';
-import { runInPipe, runInTerminal } from '../../test-support/command/run-command.ts';
+import { runInTerminal } from '../../test-support/command/run-command.ts';
+import { runLine } from '../../test-support/command/run-line.ts';
 import type { Transfer } from '../shared/domain/transfer.ts';
 import { createTransferProgress } from './transfer-progress.ts';
 
@@ -27,7 +28,12 @@ test('includes ended transfers and never decreases', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('the bar', { timeout: 45_000 }, () => {
-  async function check(options: string, more: NodeJS.ProcessEnv, isTerminal: boolean): Promise<string> {
+  /** What `coffer known` writes; in a real terminal, or in this process as in a terminal or in pipes. */
+  async function check(
+    options: string,
+    more: NodeJS.ProcessEnv,
+    where: 'real' | 'terminal' | 'pipes',
+  ): Promise<string> {
     const world = await openWorld({ with: 'memory' });
     const service = await startFaultServer({ plan: () => ({ delayMs: 500 }) });
     onTestFinished(() => service.close());
@@ -35,17 +41,20 @@ describe.skipIf(process.platform !== 'linux')('the bar', { timeout: 45_000 }, ()
     const env = { ...world.env, COFFER_ADDRESS: service.baseAddress, COFFER_TOKEN: service.token, ...more };
     const run = { cwd: world.files, env, signal, isRaw: true };
     const line = `coffer known x ${options}`;
-    const { stdout, stderr } = await (isTerminal ? runInTerminal(line, [], run) : runInPipe(line, run));
+    const { stdout, stderr } = await (where === 'real'
+      ? runInTerminal(line, [], run)
+      : runLine(line, { ...run, types: where === 'terminal' ? [] : null }));
     return stdout + stderr;
   }
 
   test('is shown on a terminal only, unless switched off', async () => {
-    expect(await check('', {}, true)).toContain('0 of 1');
-    expect(await check('', {}, false)).not.toContain('0 of 1');
-    expect(await check('', { NO_COLOR: '1' }, true)).not.toContain('0 of 1');
-    const dumb = await check('', { TERM: 'dumb' }, true);
+    expect(await check('', {}, 'real')).toContain('0 of 1');
+    expect(await check('', {}, 'terminal')).toContain('0 of 1');
+    expect(await check('', {}, 'pipes')).not.toContain('0 of 1');
+    expect(await check('', { NO_COLOR: '1' }, 'terminal')).not.toContain('0 of 1');
+    const dumb = await check('', { TERM: 'dumb' }, 'terminal');
     expect(['0 of 1', '\u001b'].filter((text) => dumb.includes(text))).toEqual([]);
-    expect(await check('--no-progress', {}, true)).not.toContain('0 of 1');
-    expect(await check('--quiet', {}, true)).not.toContain('0 of 1');
+    expect(await check('--no-progress', {}, 'terminal')).not.toContain('0 of 1');
+    expect(await check('--quiet', {}, 'terminal')).not.toContain('0 of 1');
   });
 });

@@ -32,6 +32,7 @@ function adviceOn({ token, problem }: SearchProblem): string {
       return texts.filterDate({ filter });
     case 'state':
     case 'kind':
+    case 'shared':
       return texts.filterValue({ filter, allowed: allowedInstead[problem].join(', ') });
   }
 }

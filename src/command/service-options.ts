@@ -100,7 +100,7 @@ async function choiceOf(
   if (given === undefined) return before;
   if (given === 'none' || given === 'default') return { kind: 'none' };
   const path = resolve(io.cwd, given);
-  await orUnreadable(option, given, () => access(path, constants.R_OK));
+  await requireReadable(option, given, path);
   const [grant = ''] = await coffer.grant([path]);
   return { kind: 'grant', grant };
 }
@@ -123,6 +123,11 @@ export async function readSecretFile({ cwd }: CommandIo, option: string, path: s
       throw new Usage(texts.largeFile({ option, path, max: maxSecretFileBytes }));
     return (await readFile(absolute, 'utf8')).replace(/\r?\n$/, '');
   });
+}
+
+/** @param given as it was typed @throws Usage */
+export async function requireReadable(option: string, given: string, path: string): Promise<void> {
+  await orUnreadable(option, given, () => access(path, constants.R_OK));
 }
 
 /** @throws Usage in place of a system error */

@@ -39,6 +39,7 @@ export const commandTexts = messages('command', {
   standardOutput: 'standard output',
   oldNode: 'Error: coffer needs Node 24 or newer, and this is {version}.',
   renewBy: '(renew by {date})',
+  storedBy: '(stored by {name})',
   listEmpty: 'The list is empty.',
   noTransfers: 'No transfers.',
   nothingFound: 'Nothing found.',
@@ -75,6 +76,8 @@ export const commandTexts = messages('command', {
   failed: '{identifier}: {text}',
   failedMore: '{count, plural, one {And # more failed.} other {And # more failed.}}',
   cancelled: '{identifier}: cancelled',
+  notBegun:
+    '{count, plural, one {# object was} other {# objects were}} cancelled, or taken out of the list, before the download began.',
   left: '{identifier}: {why} {goesOn}',
   leftMore: '{count, plural, one {And # more.} other {And # more.}} {goesOn}',
   leftToken: 'It needs a token that the service accepts: set one with “coffer service token”.',

@@ -1,8 +1,10 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { WatchChoices } from '../shared/domain/watch.ts';
 import { openWorld, type World } from '../../test-support/command/command-world.ts';
 import { eventually } from '../../test-support/eventually.ts';
+import { checkLines } from '../../test-support/command/json-schemas.ts';
 import { startInMemory } from '../../test-support/command/in-process.ts';
 import { createQuickClock } from '../../test-support/main/test-ports.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
@@ -247,7 +249,47 @@ describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () =
     expect([0, 130]).toContain(await running.ended);
   });
 
+  test('--list says what the window watches, and what each folder is doing', async () => {
+    let chosen = '';
+    const world = await openWorld({ with: 'app', app: { dialogs: { openFolders: async () => [chosen] } } });
+    const none = await coffer(world, 'watch', '--list');
+    expect(none).toEqual({ code: 0, stdout: [], stderr: 'The window watches no folder.\n' });
+    chosen = join(world.files, 'photos');
+    const { services } = await world.call('services.list', undefined);
+    const serviceId = services[0]?.id ?? '';
+    const choices = {
+      into: 'site-4',
+      template: '{name}',
+      classification: null,
+      ifExists: 'ask',
+      request: 'direct',
+      ignore: ['*.tmp'],
+      settleSeconds: 5,
+    } satisfies WatchChoices;
+    const { grant } = (await world.call('files.chooseOne', { purpose: 'watchedFolder' })) ?? { grant: '' };
+    await world.call('watch.add', { serviceId, grant, choices, withExisting: false });
+    await eventually(async () => {
+      const { folders } = await world.call('watch.list', { serviceId });
+      expect(folders[0]?.state).toBe('watching');
+    });
+    const [line] = (await coffer(world, 'watch', '--list')).stdout;
+    expect(line).toMatch(/^watching {7}\S*photos {2}into site-4$/);
+    const { stdout } = await coffer(world, 'watch', '--list', '--json');
+    checkLines(stdout.join('\n'));
+    const { settleSeconds: settle, ...told } = choices;
+    expect(JSON.parse(stdout[0] ?? '')).toMatchObject({ name: 'photos', ...told, settle, state: 'watching' });
+  });
+
+  test('--list says that it knows no folders without the list of the app', async () => {
+    const world = await openWorld({ with: 'memory' });
+    const ran = await coffer(world, 'watch', '--list');
+    expect(ran).toMatchObject({ code: 2, stdout: [] });
+    expect(ran.stderr).toContain('With COFFER_ADDRESS nothing is known of the window’s folders.');
+  });
+
   test.each([
+    [['watch'], 2, 'Say which folder of this computer to watch'],
+    [['watch', 'photos', '--list'], 2, '--list takes no folder'],
     [['watch', 'nowhere', 'p'], 3, 'nowhere is not a folder'],
     [['watch', 'photos', 'p', '--delete'], 2, 'add --yes to --delete'],
     [['watch', 'photos', 'p', '--every', 'often'], 2, 'not a whole number of seconds'],

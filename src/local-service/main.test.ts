@@ -15,12 +15,15 @@ import {
   TestClient,
   testToken,
 } from '../../test-support/local-service/test-service.ts';
+import { programFile } from '../../test-support/main/program.ts';
 
-const mainFile = fileURLToPath(new URL('main.ts', import.meta.url));
+/** What `npm run service` starts. */
+const sourceFile = fileURLToPath(new URL('main.ts', import.meta.url));
+const mainFile = programFile('src/local-service/main.ts');
 
-function start(args: string[], token?: string): ChildProcess {
+function start(args: string[], token?: string, file = mainFile): ChildProcess {
   const { COFFER_TOKEN: _own, ...env } = process.env;
-  const child = spawn(process.execPath, [mainFile, ...args], {
+  const child = spawn(process.execPath, [file, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...env, ...(token !== undefined && { COFFER_TOKEN: token }) },
   });
@@ -62,7 +65,7 @@ async function run(
 
 test.each(['SIGTERM', 'SIGINT'] as const)('it serves and ends cleanly on %s', async (signal) => {
   const data = join(await makeFolder(), 'made');
-  const child = start(['--data', data], testToken);
+  const child = start(['--data', data], testToken, sourceFile);
   const { output, client } = await readOutputUntilListening(child);
   expect(output).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+\n$/);
   expect((await client.send('POST', '/api/data/x', 'x')).status).toBe(200);

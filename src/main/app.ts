@@ -40,7 +40,7 @@ export interface App {
   readonly router: Router;
   /** One opaque grant for each absolute path, in the same order. */
   readonly grant: (paths: string[]) => string[];
-  readonly preview: (ticket: string) => Promise<Response>;
+  readonly preview: (ticket: string, range: string | null) => Promise<Response>;
   /** Call when the computer wakes up or the network is back. */
   readonly wake: Features['wake'];
   /** Call when the window gets the focus. */
@@ -206,9 +206,9 @@ export function createApp(
   return {
     router,
     grant: (paths) => grants.grant(paths),
-    async preview(ticket) {
+    async preview(ticket, range) {
       await handlers;
-      return services?.preview(ticket) ?? new Response(null, { status: 404 });
+      return services?.preview(ticket, range) ?? new Response(null, { status: 404 });
     },
     wake: () => services?.wake(),
     focused: () => services?.focused(),

@@ -10,9 +10,13 @@ import type { createExchange } from './object-handlers/exchange-handlers.ts';
 import type { BulkOperations } from './bulk-operations/bulk-operations.ts';
 import type { Connections } from './connections/connections.ts';
 import type { Engine } from './transfers/engine.ts';
+import type { Together } from './transfers/queue/together.ts';
 import type { UploadPlans } from './upload-plan/upload-plans.ts';
 
 type Name = 'find' | 'list' | 'put' | 'get' | 'transfers' | 'trouble' | 'cancelAll' | 'export' | 'import';
+
+/** Of downloads whose calls may still come. */
+const maxActions = 64;
 
 /** Handlers of procedures that only the command line uses. */
 export function createCommandHandlers(deps: {
@@ -27,6 +31,8 @@ export function createCommandHandlers(deps: {
 }): Pick<Handlers, `command.${Name}`> {
   const { catalogue, connections, engine, bulk, grants, overlaid, put, importList } = deps;
   const listings = new Listings(catalogue);
+  /** By the names that their callers gave them, the oldest first. */
+  const actions = new Map<string, Together>();
 
   async function takeOne(serviceId: string, granted: string): Promise<string> {
     // Check that the service exists: an unknown one has no list.
@@ -39,6 +45,13 @@ export function createCommandHandlers(deps: {
     const paths = granted.map((grant) => grants.resolve(grant));
     grants.forget(granted);
     return paths;
+  }
+
+  function togetherOf({ id, count }: NonNullable<Input<'command.get'>['action']>): Together {
+    const together = actions.get(id) ?? { count };
+    actions.set(id, together);
+    for (const oldest of actions.keys()) if (actions.size > maxActions) actions.delete(oldest);
+    return together;
   }
 
   return {
@@ -59,13 +72,15 @@ export function createCommandHandlers(deps: {
         throw new AppFailure({ code: 'invalidInput', field: 'identifiers', problem: 'oneForEach' });
       return put(serviceId, take(granted), { intoFolder, as, identifiers }, choice);
     },
-    'command.get': async ({ objectIds, grant, as, request }) => {
+    'command.get': async ({ objectIds, grant, as, request, action }) => {
       const [path] = grant === null ? [] : take([grant]);
       if (objectIds.length > 1 && path !== undefined && as !== 'folder')
         throw new AppFailure({ code: 'invalidInput', field: 'saveAs', problem: 'oneObjectOnly' });
       const [object] = await catalogue.getMany(objectIds);
       if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
-      const options = { saveAsPath: null, route: request, ...(path !== undefined && placeOf(path, as)) };
+      const place = path === undefined ? {} : placeOf(path, as);
+      const together = action && togetherOf(action);
+      const options = { saveAsPath: null, route: request, together, ...place };
       return { ids: await engine.enqueue.downloads(object.serviceId, objectIds, options) };
     },
     'command.export': async ({ serviceId, format, grant }) => ({

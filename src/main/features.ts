@@ -9,6 +9,7 @@ import { createTakeOut } from './edits/take-out.ts';
 import { createMakeCurrent } from './versions/make-current.ts';
 import { createVersions } from './versions/versions.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
+import { createTeams } from './team/teams.ts';
 import { createWatchedFolders } from './watch/watched-folders.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { retainFileWorkers } from './local-files/file-workers.ts';
@@ -23,6 +24,7 @@ import { openUndoCopies } from './transfers/undo/undo-copies.ts';
 import { createVault } from './transfers/undo/vault.ts';
 import { createUnknownFiles } from './transfers/undo/unknown-files.ts';
 import { createLocalService } from './connections/local-service.ts';
+import { KeyedMutex } from './lib/async.ts';
 import { Emitter } from './lib/emitter.ts';
 import { Started } from './lib/started.ts';
 import { everyHour, throttle } from './lib/timers.ts';
@@ -64,7 +66,7 @@ export type FeatureHandlers = Omit<Handlers, `app.${string}` | 'catalogue.recove
 export interface Features {
   readonly handlers: FeatureHandlers;
   keychain(): { error: AppErrorOf<'keychain'> | null; tokens: number };
-  preview(ticket: string): Promise<Response>;
+  preview(ticket: string, range: string | null): Promise<Response>;
   /** Call when the computer wakes up or the network is back. */
   wake(): void;
   /** Call when the window gets the focus. */
@@ -235,11 +237,25 @@ async function startFeatures(
     onChanged: tellWork,
   });
   started.add(() => bulk.close());
-  const previews = createPreviews({ catalogue, connections, engine, localCopies, clock });
-  started.add(() => previews.close());
   const previewChoices = await createPreviewChoices({ book, documents });
+  // One thing at a time is done to a service: its address is not changed while it joins a team.
+  const serviceLock = new KeyedMutex<string>();
+  const teams = createTeams({
+    copy: database.team,
+    book,
+    credentials,
+    grants,
+    clock,
+    log,
+    publisher,
+    serviceLock,
+    setNote: (id, note) => catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]),
+    follows: about.asks === 'window',
+  });
+  started.add(() => teams.close());
   const services = createServices({
     book,
+    lock: serviceLock,
     tokens,
     passphrases,
     proxies,
@@ -255,6 +271,7 @@ async function startFeatures(
       await kept.removeService(serviceId);
       await edits.removeService(serviceId);
       await watches.removeService(serviceId);
+      await teams.removeService(serviceId);
       approvals.removeService(serviceId);
       await bulk.cancelService(serviceId);
       await classifications.forgetService(serviceId);
@@ -262,6 +279,7 @@ async function startFeatures(
       // Ends imports, so that late rows do not bring the list back.
       await catalogue.closeService(serviceId);
     },
+    requireMovable: (serviceId) => teams.requireMovable(serviceId),
     unfinishedOf: engine.unfinishedOf,
     async cancelUnfinished(serviceId) {
       await bulk.cancelService(serviceId);
@@ -329,6 +347,15 @@ async function startFeatures(
     },
   });
   started.add(() => edits.close());
+  const previews = createPreviews({
+    catalogue,
+    connections,
+    engine,
+    localCopies,
+    copies: edits.copies,
+    clock,
+  });
+  started.add(() => previews.close());
   let watchRevision = 0;
   const tellWatches = throttle(() => publisher.publish('watch.changed', { revision: watchRevision }));
   started.add(() => tellWatches.cancel());
@@ -438,7 +465,10 @@ async function startFeatures(
     onAsked: (ask) => notifications.programAsks(ask),
   });
 
-  catalogue.onChanged(touchObjects);
+  catalogue.onChanged((serviceId) => {
+    touchObjects(serviceId);
+    teams.objectsChanged(serviceId);
+  });
   engine.onChanged(({ summary, serviceIds }) => {
     publisher.publish('transfers.changed', summary);
     notifications.transfersChanged(summary, settings.current());
@@ -510,6 +540,7 @@ async function startFeatures(
       }),
       ...edits.handlers,
       ...watches.handlers,
+      ...teams.handlers,
       ...takeOut.handlers,
       ...createUndoHandlers({
         kept,
@@ -523,10 +554,11 @@ async function startFeatures(
       }),
     },
     keychain: () => ({ error: credentials.keychainError(), tokens: services.countKeptTokens() }),
-    preview: (ticket) => previews.respond(ticket),
+    preview: (ticket, range) => previews.respond(ticket, range),
     wake() {
       engine.wake();
       watches.wake();
+      teams.wake();
       secrets.wake();
     },
     focused() {

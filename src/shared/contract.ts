@@ -12,6 +12,7 @@ import { editsEvents, editsProcedures } from './contract/edits.ts';
 import { undoEvents, undoProcedures } from './contract/undo.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 import { watchEvents, watchProcedures } from './contract/watch.ts';
+import { teamEvents, teamProcedures } from './contract/team.ts';
 import { takeOutProcedures } from './contract/take-out.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
@@ -48,6 +49,7 @@ export const procedures = {
   ...undoProcedures,
   ...linksProcedures,
   ...watchProcedures,
+  ...teamProcedures,
   ...takeOutProcedures,
 };
 
@@ -64,6 +66,7 @@ export const events = {
   ...undoEvents,
   ...linksEvents,
   ...watchEvents,
+  ...teamEvents,
 };
 
 export type ProcedureName = keyof typeof procedures;

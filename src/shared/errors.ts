@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { localStartProblemSchema } from './domain/local-start.ts';
+import { teamWhySchema } from './domain/team-why.ts';
 
 /**
  * Every error that the user is told about. One entry per code, with only what the text needs:
@@ -60,6 +61,9 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'kept',
       'edit',
       'watch',
+      'team',
+      'teamList',
+      'keptApart',
     ]),
   }),
   /** `isCopy`: a private copy of an object, not a file of the user's. */
@@ -307,6 +311,31 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     code: z.literal('badImportFile'),
     fileName: z.string(),
     problem: z.enum(['unreadable', 'empty', 'notCsv', 'noIdentifiers', 'notAList', 'newer']),
+  }),
+
+  // A team's list.
+  /** `cut`: its check sum is missing or differs. */
+  z.object({ code: z.literal('badInvitation'), problem: z.enum(['notOne', 'cut', 'newer']) }),
+  z.object({ code: z.literal('teamServer'), why: teamWhySchema, host: z.string() }),
+  /** Neither the invitation nor the keychain has one. */
+  z.object({ code: z.literal('teamPasswordMissing'), role: z.string(), host: z.string() }),
+  /** The service has a team's list, so it cannot join one, or get another address. */
+  z.object({ code: z.literal('serviceInTeam'), list: z.string(), problem: z.enum(['join', 'address']) }),
+  /** The list is of another address than the service. */
+  z.object({
+    code: z.literal('teamAddressDiffers'),
+    list: z.string(),
+    listAddress: z.string(),
+    serviceAddress: z.string(),
+  }),
+  /** The service's team is on another server, or was joined by another role. */
+  z.object({ code: z.literal('teamDiffers'), host: z.string(), role: z.string() }),
+  /** So many changes of this computer were not told to the team. */
+  z.object({ code: z.literal('teamUnshared'), count: z.number() }),
+  z.object({
+    code: z.literal('teamInvite'),
+    problem: z.enum(['notCurator', 'noRole', 'notAllowed']),
+    role: z.string(),
   }),
 
   // This computer.

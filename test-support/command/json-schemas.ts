@@ -3,6 +3,7 @@ import { objectKindSchema, objectStateSchema } from '../../src/shared/domain/obj
 import { renewBySchema } from '../../src/shared/domain/renewal.ts';
 import { directionSchema, transferStateSchema, waitingForSchema } from '../../src/shared/domain/transfer.ts';
 import { connectionStateSchema } from '../../src/shared/domain/service.ts';
+import { watchChoicesSchema, watchedFolderSchema } from '../../src/shared/domain/watch.ts';
 
 /* The promises of docs/command-line.md for `--json`: each line matches one of these schemas, without other fields. */
 
@@ -24,6 +25,7 @@ const objectSchema = z.strictObject({
   note: z.string(),
   renewBy: renewBySchema.nullable(),
   unseen: z.array(z.enum(['presence', 'length', 'digest'])),
+  storedBy: z.string().nullable(),
 });
 
 const lineSchemas = {
@@ -42,6 +44,7 @@ const lineSchemas = {
     fileName: z.string().nullable(),
     path: z.string().startsWith('/').nullable(),
     sha256: digestSchema.optional(),
+    batch: countSchema.optional(),
   }),
   planned: z.strictObject({
     action: z.enum(['put', 'get', 'rm']),
@@ -65,6 +68,17 @@ const lineSchemas = {
     failed: countSchema,
   }),
   problem: z.strictObject({ fileName: z.string(), problem: z.string() }),
+  watched: watchChoicesSchema.omit({ settleSeconds: true }).extend({
+    name: z.string(),
+    folder: z.string(),
+    settle: countSchema,
+    state: watchedFolderSchema.shape.state,
+    uploads: countSchema,
+    lastUpload: atSchema,
+    settling: countSchema,
+    skipped: countSchema,
+    error: z.string().nullable(),
+  }),
   service: z.strictObject({
     name: z.string(),
     address: z.string(),
@@ -99,6 +113,27 @@ const lineSchemas = {
   copied: z.strictObject({ identifier: z.string(), clears: atSchema }),
   injected: z.strictObject({ path: z.string(), secrets: countSchema }),
   ownVersion: z.strictObject({ version: z.string() }),
+  joinedTeam: z.strictObject({ service: z.string(), list: z.string(), as: z.string() }),
+  signedInToTeam: z.strictObject({ service: z.string(), signedIn: z.literal(true) }),
+  teamStatus: z.strictObject({
+    service: z.string(),
+    list: z.string().nullable(),
+    state: z.enum(['none', 'off', 'filling', 'live', 'asOf', 'refused']),
+    asOf: atSchema,
+    why: z.string().nullable(),
+    due: countSchema,
+    setAside: countSchema,
+    keptApart: countSchema,
+  }),
+  syncedTeam: z.strictObject({ service: z.string(), due: countSchema, setAside: countSchema }),
+  leftTeam: z.strictObject({ service: z.string(), list: z.string() }),
+  person: z.strictObject({
+    number: countSchema,
+    name: z.string(),
+    isYou: z.boolean(),
+    isEnded: z.boolean(),
+  }),
+  invitation: z.strictObject({ invitation: z.string().startsWith('coffer-team:'), hasPassword: z.boolean() }),
   script: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'pwsh']), script: z.string() }),
   report: z.strictObject({ path: z.string().nullable(), report: z.string().nullable() }),
   finding: z.strictObject({

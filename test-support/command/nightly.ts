@@ -100,7 +100,7 @@ export async function runNights(seed: number, nights: number): Promise<void> {
   const { code, stdout } = await world.coffer('transfers', '--follow').ended;
   check(code === 0 && difference() === null, `in the end ${difference()}\n${stdout}`);
   // The list shows the newest version of each.
-  const listed = (await world.coffer('ls', '--json').ended).stdout.trim().split('\n');
+  const listed = (await world.look('ls', '--json')).stdout.trim().split('\n');
   const rows = listed.map((line) => JSON.parse(line) as { identifier: string; state: string });
   const shown = rows.map(({ identifier, state }) => `${identifier} ${state}`).toSorted();
   const newest = [...contents].map(([path, { length }]) => `${identifierOf(path, length)} stored`).toSorted();

@@ -32,6 +32,8 @@ export interface ProcessWorld {
   readonly dataFolder: string;
   readonly service: FaultServer;
   readonly coffer: (...args: string[]) => Running;
+  /** Runs a command in this process, whatever the others are: to look at what has come of them. */
+  readonly look: (...args: string[]) => Promise<Ended>;
   /** Resolves when it is open. @throws its start-up error */
   readonly openApp: () => Promise<Running & { close(): Promise<void> }>;
 }
@@ -87,14 +89,9 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
     return { child, stdout: () => said.stdout, ended, kill: sender('SIGKILL'), interrupt: sender('SIGINT') };
   }
 
-  const keychain = ownAccounts(createKeychain(), folder);
-  function command(args: string[], input = ''): Running {
-    const words = ['--user-data-dir', dataFolder, ...args];
-    if (isReal) {
-      const { child, ...running } = start([commandScript, ...words]);
-      child.stdin?.end(input);
-      return running;
-    }
+  // Real commands find nothing under other names.
+  const keychain = isReal ? createKeychain() : ownAccounts(createKeychain(), folder);
+  function inMemory(words: string[], input = ''): Running {
     const running = startInMemory(words, { cwd: files, env, keychain });
     running.end(input);
     return {
@@ -105,13 +102,23 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
     };
   }
 
-  const added = await command(['service', 'add', 'Night', service.baseAddress], service.token).ended;
+  function command(words: string[]): Running {
+    if (!isReal) return inMemory(words);
+    const { child, ...running } = start([commandScript, ...words]);
+    child.stdin?.end();
+    return running;
+  }
+
+  const given = (args: readonly string[]) => ['--user-data-dir', dataFolder, ...args];
+  const add = given(['service', 'add', 'Night', service.baseAddress]);
+  const added = await inMemory(add, service.token).ended;
   if (added.code !== 0) throw new Error(added.stderr);
   return {
     files,
     dataFolder,
     service,
-    coffer: (...args) => command(args),
+    coffer: (...args) => command(given(args)),
+    look: (...args) => inMemory(given(args)).ended,
     async openApp() {
       const opened = Promise.withResolvers<string>();
       const app = start([join(root, 'test-support', 'command', 'app-child.ts'), dataFolder], opened.resolve);

@@ -52,7 +52,7 @@ export async function runLine(line: string, options: LineOptions): Promise<Ran> 
   if (!terminal) return { stdout: stdout.text(), stderr: stderr.text(), code };
   if (terminal.neverShown !== null)
     throw new Error(`never shown: ${terminal.neverShown}\n${terminal.written}`);
-  return { stdout: toScreen(terminal.written), stderr: '', code };
+  return { stdout: options.isRaw ? terminal.written : toScreen(terminal.written), stderr: '', code };
 }
 
 interface PipelineOptions extends LineOptions {

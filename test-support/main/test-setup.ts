@@ -6,15 +6,15 @@ import { ReusedThread } from './database/reused-thread.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The bundle of each thread, by its source (packaging/threads-of-tests.ts). */
-    readonly bundledThreads: Readonly<Record<string, string>>;
+    /** The bundle of each thread and of some programs, by its source (packaging/threads-of-tests.ts). */
+    readonly bundles: Readonly<Record<string, string>>;
   }
 }
 
 // A busy machine tries fewer examples.
 fc.configureGlobal({ interruptAfterTimeLimit: 20_000 });
 
-const bundles = inject('bundledThreads');
+const bundles = inject('bundles');
 // All test files of a process share the module.
 if (workerThreads.Worker.name !== 'BundledWorker') {
   workerThreads.Worker = class BundledWorker extends Worker {

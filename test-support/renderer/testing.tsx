@@ -14,6 +14,7 @@ import type {
 } from '../../src/shared/contract.ts';
 import type { Service } from '../../src/shared/domain/service.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
+import type { TeamStatus } from '../../src/shared/domain/team.ts';
 import type { Transfer, TransferSummary } from '../../src/shared/domain/transfer.ts';
 import { idleSummary } from '../idle-summary.ts';
 import { toAppError } from '../../src/shared/app-failure.ts';
@@ -46,6 +47,32 @@ export const testService: Service = {
   trouble: null,
   tokenStoredIn: 'keychain',
 };
+
+export const testTeam: TeamStatus = {
+  server: { host: 'db.meridian.example', port: 5432, database: 'coffer_team', role: 'anna' },
+  list: { id: 3, name: 'Archive' },
+  me: 1,
+  standing: { kind: 'live', leftOut: 0 },
+  due: 0,
+  setAside: 0,
+  keptApart: 0,
+  passwordStoredIn: 'keychain',
+};
+
+/** The test service has joined a team of two, and one who is ended. */
+export function inTeam(status: Partial<TeamStatus> = {}): Answers {
+  return {
+    'team.status': () => ({ revision: 2, team: { ...testTeam, ...status } }),
+    'team.people': () => ({
+      me: 1,
+      people: [
+        { id: 1, shown: 'Anna Berg', isEnded: false },
+        { id: 2, shown: 'Ruth Okafor', isEnded: false },
+        { id: 3, shown: 'Tom', isEnded: true },
+      ],
+    }),
+  };
+}
 
 export const testInfo: AppInfo = {
   version: '1.0.0',
@@ -121,6 +148,7 @@ const quiet: Answers = {
   'edits.list': () => ({ revision: 1, edits: [] }),
   'edits.choices': () => ({ saveAs: 'newVersion', forbidden: [] }),
   'tasks.list': () => ({ revision: 1, tasks: [] }),
+  'team.status': () => ({ revision: 1, team: null }),
   'links.take': () => ({ link: null }),
   'watch.list': () => ({ revision: 1, folders: [] }),
   'files.takeDropped': () => ({ grants: [], refused: 0 }),

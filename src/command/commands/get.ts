@@ -48,21 +48,25 @@ export function get(words: readonly string[], options: GetOptions): Run {
     if (names === null) return exitCodes.done;
     if (!isFolder && names.length > 1) throw new Usage(texts.oneIntoFile);
     const service = await context.service();
-    const { chosen, codes } = await chooseObjects(context, service, names, {
+    const { chosen, codes: notFound } = await chooseObjects(context, service, names, {
       ...options,
       looksFurther: true,
     });
     if (!isFolder && chosen.length > 1) throw new Usage(texts.oneIntoFile);
     const [first] = chosen;
-    if (!first) return exitCodeOfAll(codes);
+    if (!first) return exitCodeOfAll(notFound);
     if (dryRun) {
       await sayPlan(context, service, chosen, isFolder ? to : null, to);
-      return exitCodeOfAll([exitCodes.done, ...codes]);
+      return exitCodeOfAll([exitCodes.done, ...notFound]);
     }
     const request = deferred ? 'deferred' : 'direct';
+    const action = { id: crypto.randomUUID(), count: chosen.length };
+    let leftOut = 0;
     const begin: Begin = async (objectIds, path, as) => {
       const [grant = ''] = await coffer.grant([path]);
-      return (await coffer.call('command.get', { objectIds, grant, as, request })).ids;
+      const { ids } = await coffer.call('command.get', { objectIds, grant, as, request, action });
+      leftOut += objectIds.length - ids.length;
+      return ids;
     };
     const code =
       toStream !== null
@@ -70,7 +74,8 @@ export function get(words: readonly string[], options: GetOptions): Run {
         : isFolder
           ? await saveIn(context, service, chosen, begin, to)
           : await saveAs(context, first, begin, to, force);
-    return exitCodeOfAll([code, ...codes]);
+    if (leftOut > 0) output.error(texts.notBegun({ count: leftOut }));
+    return exitCodeOfAll([code, ...notFound, ...(leftOut > 0 ? [exitCodes.error] : [])]);
   };
 }
 

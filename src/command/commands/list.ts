@@ -70,11 +70,15 @@ async function queryOf(
 }
 
 function lineOf(output: Output, row: ListedObject, nowMs: number): string {
-  const { state, lengthBytes, storedAtMs, identifier, renewBy } = row;
+  const { state, lengthBytes, storedAtMs, identifier, renewBy, storedBy } = row;
   const size = lengthBytes === null ? '' : formatSize(lengthBytes);
   const stored = storedAtMs === null ? '' : formatMoment(storedAtMs, nowMs);
   const cells = [texts.state[state].padEnd(11), size.padStart(9), stored.padStart(18)];
-  return rowOf(output, cells, identifier, renewBy == null ? [] : [texts.renewBy({ date: renewBy })]);
+  const after = [
+    ...(renewBy == null ? [] : [texts.renewBy({ date: renewBy })]),
+    ...(storedBy === undefined ? [] : [texts.storedBy({ name: storedBy })]),
+  ];
+  return rowOf(output, cells, identifier, after);
 }
 
 /** `coffer info ID…` */

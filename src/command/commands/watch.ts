@@ -26,11 +26,12 @@ const retryMs = 60_000;
  * settled, until Ctrl+C.
  */
 export function watch(
-  directory: string,
-  into: string,
+  directory: string | undefined,
+  into: string | undefined,
   options: SyncOptions & Timing & LimitOptions & Waiting,
 ): RunAlone {
   return async ({ io, output, interrupted, attempt }) => {
+    if (directory === undefined || into === undefined) throw new Usage(texts.watchNeedsBoth);
     if (options.delete && !options.yes) throw new Usage(texts.watchNeedsYes);
     const { clock } = io;
     const [settleMs, everyMs] = [options.settle * 1000, options.every * 1000];
@@ -47,7 +48,7 @@ export function watch(
     let exitCode: number = exitCodes.done;
     let nextMs = 0;
 
-    async function run(isFirst = false): Promise<void> {
+    const run = async (isFirst = false): Promise<void> => {
       let isWorking = false;
       const synchronising = sync(directory, into, {
         ...options,
@@ -68,7 +69,7 @@ export function watch(
       // A new token has to be set first. While it only compares, nothing is left unfinished.
       if (code === exitCodes.token || (code === exitCodes.interrupted && isWorking)) exitCode = code;
       if (code === exitCodes.token || code === exitCodes.interrupted) ended.abort();
-    }
+    };
 
     await run(true);
     if (ended.signal.aborted) return exitCode;

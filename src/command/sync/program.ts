@@ -15,6 +15,7 @@ const answers: Readonly<Record<string, SyncOptions['ifExists']>> = {
   skip: 'skip',
 };
 
+type Listing = { list?: true };
 type Given = Omit<SyncOptions, 'ifExists'> & { ifExists: string } & LimitOptions & Waiting;
 
 const toOptions = (given: Given): SyncOptions => ({
@@ -23,7 +24,7 @@ const toOptions = (given: Given): SyncOptions => ({
 });
 
 function addSyncOptions(command: Command, wait: () => Option): Command {
-  return addLimits(addFilters(command.argument('<dir>', texts.directory).argument('<to>', texts.folder)))
+  return addLimits(addFilters(command))
     .option('-c, --class <classification>', helpTexts.putClass)
     .option('--deferred', helpTexts.deferred)
     .addOption(
@@ -41,7 +42,14 @@ export function addSyncCommands(
   runsAlone: RunsAlone,
   wait: () => Option,
 ): void {
-  addSyncOptions(program.command('sync').description(texts.sync), wait)
+  addSyncOptions(
+    program
+      .command('sync')
+      .description(texts.sync)
+      .argument('<dir>', texts.directory)
+      .argument('<to>', texts.folder),
+    wait,
+  )
     .option('-n, --dry-run', selectionTexts.dryRun)
     .addHelpText('after', ({ command }) => noteOf(command, texts.syncNote))
     .action((directory: string, folder: string, given: Given) =>
@@ -51,13 +59,26 @@ export function addSyncCommands(
         given,
       )(),
     );
-  addSyncOptions(program.command('watch').description(texts.watch), wait)
+  addSyncOptions(
+    program
+      .command('watch')
+      .description(texts.watch)
+      .argument('[dir]', texts.directory)
+      .argument('[to]', texts.folder),
+    wait,
+  )
+    .option('--list', texts.watchList)
     .addOption(new Option('--settle <seconds>', texts.settle).argParser(toSeconds).default(5, '5'))
     .addOption(new Option('--every <seconds>', texts.every).argParser(toSeconds).default(600, '600'))
     .addHelpText('after', ({ command }) => noteOf(command, texts.watchNote))
-    .action((directory: string, folder: string, given: Given & Timing) =>
-      runsAlone(async () =>
-        (await import('../commands/watch.ts')).watch(directory, folder, { ...given, ...toOptions(given) }),
-      )(),
+    .action((directory: string | undefined, folder: string | undefined, given: Given & Timing & Listing) =>
+      given.list === true
+        ? runs(async () => (await import('../commands/watch-list.ts')).watchList(directory), given)()
+        : runsAlone(async () =>
+            (await import('../commands/watch.ts')).watch(directory, folder, {
+              ...given,
+              ...toOptions(given),
+            }),
+          )(),
     );
 }

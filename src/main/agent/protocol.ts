@@ -78,6 +78,15 @@ const allowed = new Set<ProcedureName>([
   'undo.summary',
   'undo.unknown',
   'secrets.store',
+  'watch.list',
+  'team.status',
+  'team.look',
+  'team.join',
+  'team.signIn',
+  'team.sync',
+  'team.leave',
+  'team.people',
+  'team.invite',
 ]);
 
 export function isAllowed(name: string): boolean {

@@ -12,7 +12,7 @@ import type { Catalogue } from '../objects/catalogue.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { localServiceId, type LocalService } from './local-service.ts';
 import type { Clock, Paths, Publisher } from '../ports.ts';
-import { KeyedMutex } from '../lib/async.ts';
+import type { KeyedMutex } from '../lib/async.ts';
 import { downloadFolderOf } from './download-folder.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import { forgetChoices } from './draft-choices.ts';
@@ -61,6 +61,10 @@ export function createServices(deps: {
   paths: Pick<Paths, 'downloads' | 'home'>;
   clock: Clock;
   publisher: Publisher;
+  /** What a person asks of one service is done in the order it was asked for. */
+  lock: KeyedMutex<string>;
+  /** @throws AppFailure serviceInTeam */
+  requireMovable: (serviceId: string) => Promise<void>;
   /** A service goes: what works for it ends before its rows do. */
   onRemove: (serviceId: string) => Promise<void>;
   /** How many transfers of a service are not finished. */
@@ -68,11 +72,10 @@ export function createServices(deps: {
   /** Ends them all; resolves when nothing more is asked for them. */
   cancelUnfinished: (serviceId: string) => Promise<void>;
 }): Services {
-  const { book, tokens, passphrases, connections, localService, catalogue, grants, paths, publisher } = deps;
+  const { book, tokens, passphrases, connections, localService, catalogue, grants, paths, publisher, lock } =
+    deps;
   const drafts = createServiceDrafts(deps);
   let revision = 0;
-  /** What a person asks of one service is done in the order it was asked for. */
-  const mutex = new KeyedMutex<string>();
 
   function publishChanged(): void {
     publisher.publish('services.changed', { revision: ++revision });
@@ -121,10 +124,11 @@ export function createServices(deps: {
    * Another address is another service: nothing that was asked for the one before goes to it. The token goes first,
    * since only that can fail without anything being lost.
    * @returns whether it is another
-   * @throws AppFailure serviceBusy, keychain: then nothing has changed
+   * @throws AppFailure serviceInTeam, serviceBusy, keychain: then nothing has changed
    */
   async function leaveOrigin(before: StoredService, next: StoredService, unfinished: 'ask' | 'cancel') {
     if (originOf(before) === originOf(next)) return false;
+    await deps.requireMovable(before.id);
     const count = await deps.unfinishedOf(before.id);
     if (count > 0 && unfinished === 'ask') throw new AppFailure({ code: 'serviceBusy', count });
     if (tokenOriginOf(before) !== tokenOriginOf(next)) await tokens.remove(before.id);
@@ -180,7 +184,7 @@ export function createServices(deps: {
       },
 
       'services.update': ({ id, draft, token, passphrase, unfinished }) =>
-        mutex.runExclusive(id, async () => {
+        lock.runExclusive(id, async () => {
           const before = book.get(id);
           const usable = token === undefined ? null : cleanToken(token);
           const read = await drafts.read(draft, before, passphrase);
@@ -206,7 +210,7 @@ export function createServices(deps: {
         }),
 
       'services.setToken': ({ id, token }) =>
-        mutex.runExclusive(id, async () => {
+        lock.runExclusive(id, async () => {
           const stored = book.get(id);
           if (stored.isLocal) throw new AppFailure({ code: 'invalidInput', field: 'id', problem: 'local' });
           await tokens.set(id, tokenOriginOf(stored), cleanToken(token));
@@ -217,7 +221,7 @@ export function createServices(deps: {
         }),
 
       'services.remove': ({ id, removeCatalogue }) =>
-        mutex.runExclusive(id, async () => {
+        lock.runExclusive(id, async () => {
           const { isLocal } = book.get(id);
           const wasActive = book.activeId() === id;
           await tokens.remove(id);

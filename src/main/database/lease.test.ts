@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
+import { programFile } from '../../../test-support/main/program.ts';
 
 const inUse = { error: { code: 'dataFolderInUse' } };
 
 async function startHolder(path: string) {
-  const writer = join(import.meta.dirname, '../../../test-support/main/database/writer.ts');
+  const writer = programFile('test-support/main/database/writer.ts');
   const child = spawn(process.execPath, ['--no-warnings', writer, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -41,7 +41,7 @@ describe('a data folder', () => {
   it('is not opened by another process while it is in use', async () => {
     await using folder = await makeFolder();
     await folder.open();
-    const writer = join(import.meta.dirname, '../../../test-support/main/database/writer.ts');
+    const writer = programFile('test-support/main/database/writer.ts');
     const child = spawn(process.execPath, ['--no-warnings', writer, folder.path], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { claims } from './claims.ts';
+import { forgottenTransfers } from './forgotten-transfers.ts';
 import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
 import { teamCopy } from './team-copy.ts';
@@ -15,6 +16,7 @@ export const migrations: readonly MigrationStep[] = [
   recentUse,
   transferBatches,
   claims,
+  forgottenTransfers,
   teamCopy,
 ];
 

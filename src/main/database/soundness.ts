@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { closeSync, openSync, readSync } from '../local-files/fs.ts';
 import { applicationId } from './schema.ts';
 import { schemaVersion } from './migrations.ts';
@@ -12,6 +13,16 @@ const versionMax = 255;
 /** SQLITE_CORRUPT and SQLITE_NOTADB: the content is bad, not the disk or the permissions. */
 export function isDamage(error: unknown): boolean {
   return error instanceof DamagedFile || [11, 26].includes(sqliteCode(error));
+}
+
+/**
+ * Whether what was to be written is to blame: SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, or a fault of ours. Anything else that
+ * SQLite says is about the file or its disk, and so does an expected failure.
+ */
+export function isOfData(error: unknown): boolean {
+  if (error instanceof AppFailure) return false;
+  const code = sqliteCode(error);
+  return code === 0 || [18, 19, 20].includes(code);
 }
 
 function sqliteCode(error: unknown): number {

@@ -1,5 +1,5 @@
 /**
- * Version 6: which transfer's bytes an object has (`incarnation`), and this computer's copy of a team's list. A service with a row in
+ * Version 7: which transfer's bytes an object has (`incarnation`), and this computer's copy of a team's list. A service with a row in
  * `team` shares its list; all of a copy goes with the service.
  */
 export const teamCopy = `
@@ -49,6 +49,7 @@ export const teamCopy = `
     service INTEGER NOT NULL REFERENCES service ON DELETE CASCADE,
     id INTEGER NOT NULL,
     shown TEXT NOT NULL,
+    is_ended INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (service, id)
   ) STRICT, WITHOUT ROWID;
 

@@ -6,6 +6,7 @@ import { connect, remote, serve, type Ask } from './worker-rpc.ts';
 interface Numbers {
   double(n: number): Promise<number>;
   fail(): Promise<void>;
+  breakRule(): Promise<void>;
   /** Not implemented by the server. */
   missing(): Promise<void>;
 }
@@ -24,6 +25,9 @@ function startNumbers() {
     async fail() {
       throw new AppFailure({ code: 'notFound', what: 'object' });
     },
+    async breakRule() {
+      throw Object.assign(new Error('NOT NULL constraint failed'), { errcode: 1299 });
+    },
     size: 1,
   };
   serve(port1, (room) => (room === 'numbers' ? numbers : undefined), toAppError);
@@ -40,6 +44,11 @@ it('calls by name, in order, and passes on expected errors with their codes', as
   expect(await Promise.all([3, 1, 2].map((n) => numbers.double(n)))).toEqual([6, 2, 4]);
   expect(seen).toEqual([3, 1, 2]);
   await expect(numbers.fail()).rejects.toMatchObject({ error: { code: 'notFound', what: 'object' } });
+});
+
+it('passes on the code of what SQLite refuses', async () => {
+  const { numbers } = startNumbers();
+  await expect(numbers.breakRule()).rejects.toMatchObject({ errcode: 1299 });
 });
 
 it('serves own functions only', async () => {

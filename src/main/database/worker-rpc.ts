@@ -35,12 +35,12 @@ interface Request {
   /** The time of the calling side, whose clock counts. */
   readonly atMs: number;
 }
-type Reply = { id: number } & ({ value: unknown } | { error: AppError } | { bug: string });
+type Reply = { id: number } & ({ value: unknown } | { error: AppError } | { bug: string; errcode?: number });
 type Message = Reply | { event: unknown };
 
 /**
  * The serving side: calls own functions of the stores, never inherited ones. `explain` turns expected errors into an
- * AppError; others arrive as an Error with their stack.
+ * AppError; others arrive as an Error with their stack, and with SQLite's `errcode` if they have one.
  * @param find looks up a room by name on each request; undefined: it is not open
  */
 export function serve(
@@ -54,7 +54,9 @@ export function serve(
     } catch (cause) {
       const error = explain(cause);
       if (error !== undefined) return { id, error };
-      return { id, bug: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) };
+      const bug = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+      const isOfSqlite = cause instanceof Error && 'errcode' in cause;
+      return { id, bug, ...(isOfSqlite && { errcode: Number(cause.errcode) }) };
     }
   };
   port.on('message', (request: Request) => {
@@ -103,7 +105,10 @@ export function connect(
     waiting.delete(message.id);
     if ('value' in message) call?.resolve(message.value);
     else if ('error' in message) call?.reject(new AppFailure(appErrorSchema.parse(message.error)));
-    else call?.reject(new Error(message.bug));
+    else {
+      const { bug, errcode } = message;
+      call?.reject(Object.assign(new Error(bug), errcode === undefined ? {} : { errcode }));
+    }
   });
   const ask: Ask = (room, name, args) =>
     new Promise((resolve, reject) => {

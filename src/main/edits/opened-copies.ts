@@ -19,7 +19,7 @@ import { openCopyFiles } from './copy-files.ts';
 import { copyBytes, digestOf, statOf, writeBytes } from './file-bytes.ts';
 
 /**
- * Objects opened for viewing, or taken out of the window as files: each in a folder of its own, removed with its row and at the next
+ * Objects opened for viewing, taken out of the window as files, or played in it: each in a folder of its own, removed with its row and at the next
  * start. A copy that a program changed stays, and so do files beside it: `onLeft` reports where.
  */
 export interface OpenedCopies {
@@ -37,7 +37,12 @@ export interface OpenedCopies {
    * The path of a verified copy that other programs may be given: one of this run, or of a file of this computer that still has
    * these bytes, else fetched; null: it would have to be fetched. @throws AppFailure notTakenOut, and those of a download
    */
-  take(row: ObjectRecord, fileName: string, mayFetch: boolean): Promise<string | null>;
+  take(
+    row: ObjectRecord,
+    fileName: string,
+    mayFetch: boolean,
+    copyFor?: 'takeOut' | 'look',
+  ): Promise<string | null>;
   /** Removes copies for other programs that nobody has taken for hours, unless a program changed them. */
   removeOld(): Promise<void>;
   removeService(serviceId: string): Promise<void>;
@@ -50,7 +55,7 @@ interface Copy {
   readonly serviceId: string;
   readonly objectId: number;
   readonly path: string;
-  readonly copyFor: 'open' | 'takeOut';
+  readonly copyFor: 'open' | 'takeOut' | 'look';
   transferId: number | null;
   /** Digest of the complete copy; null: it is being downloaded. */
   sha256: string | null;
@@ -58,6 +63,9 @@ interface Copy {
   /** It is there, and open if it was to be opened, or its transfer has ended without it; rejects if it was to be taken out. */
   isReady: PromiseWithResolvers<void>;
 }
+
+/** A program has it, for reading. */
+const isOpened = ({ copyFor }: Copy) => copyFor === 'open';
 
 /** A program that was given a file may read it only later, as an unsent e-mail does. */
 const keptForMs = 12 * 3_600_000;
@@ -97,10 +105,11 @@ export async function createOpenedCopies(deps: {
     return safeFileName(identifier.split(separator).at(-1) || sourceName || '');
   }
 
-  /** A copy for the same use that is being downloaded, or still has the bytes of the object. */
-  async function findCopy(row: ObjectRecord, fileName: string, use: Copy['copyFor']): Promise<Copy | null> {
+  /** A copy that is being downloaded, or still has the bytes of the object. */
+  async function findCopy(row: ObjectRecord, fileName: string, isToOpen: boolean): Promise<Copy | null> {
     for (const copy of copies.values()) {
-      if (copy.objectId !== row.id || copy.copyFor !== use || basename(copy.path) !== fileName) continue;
+      if (copy.objectId !== row.id || isOpened(copy) !== isToOpen || basename(copy.path) !== fileName)
+        continue;
       if (copy.sha256 === null) return copy;
       const isStill =
         copy.sha256 === provenDigest(row) && (await digestOf(copy.path))?.sha256 === copy.sha256;
@@ -141,7 +150,7 @@ export async function createOpenedCopies(deps: {
     const fileName = safeFileName(nameOf(await fileNameOf(row)));
     if (isProgram(fileName))
       throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
-    const found = await findCopy(row, fileName, 'open');
+    const found = await findCopy(row, fileName, true);
     if (found?.sha256 === null) return found.isReady.promise;
     if (found) {
       await show(found.path);
@@ -153,20 +162,25 @@ export async function createOpenedCopies(deps: {
   }
 
   async function find(row: ObjectRecord, fileName: string): Promise<string | null> {
-    const found = await findCopy(row, fileName, 'takeOut');
+    const found = await findCopy(row, fileName, false);
     if (!found || found.sha256 === null) return null;
     found.takenAtMs = clock.nowMs();
     return found.path;
   }
 
-  async function take(row: ObjectRecord, fileName: string, mayFetch: boolean): Promise<string | null> {
+  async function take(
+    row: ObjectRecord,
+    fileName: string,
+    mayFetch: boolean,
+    copyFor: 'takeOut' | 'look' = 'takeOut',
+  ): Promise<string | null> {
     const path = await find(row, fileName);
     if (path !== null) return path;
     const bytes = await deps.readLocal(row);
-    if (bytes !== null) return write(await addCopy(row, fileName, 'takeOut'), bytes, row.sha256);
+    if (bytes !== null) return write(await addCopy(row, fileName, copyFor), bytes, row.sha256);
     if (!mayFetch) return null;
-    const found = await findCopy(row, fileName, 'takeOut');
-    const copy = found ?? (await addCopy(row, fileName, 'takeOut'));
+    const found = await findCopy(row, fileName, false);
+    const copy = found ?? (await addCopy(row, fileName, copyFor));
     if (copy.sha256 === null) await (found ? copy.isReady.promise : download(copy));
     // Its transfer or its row was taken out of the list.
     if (copy.sha256 === null) throw new AppFailure({ code: 'cancelled' });
@@ -197,19 +211,19 @@ export async function createOpenedCopies(deps: {
   async function ended(copy: Copy, transfer: TransferRecord | null): Promise<void> {
     const name = transfer?.state.name;
     if (name === 'done') {
-      const { path, copyFor } = copy;
+      const { path } = copy;
       const read = await digestOf(path);
       if (copy.sha256 !== null) return;
-      if (read === null && copyFor === 'takeOut')
+      if (read === null && !isOpened(copy))
         return giveUp(copy, { code: 'fileUnreadable', fileName: basename(path) });
       copy.sha256 = read?.sha256 ?? '';
       if (read) {
         await files.note(copy.key, { path, sha256: read.sha256 });
-        if (copyFor === 'open') await show(path);
+        if (isOpened(copy)) await show(path);
       }
       copy.isReady.resolve();
     } else if (transfer === null || name === 'cancelled') await remove(copy);
-    else if (copy.copyFor === 'takeOut') {
+    else if (!isOpened(copy)) {
       const failure = await failureOf(transfer);
       if (failure !== null) await giveUp(copy, failure);
     }
@@ -244,7 +258,7 @@ export async function createOpenedCopies(deps: {
   async function removeOld(): Promise<void> {
     const oldMs = clock.nowMs() - keptForMs;
     for (const copy of copies.values()) {
-      if (copy.copyFor !== 'takeOut' || copy.sha256 === null || copy.takenAtMs > oldMs) continue;
+      if (isOpened(copy) || copy.sha256 === null || copy.takenAtMs > oldMs) continue;
       copies.delete(copy.key);
       // What a program changed stays, and is reported at the next start.
       await files.remove(copy);

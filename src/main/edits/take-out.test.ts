@@ -135,6 +135,28 @@ test('copies are removed at the next start', async () => {
   expect(bench.left).toEqual([]);
 });
 
+test('a copy that is played is one that can be dragged, and goes with a cancel or at the next start', async () => {
+  await bench.bench.store('film.mp4', 'x'.repeat(1_000_000));
+  const selection = await selectionOf('film.mp4');
+  const row = await bench.bench.rowOf('film.mp4');
+  if (!row) throw new Error('not listed');
+  const { engine, server } = bench.bench;
+  const look = async () => bench.edits.copies.take(row, 'film.mp4', true, 'look');
+  server.plan = () => ({ drip: { pieceBytes: 10_000, pauseMs: 5 } });
+  const asked = look();
+  await until(downloads).toBe(1);
+  const [given] = await Promise.allSettled([asked, engine.actions.cancel({ kind: 'all' })]);
+  expect(given).toMatchObject({ reason: { error: { code: 'cancelled' } } });
+  await until(() => bench.files()).toEqual([]);
+  server.plan = () => null;
+  const path = await look();
+  const takeOut = open();
+  await takeOut['takeOut.start'](await prepare(takeOut, selection));
+  expect(dragged).toEqual([path]);
+  await bench.restart();
+  await until(() => bench.files()).toEqual([]);
+});
+
 test('secrets are never taken out, nor anything with them', async () => {
   await bench.bench.store('a.txt', 'one');
   const [added] = await bench.bench.catalogue.add(serviceId, [

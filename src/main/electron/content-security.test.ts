@@ -6,7 +6,7 @@ test('the page may load nothing by default, and nothing from elsewhere', () => {
   const sources = pagePolicy.split('; ').flatMap((directive) => directive.split(' ').slice(1));
   expect(new Set(sources)).toEqual(new Set(["'none'", "'self'", 'blob:']));
   // Only audio and video may come from the page's memory.
-  expect(pagePolicy.match(/[\w-]+ [^;]*blob:/g)).toEqual(['media-src blob:']);
+  expect(pagePolicy.match(/[\w-]+ [^;]*blob:/g)).toEqual(["media-src 'self' blob:"]);
   for (const directive of ['base-uri', 'form-action', 'frame-ancestors']) {
     expect(pagePolicy).toContain(`${directive} 'none'`);
   }

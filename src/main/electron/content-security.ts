@@ -8,8 +8,8 @@ export const pagePolicy = policy([
   "style-src 'self'",
   "img-src 'self'",
   "font-src 'self'",
-  // Audio and video are played from memory of the page.
-  'media-src blob:',
+  // Audio and video are played from memory of the page, or by ranges of a preview.
+  "media-src 'self' blob:",
   // Previews of text, audio and video are fetched.
   "connect-src 'self'",
   "base-uri 'none'",

@@ -5,8 +5,8 @@ import { appOrigin, appHost, appScheme } from './app-origin.ts';
 import { findInBundle } from './bundle-path.ts';
 import { pageHeaders, previewHeaders } from './content-security.ts';
 
-/** Returns the preview for a ticket. Its response gets its own CSP and `nosniff`. */
-export type PreviewHandler = (ticket: string) => Promise<Response>;
+/** Returns the preview for a ticket, or the range of it that was asked for. Its response gets its own CSP and `nosniff`. */
+export type PreviewHandler = (ticket: string, range: string | null) => Promise<Response>;
 
 /**
  * Call once, before `ready` (protocol.registerSchemesAsPrivileged). `standard` gives the scheme origins and relative
@@ -27,7 +27,7 @@ export function serveApp(folder: string, preview: PreviewHandler, origin: string
     const url = new URL(request.url);
     if (url.host !== appHost || request.method !== 'GET') return refuse();
     const ticket = ticketOf(url);
-    return ticket ? servePreview(ticket, preview) : serveFile(folder, url.pathname);
+    return ticket ? servePreview(ticket, request, preview) : serveFile(folder, url.pathname);
   });
   if (origin !== appOrigin) servePreviewsBeside(origin, preview);
 }
@@ -41,7 +41,7 @@ function servePreviewsBeside(origin: string, preview: PreviewHandler): void {
     const url = new URL(request.url);
     const ticket = url.origin === origin ? ticketOf(url) : undefined;
     return ticket
-      ? servePreview(ticket, preview)
+      ? servePreview(ticket, request, preview)
       : net.fetch(request, { bypassCustomProtocolHandlers: true });
   });
 }
@@ -59,8 +59,8 @@ async function serveFile(folder: string, urlPath: string): Promise<Response> {
   }
 }
 
-async function servePreview(ticket: string, preview: PreviewHandler): Promise<Response> {
-  const response = await preview(ticket);
+async function servePreview(ticket: string, request: Request, preview: PreviewHandler): Promise<Response> {
+  const response = await preview(ticket, request.headers.get('range'));
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(previewHeaders)) headers.set(name, value);
   return new Response(response.body, { status: response.status, headers });

@@ -1,7 +1,19 @@
 import { recentMax, type ObjectKind, type ObjectQuery, type SortColumn } from '../../shared/domain/object.ts';
 import type { IndexedRow } from './index/object-index.ts';
 import type { IdentifierOrder } from './index/sort-orders.ts';
-import { compareTexts, goneCode, kindCode, kinds, stateRanks, states } from './rows.ts';
+import {
+  compareTexts,
+  goneCode,
+  kindCode,
+  kinds,
+  stateRanks,
+  states,
+  storerOrder,
+  teamMarkColumns,
+  toTeamMarks,
+  type TeamMarks,
+  type TeamMarkValues,
+} from './rows.ts';
 import type { Statements } from '../database/statements.ts';
 
 /**
@@ -21,6 +33,7 @@ const sortings: Record<SortColumn, { expression: string; index: string }> = {
     expression: `CASE state ${stateRanks.map((rank, code) => `WHEN ${code} THEN ${rank}`).join(' ')} END`,
     index: 'NOT INDEXED',
   },
+  storedBy: { expression: storerOrder, index: 'NOT INDEXED' },
 };
 
 type IndexedValues = [
@@ -35,6 +48,7 @@ type IndexedValues = [
   checkedAtMs: number | null,
   note: string,
   claimed: number,
+  ...marks: TeamMarkValues,
 ];
 
 /** Feeds the in-memory index, and answers in its place until it is ready. */
@@ -47,8 +61,11 @@ export class IndexSource {
 
   /** In the order of ids, which is the order in the file. */
   *indexedAfter(service: number, afterId: number, limit: number): Generator<IndexedRow> {
+    // Without a team nobody is known, as after a change of a row.
+    const marks = this.hasTeam(service) ? teamMarkColumns : '0, 0, NULL';
     const rows = this.#statements.eachRow<IndexedValues>(
-      `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note, claimed
+      `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note, claimed,
+         ${marks}
        FROM object NOT INDEXED WHERE id > ? AND service = ? ORDER BY id LIMIT ?`,
       afterId,
       service,
@@ -67,8 +84,29 @@ export class IndexSource {
         checkedAtMs: row[8],
         note: row[9],
         claimed: row[10],
+        ...toTeamMarks([row[11], row[12], row[13]]),
       };
     }
+  }
+
+  hasTeam(service: number): boolean {
+    return this.#statements.rows('SELECT 1 FROM team WHERE service = ?', service).length > 0;
+  }
+
+  /** The team's name for this person; '': there is no team, or it isn't known yet. */
+  ownName(service: number): string {
+    const sql =
+      'SELECT shown FROM team JOIN team_person p ON p.service = team.service AND p.id = me WHERE team.service = ?';
+    return this.#statements.rows<[string]>(sql, service)[0]?.[0] ?? '';
+  }
+
+  /** What the rows say now, by id. */
+  teamMarks(ids: readonly number[]): Map<number, TeamMarks> {
+    const found = this.#statements.rows<[number, ...TeamMarkValues]>(
+      `SELECT id, ${teamMarkColumns} FROM object WHERE id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(ids),
+    );
+    return new Map(found.map(([id, ...marks]) => [id, toTeamMarks(marks)]));
   }
 
   idOf(service: number, kind: ObjectKind, identifier: string): number | null {

@@ -52,9 +52,8 @@ export function createLocalCatalogue(
   const unfinishedFiles = new UnfinishedFiles(documents);
   writer.follow({
     saved: (saved) => {
-      for (const { record, textChanged } of saved) {
-        indexes.get(record.serviceId)?.noteSaved(record, textChanged);
-      }
+      for (const [serviceId, rows] of Map.groupBy(saved, ({ record }) => record.serviceId))
+        indexes.get(serviceId)?.noteSaved(rows);
       announcements.announce(saved.map(({ record }) => record.serviceId));
     },
     removed: (records) => {

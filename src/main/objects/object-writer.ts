@@ -9,11 +9,7 @@ import type { HistoryNote, ObjectPatch } from '../../shared/domain/object-change
 import { runTransaction } from '../database/migrations.ts';
 import { unknownObject, type ObjectStore } from './object-store.ts';
 
-/**
- * Size of the WAL, in pages, at which SQLite checkpoints by default. Checkpointing at this size writes each page
- * once.
- */
-const usualPages = 1000;
+/** Size of the WAL, in pages, at which a long operation checkpoints it: so it writes each page once. */
 const unflushedPages = 16_000;
 
 export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
@@ -79,11 +75,12 @@ export class ObjectWriter {
    * caller commits. Waiting for the disk after each would take most of the time.
    */
   unflushed<T>(work: () => T): T {
+    const usual = Number(this.#db.prepare('PRAGMA wal_autocheckpoint').get()?.['wal_autocheckpoint']);
     this.#db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${String(unflushedPages)}`);
     try {
       return this.transaction(work);
     } finally {
-      this.#db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${String(usualPages)}`);
+      this.#db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${String(usual)}`);
     }
   }
 

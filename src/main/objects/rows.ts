@@ -30,13 +30,42 @@ const statesInOrder: readonly ObjectState[] = [
 /** By state code. */
 export const stateRanks: readonly number[] = states.map((state) => statesInOrder.indexOf(state));
 
+export const kindOf = (code: number): ObjectKind => kinds[code] ?? 'data';
 export const kindCode = (kind: ObjectKind): number => kinds.indexOf(kind);
 export const stateCode = (state: ObjectState): number => states.indexOf(state);
 export const goneCode = stateCode('gone');
 
+/** The team's name of a person other than this one; NULL: this one, or nobody who is known. */
+const otherPerson = (column: string) =>
+  `iif(${column} IS NULL, NULL, (SELECT shown FROM team_person p JOIN team t ON t.service = p.service
+     WHERE p.service = object.service AND p.id = ${column} AND p.id <> t.me))`;
+
+const isOwnStored = `incarnation IS NOT NULL
+  AND (stored_by IS NULL OR stored_by = (SELECT me FROM team t WHERE t.service = object.service))`;
+const storedBy = otherPerson('stored_by');
+
+/** Sorts by who stored it: the person themselves, the others by name, and last what nobody is known of. */
+export const storerOrder = `iif(${isOwnStored}, '', ifnull(${storedBy}, x'ff'))`;
+
+/** Who stored an object, and whether it is on the team's list. */
+export const teamMarkColumns = `team_rev IS NOT NULL, ${isOwnStored}, ${storedBy}`;
+
+/** A row of `teamMarkColumns` with `setReturnArrays`. */
+export type TeamMarkValues = [isShared: number, isOwnStored: number, storedBy: string | null];
+export type TeamMarks = Pick<ObjectRecord, 'isShared' | 'isOwnStored' | 'storedBy'>;
+
+export function toTeamMarks([isShared, isOwn, name]: TeamMarkValues): TeamMarks {
+  return {
+    ...(isShared === 1 && { isShared: true }),
+    ...(isOwn === 1 && { isOwnStored: true }),
+    ...(name !== null && { storedBy: name }),
+  };
+}
+
 export const objectColumns =
   'object.id, service_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
-  'stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, claimed, used_at_ms, moved_to';
+  'stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, claimed, used_at_ms, moved_to, ' +
+  `${otherPerson('seen_by')}, ${teamMarkColumns}`;
 
 /** A row of `objectColumns` with `setReturnArrays`. */
 export type ObjectValues = [
@@ -58,13 +87,15 @@ export type ObjectValues = [
   claimed: number,
   usedAtMs: number | null,
   movedTo: string | null,
+  seenBy: string | null,
+  ...marks: TeamMarkValues,
 ];
 
 export function toRecord(values: ObjectValues): ObjectRecord {
   return {
     id: values[0],
     serviceId: values[1],
-    kind: kinds[values[2]] ?? 'data',
+    kind: kindOf(values[2]),
     identifier: values[3],
     state: states[values[4]] ?? 'unknown',
     lengthBytes: values[5],
@@ -80,6 +111,8 @@ export function toRecord(values: ObjectValues): ObjectRecord {
     ...(values[15] !== 0 && { claimed: values[15] }),
     ...(values[16] !== null && { usedAtMs: values[16] }),
     ...(values[17] !== null && { movedTo: values[17] }),
+    ...(values[18] !== null && { seenBy: values[18] }),
+    ...toTeamMarks([values[19], values[20], values[21]]),
   };
 }
 

@@ -1,24 +1,40 @@
+import { basename } from 'node:path';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { provenDigest } from '../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes } from '../../shared/domain/preview.ts';
 import { Mutex, untilAborted } from '../lib/async.ts';
 import type { SharedPiece } from '../local-files/buffer-pool.ts';
+import { identityOf } from '../local-files/file-state.ts';
+import { lstat, type BigIntStats } from '../local-files/fs.ts';
 import type { ReadAnswer, ReadOrder } from '../local-files/read-worker.ts';
+import { digestOf } from '../local-files/source.ts';
 import { createWorkerPool } from '../local-files/worker-pool.ts';
 
 /** A drive that takes longer, such as one that is not connected any more, counts as not there; in ms. */
 const limitMs = 3_000;
 
+type Wanted = Pick<ObjectRecord, 'id' | 'lengthBytes' | 'sha256' | 'claimed'>;
+/** Finds the absolute paths of files that may have the bytes of an object; not called if none could be read. */
+type PathsOf = (id: number) => Promise<readonly string[]>;
+
+/** A file, and the state in which it was read. */
+export interface FoundFile {
+  readonly path: string;
+  readonly stats: BigIntStats;
+}
+
 export interface LocalCopies {
   /**
    * The bytes of an object from the first of these files that still has them; null: none has, or it is too large or too slow. Follows no
    * link.
-   * @param pathsOf finds the absolute paths of these files; not called if no file could be read
    */
-  read(
-    object: Pick<ObjectRecord, 'id' | 'lengthBytes' | 'sha256' | 'claimed'>,
-    pathsOf: (id: number) => Promise<readonly string[]>,
-  ): Promise<Uint8Array<ArrayBuffer> | null>;
+  read(object: Wanted, pathsOf: PathsOf): Promise<Uint8Array<ArrayBuffer> | null>;
+  /**
+   * The first of these files that still has the bytes of an object of any size; null: none has. It ends when another one is looked for: a large
+   * file takes its time. @throws AppFailure cancelled
+   */
+  find(object: Wanted, pathsOf: PathsOf): Promise<FoundFile | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -29,12 +45,20 @@ export function openLocalCopies(): LocalCopies {
   /** Kept, as the garbage collector does not count shared memory. */
   let memory: SharedPiece | null = null;
   let lastId = 0;
+  let search = new AbortController();
 
   async function readSame(path: string, sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
     memory ??= new Uint8Array(new SharedArrayBuffer(previewMaxBytes));
     const answer = await readers.free().ask({ id: (lastId += 1), kind: 'read', path, memory });
     const whole = 'file' in answer ? answer.file.whole : null;
     return whole?.sha256 === sha256 ? new Uint8Array(whole.bytes) : null;
+  }
+
+  /** Whether a drive answers that there may be such a file. */
+  async function hasSize(path: string, sizeBytes: number): Promise<boolean> {
+    const answer = readers.free().ask({ id: (lastId += 1), kind: 'stat', path });
+    const known = await untilAborted(answer, AbortSignal.timeout(limitMs)).catch(() => null);
+    return known !== null && 'stats' in known && known.stats?.size === BigInt(sizeBytes);
   }
 
   return {
@@ -56,6 +80,27 @@ export function openLocalCopies(): LocalCopies {
       });
       return untilAborted(found, signal).catch(() => null);
     },
-    close: readers.close,
+    async find(object, pathsOf) {
+      const { id, lengthBytes } = object;
+      const sha256 = provenDigest(object);
+      search.abort();
+      search = new AbortController();
+      const { signal } = search;
+      if (sha256 === null || lengthBytes === null) return null;
+      for (const path of await pathsOf(id)) {
+        if (!(await hasSize(path, lengthBytes))) continue;
+        const stats = await lstat(path, { bigint: true }).catch(() => null);
+        // What changed meanwhile, or can't be read, is not it.
+        const read =
+          stats && (await digestOf(path, basename(path), identityOf(stats), signal).catch(() => null));
+        if (stats && read === sha256) return { path, stats };
+        if (signal.aborted) throw new AppFailure({ code: 'cancelled' });
+      }
+      return null;
+    },
+    async close() {
+      search.abort();
+      await readers.close();
+    },
   };
 }

@@ -18,7 +18,7 @@ const maxBytes = 16 * 1024 * 1024;
 
 async function open(
   bytes: Uint8Array | string,
-  changes: Partial<NewObject> & { hideLength?: boolean; localFiles?: string[] } = {},
+  changes: Partial<NewObject> & { hideLength?: boolean; localFiles?: string[]; copy?: string } = {},
 ) {
   const { sockets, address } = await serve((_request, response) => {
     if (!changes.hideLength) response.setHeader('content-length', Buffer.byteLength(bytes));
@@ -37,6 +37,13 @@ async function open(
     catalogue,
     clock,
     localCopies,
+    copies: {
+      fileNameOf: async () => 'a',
+      find: async () => null,
+      async take(_row, _name, mayFetch) {
+        return mayFetch ? (changes.copy ?? null) : null;
+      },
+    },
     engine: { localFilesOf: async () => changes.localFiles ?? [] },
     connections: {
       factsOf: async () => ({ separator: '/' }) as ServiceFacts,
@@ -195,6 +202,67 @@ describe('without a request', () => {
     const other = await open('a', { localFiles: [folder()('large', large)], ...storedAs(large) });
     expect(await other.look()).toBeNull();
     expect(sockets.size).toBe(0);
+  });
+
+  it('a sound of any size is played by ranges of a file that has its bytes, while it still has', async () => {
+    const tune = Buffer.concat([Buffer.from('RIFF\x01\0\0\0WAVEfmt '), Buffer.alloc(maxBytes, 'tune')]);
+    const write = folder();
+    const other = write('other.wav', Buffer.alloc(tune.length, 1));
+    const path = write('tune.wav', tune);
+    const { look, previews, ticketOf, sockets } = await open('other', {
+      identifier: 'tune.wav',
+      localFiles: [join(other, 'not-there'), other, path],
+      ...storedAs(tune),
+    });
+    const preview = await look();
+    expect(preview).toMatchObject({ kind: 'audio', isInPieces: true });
+    const ticket = ticketOf(preview ?? { url: '' });
+    const ask = (range: string | null) => previews.respond(ticket, range);
+    const first = await ask('bytes=0-');
+    expect([first.status, first.headers.get('content-type')]).toEqual([206, 'audio/wav']);
+    expect(first.headers.get('content-range')).toBe(`bytes 0-2097151/${tune.length}`);
+    expect(Buffer.from(await first.arrayBuffer())).toEqual(tune.subarray(0, 2097152));
+    const later = await ask('bytes=16777000-16777009');
+    expect(Buffer.from(await later.arrayBuffer())).toEqual(tune.subarray(16777000, 16777010));
+    const last = await ask(`bytes=${tune.length - 5}-`);
+    expect(Buffer.from(await last.arrayBuffer())).toEqual(tune.subarray(-5));
+    for (const range of [`bytes=${tune.length}-`, 'bytes=5-4', 'lines=1-2'])
+      expect((await ask(range)).status).toBe(416);
+    writeFileSync(path, Buffer.alloc(tune.length, 2));
+    expect((await ask('bytes=0-')).status).toBe(404);
+    expect(sockets.size).toBe(0);
+  });
+
+  it('ends the search for a file when another one is looked for, and fetches nothing instead', async () => {
+    const tune = Buffer.concat([Buffer.from('fLaC\0'), Buffer.alloc(maxBytes)]);
+    const write = folder();
+    const localFiles = [write('changed', Buffer.alloc(tune.length, 1)), write('same', tune)];
+    const { look } = await open('other', {
+      identifier: 'a.flac',
+      copy: 'none',
+      localFiles,
+      ...storedAs(tune),
+    });
+    const [first, second] = await Promise.allSettled([look(true), look()]);
+    expect(first).toMatchObject({ reason: { error: { code: 'cancelled' } } });
+    expect(second).toMatchObject({ value: { kind: 'audio' } });
+  });
+
+  it('a sound that is only at the service is played from a private copy, made on request', async () => {
+    const tune = Buffer.concat([Buffer.from('fLaC\0'), Buffer.alloc(maxBytes)]);
+    const copy = folder()('copy', tune);
+    const { look, previews, ticketOf } = await open('other', {
+      identifier: 'a.flac',
+      copy,
+      ...storedAs(tune),
+    });
+    expect(await look()).toBeNull();
+    const preview = await look(true);
+    expect(preview).toMatchObject({ kind: 'audio', isInPieces: true });
+    expect((await previews.respond(ticketOf(preview ?? { url: '' }))).status).toBe(206);
+    const noSound = folder()('copy', Buffer.alloc(tune.length, 'a'));
+    const text = await open('other', { identifier: 'a.flac', copy: noSound, ...storedAs(tune) });
+    await expect(text.look(true)).rejects.toMatchObject({ error: { problem: 'type' } });
   });
 
   it('comes nothing from a pipe, which is not waited for', async () => {

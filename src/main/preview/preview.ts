@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
-import { previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
+import { isPlayedFromFile, previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import { Alarm } from '../lib/timers.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { OpenedCopies } from '../edits/opened-copies.ts';
+import { statOf } from '../edits/file-bytes.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Manifest } from '../transfers/chunks/manifest.ts';
 import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { contentTypeOf, couldBeText, signedType } from './content.ts';
-import type { LocalCopies } from './local-copies.ts';
+import type { FoundFile, LocalCopies } from './local-copies.ts';
+import { answerRange, readPiece, type PlayedFile } from './played-file.ts';
 
 /** Enough bytes to tell what has a preview from anything else. */
 const sniffBytes = 4096;
@@ -20,29 +23,38 @@ const ticketMs = 60_000;
 const maxTickets = 8;
 /** Of the previews that wait to be fetched. */
 const maxWaitingBytes = 32 * 1024 * 1024;
+/** Of files that are played: the latest, which the window may still show. */
+const maxPlayed = 4;
 
 type Preview = NonNullable<Output<'objects.preview'>['preview']>;
 
 export interface Previews {
   readonly handlers: Pick<Handlers, 'objects.preview'>;
-  /** The preview for a ticket, once; 404 if it was used, has expired or never existed. */
-  respond(ticket: string): Promise<Response>;
+  /**
+   * The preview for a ticket, once, or a piece of a file that is played, as often as its player asks; 404 if the ticket was used, has expired or
+   * never existed, or the file is another one by now.
+   * @param range header of the request
+   */
+  respond(ticket: string, range?: string | null): Promise<Response>;
   close(): void;
 }
 
 /**
- * Previews of stored objects, from files of this computer or fetched into memory, never onto a disk, and recognised by content. Text is always
- * text/plain, and the others only of types without scripts: SVG and HTML are text.
+ * Previews of stored objects, from files of this computer or fetched into memory, and recognised by content. Only what is played and too large
+ * for memory is fetched into a file: a private copy, like one for another program. Text is always text/plain, and the others only of types without scripts: SVG and HTML are text.
  */
 export function createPreviews(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
   connections: Pick<Connections, 'clientOf' | 'factsOf' | 'report'>;
   engine: Pick<Engine, 'localFilesOf'>;
-  localCopies: Pick<LocalCopies, 'read'>;
+  localCopies: Pick<LocalCopies, 'read' | 'find'>;
+  copies: Pick<OpenedCopies, 'fileNameOf' | 'find' | 'take'>;
   clock: Clock;
 }): Previews {
-  const { catalogue, connections, engine, localCopies, clock } = deps;
+  const { catalogue, connections, engine, localCopies, copies, clock } = deps;
   const tickets = new Map<string, { bytes: Uint8Array<ArrayBuffer>; mediaType: string; endMs: number }>();
+
+  const played = new Map<string, PlayedFile>();
 
   /** Also if nobody asks for another: their bytes take memory. */
   const forgetting = new Alarm(clock, forgetOld);
@@ -80,11 +92,40 @@ export function createPreviews(deps: {
     }
   }
 
+  async function offerFile(file: FoundFile): Promise<Preview> {
+    const { kind, mediaType } =
+      signedType((await readPiece(file, 0, sniffBytes)) ?? refuse('type')) ?? refuse('type');
+    if (kind !== 'audio' && kind !== 'video') refuse('type');
+    const ticket = randomUUID();
+    played.set(ticket, { ...file, mediaType });
+    for (const oldest of played.keys()) if (played.size > maxPlayed) played.delete(oldest);
+    return { kind, url: `preview/${ticket}`, isInPieces: true };
+  }
+
+  async function findFile(record: ObjectRecord, mayFetch: boolean): Promise<FoundFile | null> {
+    const own = await localCopies.find(record, engine.localFilesOf);
+    if (own !== null) return own;
+    const fileName = await copies.fileNameOf(record);
+    const path = mayFetch
+      ? await copies.take(record, fileName, true, 'look')
+      : await copies.find(record, fileName);
+    const stats = path === null ? null : await statOf(path);
+    return path === null || stats === null ? null : { path, stats };
+  }
+
+  async function play(record: ObjectRecord, mayFetch: boolean): Promise<Preview | null> {
+    const problem = previewProblem(record, Infinity);
+    if (problem !== null) refuse(problem);
+    const file = await findFile(record, mayFetch);
+    return file && offerFile(file);
+  }
+
   return {
     handlers: {
       'objects.preview': async ({ id, mayFetch }) => {
         const [record] = await catalogue.getMany([id]);
         if (!record) throw new AppFailure({ code: 'notFound', what: 'object' });
+        if (isPlayedFromFile(record)) return { preview: await play(record, mayFetch) };
         const bytes = record.kind === 'data' ? await localCopies.read(record, engine.localFilesOf) : null;
         if (bytes !== null) return { preview: offer(bytes) };
         if (!mayFetch) return { preview: null };
@@ -93,7 +134,9 @@ export function createPreviews(deps: {
         return { preview: offer(await fetchBytes(record)) };
       },
     },
-    async respond(ticket) {
+    async respond(ticket, range = null) {
+      const file = played.get(ticket);
+      if (file) return answerRange(file, range);
       const found = tickets.get(ticket);
       tickets.delete(ticket);
       if (!found) return new Response(null, { status: 404 });

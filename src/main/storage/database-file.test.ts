@@ -12,6 +12,7 @@ import { listCopies } from '../database/backups.ts';
 import { openFile } from './database-file.ts';
 import { migrations, type MigrationStep } from '../database/migrations.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
+import { programFile } from '../../../test-support/main/program.ts';
 import { makeDatabaseFile } from '../../../test-support/main/database/make-file.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
@@ -248,11 +249,7 @@ describe('a process killed while it writes', () => {
     for (const rounds of [3, 20]) {
       const child = spawn(
         process.execPath,
-        [
-          '--no-warnings',
-          join(import.meta.dirname, '../../../test-support/main/database/writer.ts'),
-          folder.path,
-        ],
+        ['--no-warnings', programFile('test-support/main/database/writer.ts'), folder.path],
         {
           stdio: ['ignore', 'pipe', 'inherit'],
         },
@@ -288,7 +285,7 @@ describe('a process killed while it writes', () => {
     const path = join(folder.path, 'in.jsonl');
     const lines = Array.from({ length: 100_000 }, (_, n) => `{"identifier":"f/${String(n)}"}\n`);
     await writeFile(path, `{"cofferCatalogue":1}\n${lines.join('')}`);
-    const importer = join(import.meta.dirname, '../../../test-support/main/objects/importer.ts');
+    const importer = programFile('test-support/main/objects/importer.ts');
     const child = spawn(process.execPath, ['--no-warnings', importer, folder.path, path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

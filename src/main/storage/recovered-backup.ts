@@ -16,8 +16,10 @@ export function forgetWork(db: DatabaseSync): void {
       stateCode('uploading'),
       stateCode('deleting'),
     );
-    // A copy of version 1 has no such table yet.
-    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'watched_file'").get()) {
+    // Copies of early versions have not all tables yet.
+    const has = (table: string) =>
+      db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
+    if (has('watched_file')) {
       db.prepare('DELETE FROM watched_file WHERE transfer IN (SELECT id FROM transfer WHERE state <> ?)').run(
         stateCodes.code('done'),
       );
@@ -26,5 +28,6 @@ export function forgetWork(db: DatabaseSync): void {
       `UPDATE document SET value = json_set(value, '$.isOn', json('false')) WHERE collection = 'watchedFolders'`,
     );
     db.exec('UPDATE object SET writer = NULL; DELETE FROM transfer; DELETE FROM sweep');
+    if (has('batch')) db.exec('DELETE FROM batch');
   });
 }

@@ -44,7 +44,8 @@ describe('a recovered copy', () => {
       objectStateSchema.options.map((state) => ({ kind: 'data', identifier: state, patch: { state } })),
     );
     await first.documents.put('services', 'p', { name: 'kept' });
-    await first.transfers.enqueue('p', [newDownload('stored', 1), newUpload('new')]);
+    const batch = { id: await first.transfers.newBatch(), action: 'download' } as const;
+    await first.transfers.enqueue('p', [newDownload('stored', 1), newUpload('new')], batch);
     await first.close();
     const path = join(folder.path, 'coffer.db');
     await copyDatabase(folder.path, nowMs);
@@ -66,7 +67,8 @@ describe('a recovered copy', () => {
     expect(await documents.get('services', 'p')).toEqual({ name: 'kept' });
     await database.close();
     const after = new DatabaseSync(path, { readOnly: true });
-    expect(after.prepare('SELECT * FROM transfer').all()).toEqual([]);
+    for (const table of ['transfer', 'batch', 'sweep'])
+      expect(after.prepare(`SELECT * FROM ${table}`).all()).toEqual([]);
     expect(after.prepare('SELECT * FROM object WHERE writer IS NOT NULL').all()).toEqual([]);
     after.close();
     // The copy itself is unchanged.

@@ -71,7 +71,7 @@ describe('two copies of a list', () => {
     await eventually(() =>
       expect(b.copy.rows.get('data report')).toMatchObject({ note: 'for Ben', seenBy: anna.id }),
     );
-    expect(b.copy.people.get(anna.id)).toBe('anna');
+    expect(b.copy.names.get(anna.id)).toBe('anna');
   });
 
   it('are filled, in pages, and go on from there', async () => {

@@ -60,12 +60,14 @@ export function createActions(
       /** Runs `work`, which removes transfers from the list for the user. */
       dropping: <T>(work: () => Promise<T>) => Promise<T>;
     };
+    /** The store goes on in the background with what was asked of many transfers. */
+    awaitSettled: () => void;
     /** Whether this undo copy is a manifest. */
     isUndoManifest: (file: string) => boolean;
   },
 ): Actions {
   const { store, active, breakers, clock, connections, secrets } = deps;
-  const { scheduler, runner, pauses, enqueue, orphans, isUndoManifest } = deps;
+  const { scheduler, runner, pauses, enqueue, orphans, awaitSettled, isUndoManifest } = deps;
 
   function inWork(which: Which): ActiveTransfer[] {
     return [...active.values()].filter((entry) => !isFinished(entry.record) && matches(entry, which));
@@ -112,6 +114,7 @@ export function createActions(
       .filter((entry) => !isFinished(entry.record) && active.get(entry.record.id) !== entry)
       .map(({ record }) => record.id);
     if (ids.length > 0) await cancel({ kind: 'ids', ids });
+    awaitSettled();
     await endSecrets();
     orphans.collect();
   }
@@ -183,6 +186,7 @@ export function createActions(
         await store.retryNow(which);
         await store.retry(which, origins(), takesOther);
       });
+      awaitSettled();
       const nowMs = clock.monotonicMs();
       for (const entry of inWork(which)) entry.dueMs = Math.min(entry.dueMs, nowMs);
       for (const serviceId of await servicesOf(which)) breakers.of(serviceId).release();
@@ -216,6 +220,7 @@ export function createActions(
         if (meant.kind === 'batch') enqueue.want(meant.batch, { isPaused });
         await store.pause(meant, isPaused);
       });
+      awaitSettled();
     },
 
     async stopNow() {
@@ -234,6 +239,7 @@ export function createActions(
       const meant = idsOrBatch('ids' in which ? which.ids : which);
       if (meant.kind === 'batch') enqueue.want(meant.batch, { priority });
       await scheduler.exclusively(() => store.setPriority(meant, priority));
+      awaitSettled();
     },
     move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
     clear: (tab, group) => orphans.dropping(() => onFile(() => store.clear(tab, group))),

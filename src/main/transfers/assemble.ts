@@ -7,6 +7,7 @@ import type { Connections } from '../connections/connections.ts';
 import { createActions } from './actions.ts';
 import type { Context } from './run/context.ts';
 import { createExpiryMonitor } from './run/expiry-monitor.ts';
+import { databaseRetryMs } from './model/back-off.ts';
 import { createRetryTimer } from './queue/retry-timer.ts';
 import { createEnqueue } from './queue/enqueue.ts';
 import type { ActiveTransfer } from './model/active-transfer.ts';
@@ -185,8 +186,23 @@ export async function assemble(deps: EngineDeps) {
       touched([serviceId]);
     },
   });
+  /** When many transfers have been changed in the background, there may be more to start. */
+  async function awaitSettled(): Promise<void> {
+    for (let isSettled = false; !isSettled && !closing.aborted;) {
+      try {
+        await store.settled();
+        isSettled = true;
+      } catch {
+        // A database thread that has died goes on with it once it is started again.
+        await clock.delay(databaseRetryMs, closing).catch(() => undefined);
+      }
+    }
+    scheduler.wakeAll();
+    touched();
+  }
   const actions = createActions({
     ...context,
+    awaitSettled: () => void awaitSettled(),
     scheduler,
     runner,
     pauses,
@@ -218,6 +234,7 @@ export async function assemble(deps: EngineDeps) {
     enqueue,
     actions,
     secretRequests,
+    awaitSettled: () => void awaitSettled(),
     onLeft,
   };
 }

@@ -85,6 +85,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   scheduler.take(taken);
   scheduler.begin((...started) => runner.run(...started));
   for (const serviceId of connections.serviceIds()) scheduler.wake(serviceId);
+  assembled.awaitSettled();
   collector.collect();
   due.begin();
 

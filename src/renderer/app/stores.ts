@@ -9,6 +9,7 @@ import type { TransferSummary } from '../../shared/domain/transfer.ts';
 import type { Client } from './client.ts';
 import { createRemoteStore, type RemoteStore, type RemoteState } from './remote-store.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { createTeams, type TeamKnown } from './teams.ts';
 
 /** State that every part of the window reads. Features have stores of their own. */
 type Stores = {
@@ -20,6 +21,7 @@ type Stores = {
   updates: RemoteStore<Output<'updates.state'>>;
   edits: RemoteStore<Output<'edits.list'>>;
   approvals: RemoteStore<Output<'approvals.list'>>;
+  teams: RemoteStore<ReadonlyMap<string, TeamKnown>>;
   progress: Progress;
 };
 
@@ -68,6 +70,7 @@ export function createStores(client: Client): Stores {
       subscribe: (changed) => client.on('approvals.changed', () => changed()),
       load: () => client.call('approvals.list'),
     }),
+    teams: createTeams(client),
     progress: createProgress(client),
   };
 }
@@ -120,6 +123,12 @@ export function useActiveService(): Service | null {
 
 export function useTransferSummary(): TransferSummary | null {
   return useRemoteStore(useStores().transfers).value;
+}
+
+/** The team of a service; null: none, or not known yet. */
+export function useTeam(serviceId: string | null): TeamKnown | null {
+  const { value } = useRemoteStore(useStores().teams);
+  return (serviceId !== null && value?.get(serviceId)) || null;
 }
 
 /** Whether there is a newer version, and who may check; null until known. */

@@ -18,6 +18,7 @@ export const secretTexts = messages('secrets', {
     stored: 'Date stored',
     checked: 'Last used',
     state: 'State',
+    storedBy: 'Stored by',
   },
   reveal: 'Reveal',
   copyValue: 'Copy value',

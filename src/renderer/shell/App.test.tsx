@@ -44,6 +44,8 @@ describe('first screen', () => {
     expect(screen.getByRole('heading', { name: 'Connect to a service' })).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
     expect(screen.getByRole('heading', { name: 'Welcome to Coffer' })).toBeTruthy();
+    // The button went with its screen.
+    expect(document.activeElement).toBe(screen.getByRole('main'));
   });
 
   it('shows why the service on this computer did not start', async () => {
@@ -205,6 +207,7 @@ describe('window', () => {
     expect(screen.getByText('No deferred requests')).toBeTruthy();
     main.emit('command.given', { command: 'settings' });
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('main'));
     main.emit('command.given', { command: 'dock.toggle' });
     await waitFor(() => expect(screen.queryByRole('tablist', { name: 'Activity' })).toBeNull());
     expect(main.calls).toContainEqual({ name: 'settings.update', input: { dockOpen: false } });

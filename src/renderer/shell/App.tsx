@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { useLanguage } from '../app/use-language.ts';
 import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
@@ -10,6 +10,7 @@ import { errorText } from '../../shared/i18n/error-text.ts';
 import { LiveRegions } from '../ui/announce.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
+import { keepFocus } from '../ui/lost-focus.ts';
 import { AppProvider } from '../app/AppProvider.tsx';
 import { useClient, type Client } from '../app/client.ts';
 import { useCommandInput } from '../app/key-bindings.ts';
@@ -51,12 +52,15 @@ function Screen() {
   const services = useRemoteStore(stores.services);
   const { services: all, active } = useServices();
   const connecting = usePlace((place) => place.connecting);
+  const view = usePlace((place) => (place.view === 'objects' ? place.kind : place.view));
   usePlaceMemory(active?.id ?? null, services.value?.shownLists);
   const isKnown = services.value !== null;
   useEffect(() => {
     if (isKnown) endEarlyDrops();
   }, [isKnown]);
   useAppearance();
+  const shown = connecting !== null ? 'connect' : active === null ? 'welcome' : view;
+  useFocusOf(services.value && shown);
   useCommandInput();
   useSomeActive(all.map(({ id }) => id)[0] ?? null, services.value !== null && active === null);
 
@@ -110,6 +114,16 @@ function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
       </div>
     </main>
   );
+}
+
+/** Keeps the focus from going with the screen that it was in. @param screen null: none yet */
+function useFocusOf(screen: string | null): void {
+  const before = useRef(screen);
+  useEffect(() => {
+    const isNext = before.current !== null && before.current !== screen;
+    before.current = screen;
+    if (isNext) keepFocus();
+  }, [screen]);
 }
 
 /** Sets theme and density on the document, for tokens.css. */

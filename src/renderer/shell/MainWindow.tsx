@@ -17,6 +17,8 @@ import { NewSecret } from '../features/secrets/NewSecret.tsx';
 import { SecretsView } from '../features/secrets/SecretsView.tsx';
 import { UpdateLine } from '../features/settings/UpdateLine.tsx';
 import { SettingsView } from '../features/settings/SettingsView.tsx';
+import { TeamDialogs } from '../features/team/TeamDialogs.tsx';
+import { TeamStatus } from '../features/team/TeamStatus.tsx';
 import { JobsStatus } from '../features/transfers/JobsStatus.tsx';
 import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
 import { StatusLine } from '../features/transfers/StatusLine.tsx';
@@ -64,7 +66,7 @@ export function MainWindow({ service }: { service: Service }) {
             <Nav key={service.id} service={service} />
           </FolderMenu>
         </Pane>
-        <main className="window__middle" {...part}>
+        <main className="window__middle" {...part} tabIndex={-1}>
           {view === 'settings' && (
             <Pane name="settings">
               <SettingsView />
@@ -92,6 +94,7 @@ export function MainWindow({ service }: { service: Service }) {
               <TaskLine />
               <ClipboardLine />
               <UpdateLine />
+              <TeamStatus />
             </StatusLine>
           </LinePane>
         </main>
@@ -111,6 +114,7 @@ export function MainWindow({ service }: { service: Service }) {
         <WatchDialogs key={service.id} service={service} />
         <ImportList serviceId={service.id} />
         <RemoveService />
+        <TeamDialogs />
         <ApprovalDialog />
       </div>
     </ListedClasses>

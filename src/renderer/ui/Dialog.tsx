@@ -1,6 +1,7 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useMessagesHeld } from './announce.tsx';
+import { keepFocus } from './lost-focus.ts';
 import { PopoverBounds } from './popover-bounds.ts';
 import './dialog.css';
 
@@ -60,6 +61,8 @@ export function Dialog(props: DialogProps) {
             {...(name === undefined ? {} : { 'aria-label': name })}
           >
             <Holding />
+            <KeptFocus />
+
             <header className="sheet__head">
               <Heading slot="title" level={2} className="sheet__title">
                 {title}
@@ -86,6 +89,12 @@ export function Dialog(props: DialogProps) {
 /** In a small window there is no place for results beside a dialog: they are shown when it is closed. */
 function Holding() {
   useMessagesHeld('polite');
+  return null;
+}
+
+/** The dialog returns the focus in the first frame after it; what had it before may be gone by then. */
+function KeptFocus() {
+  useEffect(() => () => void requestAnimationFrame(() => requestAnimationFrame(keepFocus)), []);
   return null;
 }
 

@@ -11,6 +11,7 @@ import { PasswordField } from './Field.tsx';
 import { ContextMenu } from './Menu.tsx';
 import { Select } from './Select.tsx';
 import { Tabs } from './Tabs.tsx';
+import { useFocusReturn } from './use-focus-return.ts';
 
 it('exposes a select as a combobox named by its label, operable by keyboard', async () => {
   const onChange = vi.fn<(value: 'ask' | 'skip') => void>();
@@ -94,11 +95,16 @@ it('keeps the label as name of a tab; count and dot describe it', async () => {
   expect(screen.getByRole('tabpanel').textContent).toBe('here');
 });
 
-function Asking({ onClose }: { onClose: () => void }) {
+function Over({ orElse }: { orElse: () => void }) {
+  useFocusReturn(orElse);
+  return null;
+}
+
+function Asking({ onClose, isOnce = false }: { onClose: () => void; isOnce?: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>Ask</Button>
+    <main tabIndex={-1}>
+      {!(isOnce && isOpen) && <Button onPress={() => setOpen(true)}>Ask</Button>}
       <AlertDialog
         isOpen={isOpen}
         onClose={() => {
@@ -110,7 +116,7 @@ function Asking({ onClose }: { onClose: () => void }) {
       >
         <p>This cannot be undone.</p>
       </AlertDialog>
-    </>
+    </main>
   );
 }
 
@@ -124,6 +130,26 @@ it('traps focus in a dialog, names it, and restores focus afterwards', async () 
   await userEvent.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ask' })));
+});
+
+it('leaves the focus to the main part when the button that opened a dialog is gone', async () => {
+  render(<Asking isOnce onClose={() => undefined} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Ask' }));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
+});
+
+it('gives the focus to what works with the keys, not back to the main part that only kept it', async () => {
+  const orElse = vi.fn<() => void>();
+  const { rerender } = render(<main tabIndex={-1} />);
+  screen.getByRole('main').focus();
+  rerender(
+    <main tabIndex={-1}>
+      <Over orElse={orElse} />
+    </main>,
+  );
+  rerender(<main tabIndex={-1} />);
+  await waitFor(() => expect(orElse).toHaveBeenCalledOnce());
 });
 
 it('runs the entry of a context menu chosen by keyboard', async () => {

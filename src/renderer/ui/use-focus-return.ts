@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { isFocusLost } from './lost-focus.ts';
 
 /**
  * Restores focus when a dialog over the window closes.
@@ -6,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
  * @param isOpenerLeaving whether the opener, though still there, is about to go
  */
 export function useFocusReturn(orElse: () => void, isOpenerLeaving = () => false): void {
-  const [opener] = useState(() => document.activeElement);
+  const [opener] = useState(() => (isFocusLost() ? null : document.activeElement));
   const latest = useRef({ orElse, isOpenerLeaving });
   useEffect(() => {
     latest.current = { orElse, isOpenerLeaving };
@@ -16,7 +17,7 @@ export function useFocusReturn(orElse: () => void, isOpenerLeaving = () => false
       // The closing dialog still blocks focus outside itself during this frame.
       requestAnimationFrame(() => {
         const { orElse: giveTo, isOpenerLeaving: isLeaving } = latest.current;
-        const isThere = opener instanceof HTMLElement && opener !== document.body && opener.isConnected;
+        const isThere = opener instanceof HTMLElement && opener.isConnected;
         if (isThere && !isLeaving()) opener.focus();
         else giveTo();
       });

@@ -23,6 +23,8 @@ const listedObjectSchema = objectRowSchema.pick({
   checkedAtMs: true,
   note: true,
   renewBy: true,
+  isShared: true,
+  storedBy: true,
 });
 export type ListedObject = z.infer<typeof listedObjectSchema>;
 
@@ -76,6 +78,8 @@ export const commandProcedures = {
       grant: grantSchema.nullable(),
       as: z.enum(['file', 'replace', 'folder']),
       request: requestSchema,
+      /** Calls of one action are one batch. `id`: made up by the caller; `count`: how many objects all of them have. */
+      action: z.strictObject({ id: z.uuid(), count: z.number().int().positive() }).exactOptional(),
     }),
     output: z.object({ ids: z.array(transferIdSchema) }),
   },

@@ -45,7 +45,12 @@ import {
  */
 const belowSchema = z.string().max(8192).optional();
 
-const previewSchema = z.object({ kind: z.enum(['text', 'image', 'audio', 'video', 'pdf']), url: z.string() });
+const previewSchema = z.object({
+  kind: z.enum(['text', 'image', 'audio', 'video', 'pdf']),
+  url: z.string(),
+  /** Its address answers ranges of bytes, as often as asked: it is too large to be fetched at once. */
+  isInPieces: z.boolean().optional(),
+});
 
 /**
  * Another name for one object; a folder for several, where they keep their names ('' is the top); or, for everything in a folder, another

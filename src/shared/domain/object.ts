@@ -60,6 +60,14 @@ export const objectRecordSchema = z.object({
   usedAtMs: atMsSchema.optional(),
   /** The identifier it was moved to: only of what is gone for that reason. */
   movedTo: z.string().optional(),
+  /** It is on the team's list. */
+  isShared: z.literal(true).optional(),
+  /** The team's name for the other person who stored it. Omitted: this person did, or nobody knows. */
+  storedBy: z.string().optional(),
+  /** This person stored it, from this computer or another one. */
+  isOwnStored: z.literal(true).optional(),
+  /** The team's name for the other person who looked last. Omitted: it was seen here. */
+  seenBy: z.string().optional(),
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
 
@@ -152,6 +160,7 @@ export const sortColumnSchema = z.enum([
   'stored',
   'checked',
   'state',
+  'storedBy',
 ]);
 export type SortColumn = z.infer<typeof sortColumnSchema>;
 

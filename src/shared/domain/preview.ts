@@ -1,7 +1,7 @@
 import { extensionOf, fileKind } from './file-kind.ts';
 import type { ObjectRecord } from './object.ts';
 
-/** Larger objects have no preview, whether they are on this computer or a person asks for it. */
+/** Larger objects have no preview, whether they are on this computer or a person asks for it, unless they are played. */
 export const previewMaxBytes = 16 * 1024 * 1024;
 /** Larger objects are not fetched without being asked for. */
 export const automaticMaxBytes = 2 * 1024 * 1024;
@@ -31,6 +31,16 @@ const without = new Set(
 /** A guess by the name, before anything is read: false for files that have no preview. */
 export function mayHavePreview(name: string): boolean {
   return !without.has(extensionOf(name));
+}
+
+/** Sound and films that are too large for memory are played from a file of this computer: their own, or one that they were fetched into. */
+export function isPlayedFromFile({
+  identifier,
+  lengthBytes,
+}: Pick<ObjectRecord, 'identifier' | 'lengthBytes'>): boolean {
+  const kind = fileKind(identifier);
+  const isPlayed = (kind === 'audio' || kind === 'video') && mayHavePreview(identifier);
+  return isPlayed && lengthBytes !== null && lengthBytes > previewMaxBytes;
 }
 
 /** Sound and films are played, and have nothing to show on a tile. */

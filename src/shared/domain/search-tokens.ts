@@ -1,5 +1,15 @@
 /** What can stand before a colon. */
-export const searchKeys = ['class', 'folder', 'kind', 'state', 'size', 'before', 'after'] as const;
+export const searchKeys = [
+  'class',
+  'folder',
+  'kind',
+  'state',
+  'size',
+  'before',
+  'after',
+  'by',
+  'shared',
+] as const;
 export type SearchKey = (typeof searchKeys)[number];
 
 /** One of the parts that a search is made of, as it was typed. */

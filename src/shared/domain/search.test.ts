@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText, hasInOrder, parseSearch } from './search.ts';
 
-const noDemands = { words: [], classes: [], folders: [], states: [], fileKinds: [] };
+const noDemands = { words: [], classes: [], folders: [], states: [], fileKinds: [], people: [] };
 const nothing = {
   ...noDemands,
   without: noDemands,
@@ -10,6 +10,7 @@ const nothing = {
   maxBytes: null,
   storedFromMs: null,
   storedBeforeMs: null,
+  shared: new Set([true, false]),
   problems: [],
 };
 
@@ -36,6 +37,11 @@ describe('parseSearch', () => {
         ],
       },
     ],
+    ['by:Anna', { people: [{ pattern: ['anna'], exact: false }] }],
+    ['-by:""', { without: { ...noDemands, people: [{ pattern: [''], exact: true }] } }],
+    ['shared:yes', { shared: new Set([true]) }],
+    ['-shared:y', { shared: new Set([false]) }],
+    ['shared:yes shared:no', { shared: new Set() }],
     ['class:""', { classes: [{ pattern: [''], exact: true }] }],
     ['-class:x', { without: { ...noDemands, classes: [{ pattern: ['x'], exact: false }] } }],
     ['folder:Reports/2026', { folders: [{ pattern: ['reports/2026'], exact: false }] }],
@@ -76,6 +82,7 @@ describe('parseSearch', () => {
     ['kind:song', 'kind'],
     ['after:2026-02-30', 'date'],
     ['before:soon', 'date'],
+    ['shared:maybe', 'shared'],
   ])('says what is wrong with %s, and finds it as text alone', (text, problem) => {
     const { problems, ...filter } = parseSearch(`a ${text}`);
     expect(problems).toEqual([{ token: expect.objectContaining({ text, start: 2 }), problem }]);

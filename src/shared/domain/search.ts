@@ -20,6 +20,8 @@ interface Demands {
   readonly folders: readonly NamePattern[];
   readonly states: readonly ObjectState[];
   readonly fileKinds: readonly FileKind[];
+  /** Who stored it. */
+  readonly people: readonly NamePattern[];
 }
 
 /** A parsed search. All parts must match. */
@@ -32,6 +34,8 @@ export interface SearchFilter extends Demands {
   /** Stored at or after, and stored before, milliseconds. */
   readonly storedFromMs: number | null;
   readonly storedBeforeMs: number | null;
+  /** true: on the team's list, false: only on this one. */
+  readonly shared: ReadonlySet<boolean>;
   /** Tokens that look like filters but are not; they are treated as words. */
   readonly problems: readonly SearchProblem[];
 }
@@ -39,7 +43,7 @@ export interface SearchFilter extends Demands {
 export interface SearchProblem {
   readonly token: SearchToken;
   /** key: unknown filter; exclude: this filter cannot be negated; otherwise what is wrong with its value. */
-  readonly problem: 'key' | 'exclude' | 'size' | 'state' | 'date' | 'kind';
+  readonly problem: 'key' | 'exclude' | 'size' | 'state' | 'date' | 'kind' | 'shared';
 }
 
 /** Values of `kind:`, besides the kind itself; a prefix is enough. */
@@ -55,12 +59,18 @@ export const fileKindWords: Readonly<Record<FileKind, string>> = {
 };
 
 /** What is possible in place of a filter, or of its value, with this problem. */
-export const allowedInstead: Readonly<Record<'key' | 'exclude' | 'state' | 'kind', readonly string[]>> = {
+export const allowedInstead: Readonly<
+  Record<'key' | 'exclude' | 'state' | 'kind' | 'shared', readonly string[]>
+> = {
   key: searchKeys,
-  exclude: ['class', 'folder', 'kind', 'state'],
+  exclude: ['by', 'class', 'folder', 'kind', 'shared', 'state'],
   state: objectStateSchema.options,
   kind: fileKinds.map((kind) => fileKindWords[kind]),
+  shared: ['yes', 'no'],
 };
+
+/** The value of `by:` for the person themselves. */
+export const myself = 'me';
 
 /**
  * The form in which text is compared: upper and lower case of every script, compatibility forms, and composed or
@@ -90,6 +100,12 @@ export function fitsName(folded: string, { pattern, exact }: NamePattern): boole
   return folded.startsWith(first) && hasInOrder(folded, rest, first.length);
 }
 
+/** The same for a person, whose name may be begun at any of its words. */
+export function fitsPerson(folded: string, name: NamePattern): boolean {
+  if (name.exact) return fitsName(folded, name);
+  return [...folded.matchAll(/\S+/gu)].some(({ index }) => fitsName(folded.slice(index), name));
+}
+
 /**
  * The same for a folder and those above it.
  * @param folded its path with a separator before and after it
@@ -109,8 +125,16 @@ interface Collected {
   folders: NamePattern[];
   states: ObjectState[];
   fileKinds: FileKind[];
+  people: NamePattern[];
 }
-const nothing = (): Collected => ({ words: [], classes: [], folders: [], states: [], fileKinds: [] });
+const nothing = (): Collected => ({
+  words: [],
+  classes: [],
+  folders: [],
+  states: [],
+  fileKinds: [],
+  people: [],
+});
 
 /** Pure except for the time zone: days begin at local midnight. Never throws. A filter without a value is ignored. */
 export function parseSearch(text: string): SearchFilter {
@@ -119,6 +143,7 @@ export function parseSearch(text: string): SearchFilter {
   const problems: SearchProblem[] = [];
   const size = { min: -Infinity, max: Infinity };
   const time = { from: -Infinity, before: Infinity };
+  const shared = new Set([true, false]);
 
   /** The problem, or null. */
   function take(
@@ -133,6 +158,15 @@ export function parseSearch(text: string): SearchFilter {
       case 'folder':
         into.folders.push({ pattern: patternOf(value, isQuoted), exact: isQuoted });
         return null;
+      case 'by':
+        into.people.push({ pattern: patternOf(value, isQuoted), exact: isQuoted });
+        return null;
+      case 'shared': {
+        const isShared = isBeginning(value, 'yes');
+        if (!isShared && !isBeginning(value, 'no')) return 'shared';
+        shared.delete(isShared === isExcluded);
+        return null;
+      }
       case 'state': {
         const states = objectStateSchema.options.filter((state) => isBeginning(value, state));
         into.states.push(...states);
@@ -185,6 +219,7 @@ export function parseSearch(text: string): SearchFilter {
     maxBytes: finite(size.max),
     storedFromMs: finite(time.from),
     storedBeforeMs: finite(time.before),
+    shared,
     problems,
   };
 }

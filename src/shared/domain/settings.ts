@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { languages, pseudoLanguages } from '../i18n/language.ts';
 import { ifExistsSchema, requestSchema } from './service.ts';
 
-export const columnSchema = z.enum(['classification', 'size', 'stored', 'checked', 'state']);
+export const columnSchema = z.enum(['storedBy', 'classification', 'size', 'stored', 'checked', 'state']);
 export type Column = z.infer<typeof columnSchema>;
 
 /** Bytes per second. */
@@ -59,7 +59,7 @@ export const settingsSchema = z.strictObject({
   /** Objects as rows, or as tiles with thumbnails. */
   objectView: z.enum(['list', 'grid']),
   /** Layout of the object list. */
-  hiddenColumns: z.array(columnSchema).max(5),
+  hiddenColumns: z.array(columnSchema).max(columnSchema.options.length),
   /** Pixels. */
   columnWidths: z.partialRecord(columnSchema, z.number().int().min(40).max(400)),
   dockOpen: z.boolean(),

@@ -48,8 +48,8 @@ export const savedFileSchema = z.object({
 });
 export type SavedFile = z.infer<typeof savedFileSchema>;
 
-/** Purpose of a private copy: opened to read, edited, stored again as the newest version, or given to another program. */
-export const copyForSchema = z.enum(['open', 'edit', 'version', 'takeOut']);
+/** Purpose of a private copy: opened to read, edited, stored again as the newest version, given to another program, or played in the window. */
+export const copyForSchema = z.enum(['open', 'edit', 'version', 'takeOut', 'look']);
 export type CopyFor = z.infer<typeof copyForSchema>;
 
 /** Result of a finished transfer. `stored` and `saved` require a successful comparison. */

@@ -13,6 +13,7 @@ import {
   unreachableText,
   wayTitles,
 } from './way-text.ts';
+import { teamErrorText } from './team-text.ts';
 import { formatDuration, formatCount, formatExactBytes, formatList, formatSize } from './format.ts';
 
 /** The text of every error. A new code does not compile until it has one. */
@@ -224,6 +225,15 @@ export function errorText(error: AppError): ErrorText {
       const { title, next } = texts.localService;
       return { title, what: texts.localService[error.problem], next };
     }
+    case 'badInvitation':
+    case 'teamServer':
+    case 'teamPasswordMissing':
+    case 'serviceInTeam':
+    case 'teamAddressDiffers':
+    case 'teamDiffers':
+    case 'teamUnshared':
+    case 'teamInvite':
+      return teamErrorText(error);
     case 'previewUnavailable':
       return { title: texts.previewUnavailable.title, what: texts.previewUnavailable[error.problem] };
     case 'unexpected': {
@@ -265,6 +275,8 @@ function againText(retryAfterMs: number | null): string {
 
 function whyNotFound({ what }: AppErrorOf<'notFound'>): string {
   if (what === 'selection') return texts.notFound.askAgain;
+  if (what === 'team') return texts.notFound.joinFirst;
+  if (what === 'teamList') return texts.notFound.otherList;
   return what === 'savedFile' ? texts.notFound.movedFile : texts.notFound.removed;
 }
 

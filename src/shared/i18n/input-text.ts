@@ -54,6 +54,12 @@ const fields: Readonly<Record<string, string>> = {
   grants: names.files,
   secrets: names.secrets,
   words: names.command,
+  invitation: names.invitation,
+  host: names.server,
+  database: names.database,
+  role: names.role,
+  teamPassword: names.teamPassword,
+  shown: names.shown,
 };
 
 /** What a person can cause has a text of its own; anything else is a bug of ours. */
@@ -73,6 +79,8 @@ export function inputProblem({ field, problem, values = [], limit = 0 }: AppErro
     'saveAs oneObjectOnly': texts.oneObjectOnly,
     'separator repeated': texts.separatorRepeated,
     'favourite tooMany': texts.tooManyFavourites,
+    'serviceId local': texts.localTeam,
+    'role characters': texts.roleCharacters,
   };
   return known[`${field} ${problem}`] ?? texts.other;
 }

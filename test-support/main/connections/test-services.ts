@@ -14,6 +14,7 @@ import {
   makeTestFolder,
   openTestDatabase,
 } from '../test-ports.ts';
+import { KeyedMutex } from '../../../src/main/lib/async.ts';
 import { createCredentialStore } from '../../../src/main/connections/credential-store.ts';
 import { createPassphrases } from '../../../src/main/connections/passphrases.ts';
 import { openConnections } from '../../../src/main/connections/open-connections.ts';
@@ -42,6 +43,7 @@ export async function createWorld() {
     pac: 'DIRECT',
     environment: {} as Record<string, string | undefined>,
     onRemove: async (_id: string) => undefined,
+    requireMovable: async (_id: string) => undefined,
     unfinished: 0,
   };
 }
@@ -107,6 +109,8 @@ export async function start(world: World, folder?: string) {
       setNaming: async (_id, { separator }) => void world.separators.push(separator),
       removeService: async (id) => void world.removed.push(id),
     },
+    lock: new KeyedMutex(),
+    requireMovable: (id) => world.requireMovable(id),
     onRemove: (id) => world.onRemove(id),
     unfinishedOf: async () => world.unfinished,
     cancelUnfinished: async () => void (world.unfinished = 0),

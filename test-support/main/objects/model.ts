@@ -130,6 +130,8 @@ function isBetween(value: number | null, min: number | null, max: number | null)
 function compare(a: ObjectRecord, b: ObjectRecord, column: ObjectQuery['sort']['column']): number {
   switch (column) {
     case 'identifier':
+    // Nobody is known.
+    case 'storedBy':
       return 0;
     case 'classification':
       return compareClassification(a.classification, b.classification);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import type { ObjectKind, ObjectState } from '../../../src/shared/domain/object.ts';
+import type { ObjectKind, ObjectQuery, ObjectState } from '../../../src/shared/domain/object.ts';
 import { Statements } from '../../../src/main/database/statements.ts';
 import { ObjectStore } from '../../../src/main/objects/object-store.ts';
 import type {
@@ -100,6 +100,12 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
     applyPage,
     get team() {
       return held.stores.team;
+    },
+    /** What the list shows: the identifiers that a search finds. */
+    async find(search: string, sort: ObjectQuery['sort'] = { column: 'identifier', direction: 'ascending' }) {
+      const query = { serviceId, kind: 'data', place: { kind: 'all' }, search, sort } as const;
+      const { rows: found } = await held.stores.catalogue.page(query, 0, 100);
+      return found.map(({ identifier }) => identifier);
     },
     get lastRev() {
       return lastRev;

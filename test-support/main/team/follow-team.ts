@@ -5,8 +5,8 @@ import type { TeamCopy, TeamJoining } from '../../../src/main/objects/team/team-
 import type { TeamStanding } from '../../../src/main/team/standing.ts';
 import { startTeamSync, type TeamSync } from '../../../src/main/team/team-sync.ts';
 import type { startTeamThread } from '../../../src/main/team/team-thread.ts';
-import { createTeamServer } from '../../../src/main/team/wire/server.ts';
 import { placeOf } from './place.ts';
+import { startHere } from './start-here.ts';
 import type { Member, TeamDatabase } from './team-database.ts';
 
 export type Following<Copy> = {
@@ -22,28 +22,6 @@ export const joinAs = (team: TeamDatabase, member: Member, port: number): TeamJo
   me: member.id,
   sharesEarlier: false,
 });
-
-/** On this thread, as that of its own takes longer to start than a test. */
-const startHere: typeof startTeamThread = (onEvent) => {
-  const server = createTeamServer(onEvent);
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const nowhere = {
-    host: '127.0.0.1',
-    port: 1,
-    database: 'x',
-    role: 'x',
-    authority: null,
-    clientCertificate: null,
-  };
-  return {
-    server,
-    ended,
-    async terminate() {
-      end();
-      await server.open(nowhere, { password: null, passphrase: null }, null);
-    },
-  };
-};
 
 /** A copy that is kept in step until the end of the test. @param timesAsFast its clock runs: a minute lasts three seconds */
 export function followTeam<Copy extends TeamCopy>(

@@ -15,7 +15,7 @@ import type { Change } from './team-database.ts';
 /** A copy of one service's list, in memory: what lies in the database is tested there. */
 export type MemoryCopy = TeamCopy & {
   readonly rows: Map<string, TeamRow>;
-  readonly people: Map<number, string>;
+  readonly names: Map<number, string>;
   /** What was set aside, and why. */
   readonly refused: Map<string, string>;
   /** Does something that becomes due. */
@@ -180,6 +180,18 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
       my.people.clear();
       for (const { id, shown } of people) my.people.set(id, shown);
     },
+    async people() {
+      return [...my.people].map(([id, shown]) => ({ id, shown, isEnded: false }));
+    },
+    async earlierCount() {
+      return 0;
+    },
+    async keptApart() {
+      return [];
+    },
+    async forgetApart() {
+      // It keeps nothing apart.
+    },
     async anchors() {
       return my.anchors;
     },
@@ -194,7 +206,7 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
   const copy: MemoryCopy = {
     ...functions,
     rows: my.rows,
-    people: my.people,
+    names: my.people,
     refused: my.refused,
     change(...changes) {
       for (const change of changes) my.due.set(change.identifier, change);

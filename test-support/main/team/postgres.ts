@@ -36,9 +36,14 @@ function findPostgres(): string | null {
 /**
  * Starts the server whose data lie in a folder, which is made if it is not there. Listens on this computer only.
  * @param options of the server, as `name=value`
+ * @param wantedPort any free one, if omitted
  * @throws if there are no programs for this system, or it does not start: with what it wrote
  */
-export async function startPostgres(folder: string, options: readonly string[] = []): Promise<Postgres> {
+export async function startPostgres(
+  folder: string,
+  options: readonly string[] = [],
+  wantedPort?: number,
+): Promise<Postgres> {
   const native = findPostgres();
   if (native === null)
     throw new Error('There is no PostgreSQL for this system among the packages. Run: npm install');
@@ -64,7 +69,7 @@ export async function startPostgres(folder: string, options: readonly string[] =
     await run(...init, way.user);
   }
   const password = await readFile(passwordFile, 'utf8');
-  const port = await findFreePort();
+  const port = wantedPort ?? (await findFreePort());
   const all = ['listen_addresses=127.0.0.1', `port=${String(port)}`, 'unix_socket_directories=', ...options];
   const stop =
     process.platform === 'win32'

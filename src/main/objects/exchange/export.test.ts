@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../../test-support/main/database/folder.ts';
+import { programFile } from '../../../../test-support/main/program.ts';
 import { eventually } from '../../../../test-support/eventually.ts';
 
 describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
@@ -78,7 +79,7 @@ describe('a process killed while it exports', () => {
     const target = join(folder.path, 'target');
     await mkdir(target);
     await writeFile(join(target, '.coffer-mine.part'), 'not of this export');
-    const exporter = join(import.meta.dirname, '../../../../test-support/main/objects/exporter.ts');
+    const exporter = programFile('test-support/main/objects/exporter.ts');
     const parts = async () => (await readdir(target)).filter((name) => /^\.coffer-.{36}\.part$/.test(name));
     // Again if it happens to be killed between two exports.
     while ((await parts()).length === 0) {

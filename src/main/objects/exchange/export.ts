@@ -7,7 +7,14 @@ import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.t
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { access, open, rename } from '../../local-files/fs.ts';
 import type { ObjectStore } from '../object-store.ts';
-import { csvFields, csvUnseenField, csvVersionField, formatVersion, toCell } from './format.ts';
+import {
+  csvFields,
+  csvStoredByField,
+  csvUnseenField,
+  csvVersionField,
+  formatVersion,
+  toCell,
+} from './format.ts';
 import { lineCharactersMax } from './split-lines.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
@@ -65,11 +72,21 @@ async function writeObjects(
 
 const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
 /** Spreadsheets recognise UTF-8 only by its byte order mark. */
-const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields, csvUnseenField]])}`;
+const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields, csvStoredByField, csvUnseenField]])}`;
 
 function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
   // What was used on this computer is nothing for another.
-  const lines = records.map(({ id, serviceId: _serviceId, claimed, usedAtMs: _used, ...fields }) => {
+  const lines = records.map((record) => {
+    const {
+      id,
+      serviceId: _serviceId,
+      claimed,
+      usedAtMs: _used,
+      isShared: _shared,
+      isOwnStored: _own,
+      seenBy: _seenBy,
+      ...fields
+    } = record;
     const unseen = claimWords({ claimed });
     const facts = unseen.length > 0 ? { ...fields, unseen } : fields;
     return toJsonLine(facts, store.history(id, -1).toReversed());
@@ -89,7 +106,8 @@ function toJsonLine(
 
 function toCells(record: ObjectRecord): string[] {
   const cells = csvFields.map((field) => toCell(field, record[field] ?? null));
-  return [String(formatVersion), ...cells, claimWords(record).join(' ')];
+  const storedBy = toCell(csvStoredByField, record.storedBy ?? null);
+  return [String(formatVersion), ...cells, storedBy, claimWords(record).join(' ')];
 }
 
 function toCsv(rows: string[][]): string {

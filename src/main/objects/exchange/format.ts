@@ -84,11 +84,24 @@ export const headerSchema = z.object({ cofferCatalogue: z.number() });
 
 /** Columns of a CSV file between the first and the last. */
 export const csvFields = objectRecordSchema
-  .omit({ id: true, serviceId: true, parts: true, claimed: true, usedAtMs: true, movedTo: true })
+  .omit({
+    id: true,
+    serviceId: true,
+    parts: true,
+    claimed: true,
+    usedAtMs: true,
+    movedTo: true,
+    isShared: true,
+    isOwnStored: true,
+    storedBy: true,
+    seenBy: true,
+  })
   .keyof().options;
 export const csvVersionField = 'cofferCatalogue';
 /** What is not seen on this computer. An import does not read it: to the one who imports nothing is. */
 export const csvUnseenField = 'unseen';
+/** Who stored it, of a team. Not read by an import either: it would be hearsay. */
+export const csvStoredByField = 'storedBy';
 /** Stricter than `Number`, which also accepts blanks and `0x10`. */
 const decimal = /^-?\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const numberFields = new Set<string>(['lengthBytes', 'storedAtMs', 'checkedAtMs']);

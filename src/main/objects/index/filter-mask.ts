@@ -1,8 +1,15 @@
 import { fileKinds } from '../../../shared/domain/file-kind.ts';
 import { statesOfAttention, type ObjectQuery } from '../../../shared/domain/object.ts';
-import { fitsName, foldText, type NamePattern, type SearchFilter } from '../../../shared/domain/search.ts';
+import {
+  fitsName,
+  fitsPerson,
+  foldText,
+  myself,
+  type NamePattern,
+  type SearchFilter,
+} from '../../../shared/domain/search.ts';
 import { goneCode, kindCode, states } from '../rows.ts';
-import { onItsWayMs, stateBits, type ObjectIndex } from './object-index.ts';
+import { me, nobody, onItsWayMs, stateBits, type ObjectIndex } from './object-index.ts';
 
 export type Filter = Pick<ObjectQuery, 'kind' | 'place' | 'search'>;
 
@@ -66,6 +73,15 @@ export function maskOf(
     keep((slot) => codes[classes[slot] ?? -1] === isWanted);
   }
   for (const [patterns, isWanted] of [
+    [search.people, true],
+    [without.people, false],
+  ] as const) {
+    if (patterns.length === 0) continue;
+    const fits = index.names.map((name, code) => patterns.some((pattern) => isMeant(pattern, code, name)));
+    keep((slot) => fits[index.people[slot] ?? nobody] === isWanted);
+  }
+  if (search.shared.size < 2) keep((slot) => search.shared.has(index.shared[slot] === 1));
+  for (const [patterns, isWanted] of [
     [search.folders, true],
     [without.folders, false],
   ] as const) {
@@ -92,6 +108,16 @@ export function maskOf(
     keep((slot) => within(index.storedAt[slot], min, max));
   }
   return mask;
+}
+
+/** `by:""`: nobody who is known. */
+function isMeant(pattern: NamePattern, code: number, name: string): boolean {
+  const [first = ''] = pattern.pattern;
+  if (code === nobody) return pattern.exact && first === '';
+  return (
+    (code === me && first === myself && !pattern.exact) ||
+    (name !== '' && fitsPerson(foldText(name), pattern))
+  );
 }
 
 /** `folder:""` */

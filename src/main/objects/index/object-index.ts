@@ -1,11 +1,11 @@
 import { fileKind, fileKinds } from '../../../shared/domain/file-kind.ts';
 import { statesOfAttention, type Collections, type ObjectRecord } from '../../../shared/domain/object.ts';
-import { compareTexts, goneCode, kindCode, stateCode, states } from '../rows.ts';
+import { compareTexts, goneCode, kindCode, stateCode, states, type TeamMarks } from '../rows.ts';
 import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
 
 /** The fields of a row that the index keeps. */
-export type IndexedRow = Omit<ObjectRecord, 'serviceId' | 'sha256' | 'activityToken'>;
+export type IndexedRow = Omit<ObjectRecord, 'serviceId' | 'sha256' | 'activityToken' | 'seenBy'>;
 
 const dataKind = kindCode('data');
 /** mark = kind * 2^stateBits + state */
@@ -13,6 +13,10 @@ export const stateBits = 8;
 const deadMark = 255;
 /** Sort key of uploads in progress: above all dates, so that newest first begins with them. */
 export const onItsWayMs = 2 ** 48;
+
+/** In `people`: nobody who is known, and the person themselves. */
+export const nobody = 0;
+export const me = 1;
 
 /**
  * The rows of one service in memory, as columns. A row has a slot; slots are assigned in the order of ids. -1 is an
@@ -35,19 +39,29 @@ export class ObjectIndex {
   fileKinds: Uint8Array;
   /** What is somebody else's word, as bits (`shared/domain/claims.ts`). */
   claims: Uint8Array;
+  /** Who stored it: indices into `names`. */
+  people: Uint16Array;
+  /** On the team's list: 1. */
+  shared: Uint8Array;
+  readonly names: string[];
   readonly classifications: (string | null)[] = [];
   readonly text = new TextColumn();
   readonly tree: FolderTree;
   readonly separator: string;
 
+  readonly #nameCodes = new Map<string, number>();
   readonly #classCodes = new Map<string | null, number>();
   readonly #classCounts: number[] = [];
   readonly #markCounts = new Int32Array(256);
   #unfiledCount = 0;
 
-  /** @param expected number of rows to allocate for, with some room to grow */
-  constructor(separator: string, expected: number) {
+  /**
+   * @param expected number of rows to allocate for, with some room to grow
+   * @param ownName by which the team knows the person; '': none
+   */
+  constructor(separator: string, expected: number, ownName = '') {
     this.separator = separator;
+    this.names = ['', ownName];
     this.tree = new FolderTree(separator);
     const size = Math.ceil(expected * 1.05) + 1024;
     this.ids = new Float64Array(size);
@@ -59,6 +73,8 @@ export class ObjectIndex {
     this.folders = new Int32Array(size);
     this.fileKinds = new Uint8Array(size);
     this.claims = new Uint8Array(size);
+    this.people = new Uint16Array(size);
+    this.shared = new Uint8Array(size);
   }
 
   /** A new id must be greater than all earlier ones. @returns the slot */
@@ -81,6 +97,8 @@ export class ObjectIndex {
     this.checkedAt[slot] = row.checkedAtMs ?? -1;
     this.classes[slot] = this.#classCode(row.classification);
     this.claims[slot] = row.claimed ?? 0;
+    this.people[slot] = this.#personCode(row);
+    this.shared[slot] = row.isShared === true ? 1 : 0;
     if (isNew || textChanged) this.text.set(slot, [row.identifier, row.sourceName ?? '', row.note]);
     this.#tally(slot, 1);
     return slot;
@@ -177,6 +195,16 @@ export class ObjectIndex {
     else this.tree.tally(folder, change, change * Math.max(0, this.lengths[slot] ?? 0));
   }
 
+  #personCode({ isOwnStored, storedBy }: TeamMarks): number {
+    if (storedBy === undefined) return isOwnStored === true ? me : nobody;
+    let code = this.#nameCodes.get(storedBy);
+    if (code === undefined) {
+      code = this.names.push(storedBy) - 1;
+      this.#nameCodes.set(storedBy, code);
+    }
+    return code;
+  }
+
   #classCode(value: string | null): number {
     let code = this.#classCodes.get(value);
     if (code === undefined) {
@@ -201,6 +229,10 @@ export class ObjectIndex {
     this.marks = bytes(this.marks);
     this.fileKinds = bytes(this.fileKinds);
     this.claims = bytes(this.claims);
+    this.shared = bytes(this.shared);
+    const people = new Uint16Array(size);
+    people.set(this.people);
+    this.people = people;
   }
 }
 

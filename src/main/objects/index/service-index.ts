@@ -4,13 +4,13 @@ import {
   sortColumnSchema,
   type Collections,
   type ObjectQuery,
-  type ObjectRecord,
 } from '../../../shared/domain/object.ts';
 import { foldText } from '../../../shared/domain/search.ts';
 import type { IndexSource } from '../index-source.ts';
+import type { Saved } from '../object-writer.ts';
 import type { StoredService } from '../object-store.ts';
 import { Families } from './families.ts';
-import { ObjectIndex } from './object-index.ts';
+import { ObjectIndex, type IndexedRow } from './object-index.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
 import { SortOrders } from './sort-orders.ts';
 
@@ -48,7 +48,7 @@ export class ServiceIndex {
     this.#source = source;
     this.#pace = pace;
     this.#service = number;
-    this.rows = new ObjectIndex(separator, source.count(number));
+    this.rows = new ObjectIndex(separator, source.count(number), source.ownName(number));
     this.#orders = new SortOrders(this.rows, source.identifierOrder(number), pace.ids);
     this.families = new Families(this.rows, service, (kind, identifier) => {
       const id = source.idOf(number, kind, identifier);
@@ -142,16 +142,27 @@ export class ServiceIndex {
     for (const id of ids) if (this.has(id)) yield this.rows.lengths[this.rows.slotOf(id)] ?? -1;
   }
 
-  noteSaved(record: ObjectRecord, textChanged: boolean): void {
-    if (record.id > this.#readTo) return;
-    const slot = this.rows.slotOf(record.id);
+  noteSaved(saved: readonly Saved[]): void {
+    const loaded = saved.filter(({ record }) => record.id <= this.#readTo);
+    // A record tells who had stored the object before it changed.
+    const marks = this.#source.hasTeam(this.#service)
+      ? this.#source.teamMarks(loaded.map(({ record }) => record.id))
+      : null;
+    for (const { record, textChanged } of loaded) {
+      const { isShared: _, isOwnStored: _own, storedBy: _by, ...facts } = record;
+      this.#save({ ...facts, ...marks?.get(record.id) }, textChanged);
+    }
+  }
+
+  #save(row: IndexedRow, textChanged: boolean): void {
+    const slot = this.rows.slotOf(row.id);
     if (slot < 0) {
-      const added = this.rows.put(record, true);
-      this.families.add(added, record.kind, record.identifier);
+      const added = this.rows.put(row, true);
+      this.families.add(added, row.kind, row.identifier);
       this.#orders.noteAdded(added);
     } else {
       this.#orders.noteChange(slot, () => {
-        this.rows.put(record, textChanged);
+        this.rows.put(row, textChanged);
       });
     }
     this.#queries.noteChange(textChanged || slot < 0);
@@ -195,6 +206,7 @@ export class ServiceIndex {
   async #prepareRest(): Promise<void> {
     if (!(await this.#work(this.rows.tree.prepare()))) return;
     for (const column of sortColumnSchema.options) {
+      if (column === 'storedBy' && !this.#source.hasTeam(this.#service)) continue;
       if (!(await this.#work(this.#orders.prepare(column)))) return;
     }
   }

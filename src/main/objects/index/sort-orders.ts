@@ -1,6 +1,6 @@
 import { sortColumnSchema, type SortColumn } from '../../../shared/domain/object.ts';
-import { stateRanks } from '../rows.ts';
-import { compareClassifications, stateBits, type ObjectIndex } from './object-index.ts';
+import { compareTexts, stateRanks } from '../rows.ts';
+import { compareClassifications, me, nobody, stateBits, type ObjectIndex } from './object-index.ts';
 import { free, insertAt, placesAmong, sortByKeys, without } from './sorting.ts';
 
 /** Identifiers stay in the database, which provides their order (kind, then code points). */
@@ -203,13 +203,18 @@ export class SortOrders {
 
   /** By slot. Float64Array: the column itself; Int32Array: a copy that the caller owns. */
   #keys(column: KeyColumn): Float64Array | Int32Array {
-    const { count, classifications, classes, marks } = this.#index;
+    const { count, classifications, classes, marks, names, people } = this.#index;
     const values = this.#column(column).subarray(0, count);
     if (values instanceof Float64Array) return values;
     const keys = new Int32Array(count);
     if (column === 'state') {
       for (let slot = 0; slot < count; slot += 1)
         keys[slot] = stateRanks[(marks[slot] ?? 0) % stateBits] ?? 0;
+      return keys;
+    }
+    if (column === 'storedBy') {
+      const ranks = rankPeople(names);
+      for (let slot = 0; slot < count; slot += 1) keys[slot] = ranks[people[slot] ?? nobody] ?? 0;
       return keys;
     }
     // Class numbers are in order of appearance; sorting needs their alphabetical rank.
@@ -221,7 +226,7 @@ export class SortOrders {
     return keys;
   }
 
-  #column(column: KeyColumn): Float64Array | Uint8Array | Int32Array {
+  #column(column: KeyColumn): Float64Array | Uint8Array | Uint16Array | Int32Array {
     const index = this.#index;
     switch (column) {
       case 'size':
@@ -234,6 +239,17 @@ export class SortOrders {
         return index.marks;
       case 'classification':
         return index.classes;
+      case 'storedBy':
+        return index.people;
     }
   }
+}
+
+/** By code: the person themselves, the others by name, and last what nobody is known of. */
+function rankPeople(names: readonly string[]): Int32Array {
+  const others = names.map((_, code) => code).filter((code) => code !== me && code !== nobody);
+  others.sort((a, b) => compareTexts(names[a] ?? '', names[b] ?? ''));
+  const ranks = new Int32Array(names.length);
+  for (const [rank, code] of [me, ...others, nobody].entries()) ranks[code] = rank;
+  return ranks;
 }

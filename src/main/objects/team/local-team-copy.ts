@@ -9,6 +9,7 @@ import { Pushes } from './pushes.ts';
 import type { TeamCopy } from './team-copy.ts';
 import { TeamDrops } from './team-drops.ts';
 import { readWords, TeamRows } from './team-rows.ts';
+import { createTeamViews } from './team-views.ts';
 import { TeamTable, type StoredTeam } from './team-table.ts';
 
 /** This computer's copy of a team's list, on the database's thread. */
@@ -51,6 +52,7 @@ export function createLocalTeamCopy(
 
   return {
     ...createFills({ statements, writer, table, merging, drops, list, nowMs, within }),
+    ...createTeamViews(statements, within, list),
 
     async stateOf(serviceId) {
       const found = table.get(serviceId);
@@ -91,13 +93,14 @@ export function createLocalTeamCopy(
     },
 
     async leave(serviceId, keep) {
-      const dropped = within(serviceId, ({ service, me }) => {
-        const went =
-          keep === 'all' ? null : drops.drop(me, keep, 'service = ?2 AND team_rev IS NOT NULL', service);
-        forgetTeam({ service, me });
-        return went;
+      const left = within(serviceId, (found) => {
+        const { service, me } = found;
+        if (keep !== 'all') drops.drop(me, keep, 'service = ?2 AND team_rev IS NOT NULL', service);
+        forgetTeam(found);
+        return true;
       });
-      if (dropped?.isMany === true) list.reload(serviceId);
+      // The list in memory knows who stored what.
+      if (left === true) list.reload(serviceId);
     },
 
     async nextPush(serviceId) {
@@ -105,7 +108,12 @@ export function createLocalTeamCopy(
     },
 
     async acknowledge(serviceId, seq, answer) {
-      within(serviceId, (found) => pushes.acknowledge(found, seq, answer, setApart));
+      within(serviceId, (found) => {
+        const taken = pushes.acknowledge(found, seq, answer, setApart);
+        // They are on the team's list now.
+        const records = writer.rows.getMany(taken);
+        writer.noteSaved(records.map((record) => ({ record, textChanged: false })));
+      });
     },
 
     async halvePush(serviceId, seq, reason) {
@@ -114,19 +122,6 @@ export function createLocalTeamCopy(
 
     async renewClient(serviceId) {
       within(serviceId, (found) => pushes.renewClient(found));
-    },
-
-    async setPeople(serviceId, people) {
-      within(serviceId, ({ service }) => {
-        rows('DELETE FROM team_person WHERE service = ?', service);
-        for (const { id, shown } of people)
-          rows(
-            'INSERT OR REPLACE INTO team_person (service, id, shown) VALUES (?, ?, ?)',
-            service,
-            id,
-            shown,
-          );
-      });
     },
 
     async anchors(serviceId) {

@@ -1,6 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { isClaimed } from '../../../shared/domain/claims.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { AddedTally } from '../added-tally.ts';
 import type { ObjectWriter, Saved } from '../object-writer.ts';
@@ -70,7 +71,7 @@ export class MergeRows {
       if (local === null || local.rev === null || local.rev >= rev) continue;
       const isKept =
         isOwn(local, of.me) || local.writer !== null || this.#team.due(of.service, kind, identifier) !== null;
-      if (isKept) this.#team.makePrivate(local.record.id);
+      if (isKept) this.#makePrivate(local.record);
       else this.#writer.drop(local.record);
       // What was said of it before is of no interest when its transfer ends.
       this.#rows(
@@ -105,6 +106,11 @@ export class MergeRows {
       this.merge(of, [{ ...row, kind: kinds[kind] ?? 'data', identifier }], tally, null, nowMs);
       tally.end();
     }
+  }
+
+  #makePrivate(record: ObjectRecord): void {
+    this.#team.makePrivate(record.id);
+    this.#writer.noteSaved([{ record, textChanged: false }]);
   }
 
   #dropDue({ id }: Due): void {
@@ -148,7 +154,7 @@ export class MergeRows {
     const { id } = local.record;
     if (row.isForgotten) {
       tally.write();
-      if (due !== null || isOwn(local, of.me)) this.#team.makePrivate(id);
+      if (due !== null || isOwn(local, of.me)) this.#makePrivate(local.record);
       else this.#writer.drop(local.record);
       return null;
     }
@@ -175,7 +181,9 @@ export class MergeRows {
       this.#writer.outbox.mark(of.service, record, dueBits.presence);
     if (keptApart !== null) this.#team.keepApart(id, keptApart, nowMs);
     const textChanged = note !== record.note || sourceName !== record.sourceName;
-    return isChanged ? { record, textChanged } : null;
+    const isAnothers =
+      local.rev === null || fields.storedBy !== local.storedBy || fields.seenBy !== local.seenBy;
+    return isChanged || isAnothers ? { record, textChanged } : null;
   }
 }
 

@@ -26,6 +26,12 @@ interface Flight {
   readonly due: readonly number[];
 }
 
+/** Of a row of `object`, in SQL: this computer stored what the service has. */
+export const isStoredHere = `claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL
+  AND (sha256 IS NOT NULL OR kind = ${String(kindCode('secret'))})
+  AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
+    AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))`;
+
 /** What this computer tells the server, exactly once. Must run within transactions of the writer. */
 export class Pushes {
   readonly #rows: Statements['rows'];
@@ -67,15 +73,19 @@ export class Pushes {
     }
   }
 
-  /** @param kept sets a note apart that somebody else's came before */
+  /**
+   * @param kept sets a note apart that somebody else's came before
+   * @returns the objects that the server has taken
+   */
   acknowledge(
     team: StoredTeam,
     seq: number,
     answer: TeamPushAnswer,
     kept: (objectId: number, note: string) => void,
-  ): void {
+  ): number[] {
     const flight = this.#flight(team.service);
-    if (flight?.seq !== seq) return;
+    if (flight?.seq !== seq) return [];
+    const taken: number[] = [];
     const { service } = team;
     const refused = new Map(answer.refused);
     const apart = new Set(answer.kept.filter(([, field]) => field === 'note').map(([n]) => n));
@@ -90,12 +100,15 @@ export class Pushes {
       }
       rev += 1;
       const sharesNotes = answer.sharesNotes ?? false;
-      this.#clear(service, change, due, { rev, sharesNotes }, apart.has(at + 1) ? kept : null);
+      const apartFrom = apart.has(at + 1) ? kept : null;
+      const objectId = this.#clear(service, change, due, { rev, sharesNotes }, apartFrom);
+      if (objectId !== null) taken.push(objectId);
     }
     this.#rows('DELETE FROM team_flight WHERE service = ?', service);
     this.#table.setClient(service, team.client, seq, flight.tag);
     this.#table.set(service, 'push_max', Math.min(team.pushMax * 2, maxChanges));
     if (refused.size < flight.changes.length) this.#table.addAnchor(service, answer.rev, flight.tag);
+    return taken;
   }
 
   /** The server has written nothing. */
@@ -175,14 +188,10 @@ export class Pushes {
     if (after === null) return false;
     const stretch = this.#rows<LocalValues>(
       `SELECT ${localColumns} FROM object NOT INDEXED CROSS JOIN service ON service.id = object.service
-       WHERE object.id > ? AND service = ? AND claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL
-         AND (sha256 IS NOT NULL OR kind = ?)
-         AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
-           AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))
+       WHERE object.id > ? AND service = ? AND ${isStoredHere}
        ORDER BY object.id LIMIT ?`,
       after,
       service,
-      kindCode('secret'),
       maxChanges,
     ).map(toLocalRow);
     for (const { record, incarnation } of stretch) {
@@ -215,7 +224,7 @@ export class Pushes {
     dueId: number,
     { rev, sharesNotes }: { rev: number; sharesNotes: boolean },
     kept: ((objectId: number, note: string) => void) | null,
-  ): void {
+  ): number | null {
     const [kind, identifier] = [kinds[change.kind] ?? 'data', change.identifier];
     const due = this.#team.due(service, kind, identifier);
     const isAsTold = due?.id === dueId;
@@ -224,7 +233,7 @@ export class Pushes {
     else if (due !== null && change.note !== undefined && kept === null)
       this.#rows('UPDATE team_due SET note_base = ? WHERE id = ?', change.note, due.id);
     const local = this.#team.find(service, kind, identifier);
-    if (local === null || change.forget === true) return;
+    if (local === null || change.forget === true) return null;
     // The server has these words from now on, also before they are read back.
     const words = readWords(local.words);
     const now = {
@@ -241,6 +250,7 @@ export class Pushes {
       local.record.id,
     );
     if (kept !== null && isAsTold && change.note !== undefined) kept(local.record.id, change.note);
+    return local.record.id;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ObjectKind } from '../../../shared/domain/object.ts';
+import type { KeptApart, TeamPerson } from '../../../shared/domain/team.ts';
 
 /** An object of the team's list, as the server has it and after its fields were checked. Moments are of the service's clock. */
 export interface TeamRow {
@@ -136,10 +137,14 @@ export interface TeamCopy {
   beginFill(serviceId: string, areas: readonly number[], head: TeamCursor): Promise<void>;
   /** @param isLast the fill is done: rows of these areas that did not come go, but not what this person stored or saw */
   fillPage(serviceId: string, rows: readonly TeamRow[], isLast: boolean): Promise<void>;
-  setPeople(
-    serviceId: string,
-    people: readonly { readonly id: number; readonly shown: string }[],
-  ): Promise<void>;
+  setPeople(serviceId: string, people: readonly TeamPerson[]): Promise<void>;
+  /** By number. */
+  people(serviceId: string): Promise<readonly TeamPerson[]>;
+  /** How many objects `sharesEarlier` would share; also without a team. */
+  earlierCount(serviceId: string): Promise<number>;
+  /** The newest first. */
+  keptApart(serviceId: string): Promise<readonly KeptApart[]>;
+  forgetApart(serviceId: string, id: number): Promise<void>;
 
   /** Numbers and tags that were known to be on the server, newest first, at most 200. */
   anchors(serviceId: string): Promise<readonly { readonly rev: number; readonly tag: string }[]>;

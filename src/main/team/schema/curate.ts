@@ -9,6 +9,16 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   limit 1
 $$;
 
+-- What a person may see of a list, in words.
+create function coffer.areas_1(p_list int) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object('id', r.id, 'prefix', r.prefix, 'classification', r.classification, 'may', a.may)
+    order by r.prefix, r.classification nulls first), '[]')
+  from coffer.access a join coffer.area r on r.id = a.area
+  where a.person = coffer.me() and r.list = p_list
+$$;
+
 -- Who curates the area that all else lies in.
 create function coffer.curators(p_list int) returns setof int
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -216,6 +226,6 @@ begin
   return v_list;
 end $$;
 
-grant execute on function coffer.set_area_1, coffer.set_access_1, coffer.settle_areas_1, coffer.set_person_1, coffer.set_list_1,
+grant execute on function coffer.areas_1, coffer.set_area_1, coffer.set_access_1, coffer.settle_areas_1, coffer.set_person_1, coffer.set_list_1,
   coffer.trim_1, coffer.new_epoch_1 to coffer_member;
 `;

@@ -106,8 +106,8 @@ describe('a team’s server', () => {
     });
     expect(await valueOf(server.common(team.list, [{ rev: 1, tag: push.tag }]))).toBe(1);
     expect(await valueOf(server.people())).toEqual([
-      { id: 1, shown: 'Curator' },
-      { id: anna.id, shown: 'anna' },
+      { id: 1, shown: 'Curator', isEnded: false },
+      { id: anna.id, shown: 'anna', isEnded: false },
     ]);
     expect(await valueOf(server.lists())).toMatchObject({
       me: anna.id,

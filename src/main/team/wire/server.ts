@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { TeamMoved, TeamPush, TeamPushAnswer, TeamRow } from '../../objects/team/team-copy.ts';
 import type { TeamCredentials, TeamPlace } from '../place.ts';
+import type { TeamPerson } from '../../../shared/domain/team.ts';
 import { isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { failure, type TeamProblem } from '../team-problem.ts';
@@ -17,6 +18,14 @@ import {
   type Stop,
   type TeamList,
 } from './answers.ts';
+import {
+  invite,
+  readAreas,
+  setVerifier,
+  type Invited,
+  type InviteOutcome,
+  type VisibleArea,
+} from './joining.ts';
 import { openLine, type Line, type Row } from './line.ts';
 import { problemOf } from './problem-of.ts';
 import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revOf, rowColumns } from './rows.ts';
@@ -54,9 +63,13 @@ export interface TeamServer {
     list: number,
     anchors: readonly { readonly rev: number; readonly tag: string }[],
   ): Promise<Answer<number>>;
-  people(): Promise<Answer<readonly { readonly id: number; readonly shown: string }[]>>;
+  people(): Promise<Answer<readonly TeamPerson[]>>;
   /** The lists that this person can join, and their own number. */
   lists(): Promise<Answer<{ readonly me: number | null; readonly lists: readonly TeamList[] }>>;
+  areas(list: number): Promise<Answer<readonly VisibleArea[]>>;
+  /** Of the role that is connected. @param verifier of SCRAM-SHA-256 */
+  setVerifier(verifier: string): Promise<Answer<void>>;
+  invite(list: number, invited: Invited): Promise<Answer<InviteOutcome>>;
 }
 type Place = { readonly kind: ObjectKind; readonly identifier: string };
 
@@ -170,10 +183,17 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
       return (await call(countSchema, 'coffer.common_1($1, $2, $3)', ...values)) ?? 0;
     }),
     people: answering(async () => {
-      const sql = `select id, shown from coffer.person order by id limit ${String(peopleMax)}`;
+      const sql = `select id, shown, ended_at is not null from coffer.person order by id limit ${String(peopleMax)}`;
       const found = await query(sql, [], peopleMax);
-      return found.map(([id, name]) => ({ id: Number(id), shown: shownSchema.parse(name) }));
+      return found.map(([id, name, isEnded]) => ({
+        id: Number(id),
+        shown: shownSchema.parse(name),
+        isEnded: isEnded === 't',
+      }));
     }),
+    areas: answering((list) => readAreas(query, list)),
+    setVerifier: answering((verifier) => setVerifier(query, verifier)),
+    invite: answering((list, invited) => invite(query, list, invited)),
     lists: answering(async () => {
       const me = await call(countSchema, 'coffer.me()');
       const found = await query(

@@ -242,6 +242,8 @@ export interface StoredBatch {
   readonly cancelled: number;
   readonly openBytes: number;
   readonly doneBytes: number;
+  /** Of the done and cancelled ones, those that have not left the history. */
+  readonly listed: number;
   /** When the last one ended. */
   readonly finishedAtMs: number | null;
   /** The open one that is first in the queue. */
@@ -357,13 +359,14 @@ export interface TransferStore {
   ): Promise<{ objectId: number; addedRow: boolean } | null>;
 
   /**
-   * Cancels waiting and asking records and releases their rows. For all or for a service it takes effect at once and survives a kill;
-   * records and rows are updated in the background, a few hundred per transaction.
+   * Cancels waiting and asking records and releases their rows. For all, for a service or for a batch it takes effect at once and
+   * survives a kill; records and rows are updated in the background, a few hundred per transaction.
    * @returns how many
    */
   cancel(which: Which): Promise<number>;
   /**
-   * Restarts failed, lost and cancelled uploads and downloads of data; `all` leaves out what the user cancelled.
+   * Restarts failed, lost and cancelled uploads and downloads of data; `all` and a batch leave out what the user cancelled. Those of a
+   * batch begin again in the background, also after a kill.
    * @param origins the present origin of each service; at another origin, nothing counts as possibly stored
    * @param takesOther downloads take what the service has where an imported list has said otherwise
    */
@@ -377,8 +380,11 @@ export interface TransferStore {
   drop(which: Which): Promise<number>;
   /** Makes records that wait for their retry due now. */
   retryNow(which: Which): Promise<number>;
-  /** Waiting records only; for all or for a service as `cancel`. */
+  /** Waiting records only; for all, for a service or for a batch as `cancel`. */
   pause(which: Which, isPaused: boolean): Promise<number>;
+  /** Resolves when all that goes on in the background is over. */
+  settled(): Promise<void>;
+  /** Of unfinished records that are not in work; for a batch as `cancel`, but it takes effect when it is applied. */
   setPriority(which: Which, priority: Priority): Promise<void>;
   move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
   /**

@@ -65,6 +65,8 @@ export interface Enqueue {
       route: RequestKind;
       below?: string | undefined;
       asItIs?: boolean | undefined;
+      /** One action that several calls enqueue. */
+      together?: Together | undefined;
     },
   ): Promise<number[]>;
   /** Uploads one of Coffer's own files (edited, or made current) ahead of the queue. @returns the id */
@@ -158,15 +160,15 @@ export function createEnqueue(deps: {
     of: {
       action: BatchAction | null;
       route?: RequestKind;
+      together?: Together | undefined;
       isWanted: (row: ObjectRecord) => boolean;
       /** Asked before each slice is enqueued. */
       isStopped?: () => boolean;
       make: (asked: Asked, row: ObjectRecord) => NewTransfer;
     },
   ): Promise<number[]> {
-    const { action, route, isWanted, isStopped, make } = of;
+    const { action, route, together = { count: objectIds.length }, isWanted, isStopped, make } = of;
     const origin = connections.originOf(serviceId);
-    const together: Together = { count: objectIds.length };
     const ids: number[] = [];
     for (const slice of batchesOf(objectIds)) {
       const rows = (await catalogue.getMany(slice)).filter(isWanted);
@@ -226,7 +228,7 @@ export function createEnqueue(deps: {
       return id;
     },
 
-    async downloads(serviceId, objectIds, { saveAsPath, into, route, below, asItIs = false }) {
+    async downloads(serviceId, objectIds, { saveAsPath, into, route, below, asItIs = false, together }) {
       const run = { serviceId, tab: tabOf({ route }), isStopped: false };
       running.add(run);
       const work = {
@@ -239,6 +241,7 @@ export function createEnqueue(deps: {
         return await addForRows(serviceId, objectIds, {
           action: 'download',
           route,
+          together,
           isWanted: ({ kind }) => kind === 'data',
           isStopped: () => run.isStopped,
           make: (asked, row) => download(asked, row, work, route),

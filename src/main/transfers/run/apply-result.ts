@@ -36,7 +36,7 @@ export interface OutcomeListeners {
   readonly onTouched: (entry: ActiveTransfer) => void;
   /** What a step has changed is on the disk. */
   readonly onWritten: (entry: ActiveTransfer) => void;
-  /** It is no longer in work. @param isThere false: it was removed with its service */
+  /** It is no longer in work. @param isThere false: it was removed with its service, or nothing can be written of it */
   readonly onLeft: (entry: ActiveTransfer, isThere: boolean) => void;
   /** It waits in the database until then. Wall clock, ms. */
   readonly onAsleep: (untilMs: number) => void;
@@ -89,11 +89,19 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     onTouched(entry);
     if (isUnwaited) {
       written.catch(onWriteFailed);
-    } else if ((await written) === 'overtaken') {
-      // The same step looks again.
+      return;
+    }
+    const stay = () => {
       entry.record = { ...entry.record, state: before, finishedAtMs: null };
       onTouched(entry);
-    }
+    };
+    const result = await written.catch((cause: unknown) => {
+      // What was not written down has not happened.
+      stay();
+      throw cause;
+    });
+    // The same step looks again.
+    if (result === 'overtaken') stay();
   }
 
   /** For support: no identifier, since that of a secret may say too much. Another look in the same state is no step. */

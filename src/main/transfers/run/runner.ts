@@ -1,4 +1,5 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
+import { isOfData } from '../../database/soundness.ts';
 import type { Attempt, TakeStep } from '../queue/attempt.ts';
 import type { Context } from './context.ts';
 import { lose } from './terminal-transitions.ts';
@@ -34,7 +35,8 @@ export function createRunner(
       readonly onProgressed: (entry: ActiveTransfer) => void;
     },
 ): Runner {
-  const { active, clock, closing, connections, breakers, batcher, takeStep, onProgressed, onTouched } = deps;
+  const { active, clock, closing, connections, breakers, batcher, takeStep } = deps;
+  const { onProgressed, onTouched, onLeft } = deps;
   const { apply, meet, endCancelled, waitForOrigin, describe } = createResultApplier(deps);
 
   async function run(entry: ActiveTransfer, slot: Slot, request: Request): Promise<void> {
@@ -59,8 +61,11 @@ export function createRunner(
         } while (active.has(entry.record.id) && (slot.isHeld() || needsNoSlot(entry)));
       } catch (cause) {
         await meet(entry, current, cause).catch((failure: unknown) => {
-          // While closing, or after the service was removed, the write batcher is expected to fail.
-          if (!closing.aborted) describe(failure);
+          // While closing, the write batcher is expected to fail.
+          if (closing.aborted) return;
+          describe(failure);
+          // Not even its failure can be written: the next start takes it up again.
+          if (isOfData(failure)) onLeft(entry, false);
         });
       }
     });

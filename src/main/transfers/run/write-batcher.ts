@@ -2,6 +2,7 @@ import { Alarm } from '../../lib/timers.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Documents } from '../../database/documents.ts';
 import { openDocument } from '../../database/collection.ts';
+import { isOfData } from '../../database/soundness.ts';
 import { databaseRetryMs } from '../model/back-off.ts';
 import { batchSize } from '../model/batches.ts';
 import { createDualClock, momentSchema, type Moment } from '../model/dual-clock.ts';
@@ -10,8 +11,9 @@ import type { Applied, Transition, TransferStore } from '../model/store-types.ts
 /** Serialises and batches all record writes. */
 export interface WriteBatcher {
   /**
-   * Resolves when the change is durable. Changes gathered during a write, or shortly after, share the next one. A failed write (a
-   * full disk) is retried until it succeeds; rejects only if the engine closes first.
+   * Resolves when the change is durable. Changes gathered during a write, or shortly after, share the next one. While the disk refuses
+   * (it is full), a write is retried until it succeeds. Rejects if the engine closes first, or if this change cannot be written
+   * although others can.
    * @param isBehind lazy: may wait for the next write, and is merged into a later change of the same record
    */
   write(transition: Transition, isBehind?: boolean): Promise<Applied>;
@@ -96,26 +98,34 @@ export async function openWriteBatcher(deps: {
     gathered = gathered.slice(batchSize);
     wantedMs = gathered.length > 0 ? -Infinity : Infinity;
     lastStartMs = clock.monotonicMs();
-    try {
-      const applied = await persist(batch.map(({ transition }) => transition));
-      batch.forEach(({ done }, index) =>
-        done.resolve(applied[index] ?? { isThere: false, rowChanged: false }),
-      );
-    } catch (cause) {
-      for (const { done } of batch) done.reject(cause);
-    }
+    await persist(batch);
   }
 
-  async function persist(transitions: readonly Transition[]): Promise<Applied[]> {
+  async function persist(batch: readonly Gathered[]): Promise<void> {
     for (let isFirst = true; ; isFirst = false) {
       try {
-        return await store.apply(transitions);
+        const applied = await store.apply(batch.map(({ transition }) => transition));
+        batch.forEach(({ done }, index) =>
+          done.resolve(applied[index] ?? { isThere: false, rowChanged: false }),
+        );
+        return;
       } catch (cause) {
+        if (closing.aborted || (batch.length === 1 && isOfData(cause))) {
+          for (const { done } of batch) done.reject(cause);
+          return;
+        }
+        if (isOfData(cause)) return persistHalves(batch);
         if (isFirst) log.error('transfers cannot be written down', { cause });
-        if (closing.aborted) throw cause;
         await clock.delay(databaseRetryMs, closing).catch(() => undefined);
       }
     }
+  }
+
+  /** Nothing of the batch was written: finds the change that is to blame, so that the others do not wait for it. */
+  async function persistHalves(batch: readonly Gathered[]): Promise<void> {
+    const middle = batch.length >> 1;
+    await persist(batch.slice(0, middle));
+    await persist(batch.slice(middle));
   }
 
   return {

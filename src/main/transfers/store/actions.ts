@@ -1,17 +1,16 @@
 import type { Answer } from '../../../shared/domain/service.ts';
 import type { TransferRecord } from '../model/record.ts';
-import { statesWhere, traitsOf } from '../model/state-traits.ts';
-import type { TransferStore } from '../model/store-types.ts';
-import { groupCodes, priorityCodes, stateCodes } from './codes.ts';
-import type { Insert } from './insert.ts';
+import { traitsOf } from '../model/state-traits.ts';
+import type { TransferStore, Which } from '../model/store-types.ts';
+import { isFailed, type ApplySweeps } from './apply-sweeps.ts';
+import { priorityCodes } from './codes.ts';
+import type { EndRecord } from './end-record.ts';
+import type { BeginAgain } from './begin-again.ts';
 import { reorder } from './reorder.ts';
 import type { ForEachMatching, WhichMany } from './for-each-matching.ts';
-import type { BulkUpdates } from './bulk-updates.ts';
+import type { SweepAction, Sweeps } from './sweeps.ts';
 import { turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
-
-const needsYou = String(groupCodes.code('needsYou'));
-const failedStates = statesWhere(({ life }) => life === 'failed').map((name) => stateCodes.code(name));
 
 /** Upper bound for the time that retrying all failed records takes. */
 const longestRetryMs = 600_000;
@@ -19,15 +18,16 @@ const longestRetryMs = 600_000;
 /** User actions on records that are not in work. */
 export function createActions(
   table: TransferTable,
-  bulkUpdates: BulkUpdates,
-  insert: Insert,
+  sweeps: Sweeps,
+  applySweeps: ApplySweeps,
+  endRecord: EndRecord,
+  { beginAgain, forgetRow }: BeginAgain,
   selecting: ForEachMatching,
   nowMs: () => number,
 ) {
-  async function sweep(action: 'cancel' | 'pause' | 'resume', which: WhichMany): Promise<number> {
+  async function sweep(action: SweepAction, which: WhichMany): Promise<number> {
     await table.counts.ready;
-    const tab = which.kind === 'all' ? (which.tab ?? null) : null;
-    return bulkUpdates.begin(action, selecting.servicesOf(which), tab, nowMs());
+    return applySweeps.begin(action, selecting.scopesOf(which), nowMs());
   }
 
   function answerOne(stored: StoredTransfer, serviceId: string, answer: Answer): boolean {
@@ -38,28 +38,30 @@ export function createActions(
     const agreed = answer === 'replace' ? agreedOf(record) : undefined;
     const answered = { ...work, ifExists: answer, ...(agreed && { agreed }) };
     const change = { work: answered, state: { name: 'waiting' } } as const;
-    const sweep = isAsking(stored) ? bulkUpdates.stamp(stored.service) : stored.sweep;
+    const sweep = isAsking(stored) ? sweeps.stamp(stored.service) : stored.sweep;
     table.save(stored, { ...stored, sweep, record: { ...record, ...change } });
     return true;
   }
 
+  /** One of the failed transfers of a batch, which are all of one service. */
+  function failedOf(batch: number): TransferRecord | undefined {
+    return table.find(`t.batch = ? AND ${isFailed} LIMIT 1`, batch)[0]?.record;
+  }
+
   return {
     async cancel(which) {
-      if (which.kind === 'all' || which.kind === 'service') return sweep('cancel', which);
+      if (isMany(which)) return sweep({ action: 'cancel' }, which);
       const atMs = nowMs();
       return selecting.each(which, 't.turn IS NOT NULL', (stored) => {
         if (turnOf(stored) === null) return false;
-        bulkUpdates.cancel(stored, atMs);
+        endRecord.cancel(stored, atMs);
         return true;
       });
     },
 
     async pause(which, isPaused) {
-      if (which.kind === 'all' || which.kind === 'service') {
-        return sweep(isPaused ? 'pause' : 'resume', which);
-      }
-      const isOther =
-        which.kind === 'batch' ? 't.turn < 3' : `t.turn < 3 AND t.paused = ${isPaused ? '0' : '1'}`;
+      if (isMany(which)) return sweep({ action: isPaused ? 'pause' : 'resume' }, which);
+      const isOther = `t.turn < 3 AND t.paused = ${isPaused ? '0' : '1'}`;
       return selecting.each(which, isOther, (stored) => {
         if (!isWaiting(stored) || stored.record.isPaused === isPaused) return false;
         table.saveRecord(stored, { isPaused });
@@ -76,14 +78,20 @@ export function createActions(
     },
 
     async retry(which, origins, takesOther = false) {
+      if (which.kind === 'batch') {
+        const first = failedOf(which.batch);
+        if (first === undefined) return 0;
+        const origin = origins.get(first.serviceId) ?? first.origin;
+        return sweep({ action: 'retry', retry: { origin, takesOther } }, which);
+      }
       // Skip records that fail again while this runs. An end later than the bound dates from a clock that was ahead.
       const startMs = nowMs();
-      const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates.join()}) AND t.kind = 0
+      const condition = `${isFailed}
         AND t.finished_at_ms NOT BETWEEN ${String(startMs + 1)} AND ${String(startMs + longestRetryMs)}`;
       return selecting.each(which, condition, (stored) => {
         if (!isInVain(stored)) return false;
         const { serviceId, origin } = stored.record;
-        insert.beginAgain(stored, origins.get(serviceId) ?? origin, { takesOther });
+        beginAgain(stored, origins.get(serviceId) ?? origin, { takesOther });
         return true;
       });
     },
@@ -93,16 +101,17 @@ export function createActions(
         const stored = selecting.load(id);
         if (stored === null || !isInVain(stored) || stored.record.work.kind !== 'upload') return false;
         const { serviceId, origin } = stored.record;
-        insert.beginAgain(stored, origins.get(serviceId) ?? origin, { change });
+        beginAgain(stored, origins.get(serviceId) ?? origin, { change });
         return true;
       });
     },
 
     async drop(which) {
-      const condition = `t.grp >= 2 AND t.grp = ${needsYou} AND t.state IN (${failedStates.join()}) AND t.kind = 0`;
-      return selecting.each(which, condition, (stored) => {
+      // What is to begin again first does.
+      if (sweeps.areRetrying) await applySweeps.done();
+      return selecting.each(which, isFailed, (stored) => {
         if (!isInVain(stored)) return false;
-        insert.forgetRow(stored.record);
+        forgetRow(stored.record);
         table.remove(stored);
         return true;
       });
@@ -120,6 +129,10 @@ export function createActions(
     },
 
     async setPriority(which, priority) {
+      if (which.kind === 'batch') {
+        await sweep({ action: priority }, which);
+        return;
+      }
       const isOther = `t.turn IS NOT NULL AND t.priority <> ${String(priorityCodes.code(priority))}`;
       await selecting.each(which, isOther, (stored) => {
         if (turnOf(stored) === null || stored.record.priority === priority) return false;
@@ -138,6 +151,10 @@ export function createActions(
       });
     },
   } satisfies Partial<TransferStore>;
+}
+
+function isMany(which: Which): which is WhichMany {
+  return which.kind === 'all' || which.kind === 'service' || which.kind === 'batch';
 }
 
 /** What the user saw when agreeing to the replacement. */

@@ -7,7 +7,8 @@ import type { State, TransferRecord } from '../model/record.ts';
 import type { QueueKind, TransferStore } from '../model/store-types.ts';
 import { directionCodes, queueCodes, priorityCodes, stateCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
-import { isHeldBack, type BulkUpdates } from './bulk-updates.ts';
+import { isHeldBack } from './sweep-conditions.ts';
+import type { Sweeps } from './sweeps.ts';
 import { recordsOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -40,7 +41,7 @@ const claimable = `t.service = ? AND t.queue = ? AND t.turn = 0 AND t.origin = ?
 /** Claims records for work, and puts them back. */
 export function createClaim(
   table: TransferTable,
-  bulkUpdates: BulkUpdates,
+  sweeps: Sweeps,
   changes: RowChanges,
   rows: ObjectStore,
   nowMs: () => number,
@@ -50,7 +51,7 @@ export function createClaim(
     return ids.flatMap((id) => {
       const found = table.get(id);
       if (found?.service !== service || found.record.origin !== origin) return [];
-      const stored = bulkUpdates.settle(found);
+      const stored = sweeps.settle(found);
       return (turnOf(stored) !== null && take(stored)) || [];
     });
   }
@@ -67,7 +68,7 @@ export function createClaim(
       atMs + maxDelayMs,
       maxDue,
     );
-    for (const stored of due) table.saveRecord(bulkUpdates.settle(stored), { nextAtMs: null });
+    for (const stored of due) table.saveRecord(sweeps.settle(stored), { nextAtMs: null });
   }
 
   /** null: a deletion that failed because its row is gone or cannot be deleted. */
@@ -100,10 +101,10 @@ export function createClaim(
       const service = rows.service(serviceId)?.number;
       if (service === undefined) return [];
       if (ids) return recordsOf(table.transaction(() => takeNamed(ids, service, origin)));
-      if (bulkUpdates.holdsBackAll(service)) return [];
+      if (sweeps.holdsBackAll(service)) return [];
       return table.transaction(() => {
         wakeDue(service, queue);
-        bulkUpdates.settleFront(service, queue);
+        sweeps.settleFront(service, queue);
         const originNumber = table.originNumber(origin);
         const maxIdle = priorityCodes.code(includesIdle ? 'whenIdle' : 'normal');
         const claimed: TransferRecord[] = [];
@@ -135,7 +136,7 @@ export function createClaim(
           table.save(before, {
             ...before,
             isClaimed: false,
-            sweep: bulkUpdates.stamp(before.service),
+            sweep: sweeps.stamp(before.service),
             rowBefore: null,
             record: { ...before.record, state: { name: 'waiting' } },
           });

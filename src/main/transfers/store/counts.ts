@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../database/statements.ts';
 import { groupOf } from '../model/state-traits.ts';
-import { causeOf, pausedNow, storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
+import { causeOf, storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
+import { isCancelled, pausedNow } from './sweep-conditions.ts';
 import { directionCodes, stateCodes, tabCodes, turnCodes } from './codes.ts';
 import { isOfWatched, type EngineDirection, type StateName } from '../model/record.ts';
 import type { StoredGroup, Tab } from '../model/store-types.ts';
@@ -18,11 +19,34 @@ export interface Bucket {
   /** Paused by itself, not with its service. */
   readonly isPaused: boolean;
   readonly error: string | null;
-  readonly isInBatch: boolean;
+  readonly batch: number | null;
   count: number;
   totalBytes: number;
 }
 type Kind = Omit<Bucket, 'count' | 'totalBytes'>;
+
+export interface BatchCounts {
+  /** Waiting or running; paused ones, too. */
+  open: number;
+  paused: number;
+  asking: number;
+  failed: number;
+  done: number;
+  cancelled: number;
+  openBytes: number;
+  doneBytes: number;
+}
+
+const noTransfers: BatchCounts = {
+  open: 0,
+  paused: 0,
+  asking: 0,
+  failed: 0,
+  done: 0,
+  cancelled: 0,
+  openBytes: 0,
+  doneBytes: 0,
+};
 
 /** Records counted at a time: a few milliseconds, then other work of the thread gets its turn. */
 const stretchRecords = 16_384;
@@ -48,6 +72,24 @@ export class Counts {
 
   get buckets(): Bucket[] {
     return [...this.#buckets.values()].filter(({ count }) => count > 0);
+  }
+
+  /** Of each batch that has transfers. */
+  ofBatches(): Map<number, BatchCounts> {
+    const batches = new Map<number, BatchCounts>();
+    for (const { batch, group, state, isPaused, count, totalBytes } of this.buckets) {
+      if (batch === null) continue;
+      const sums = batches.get(batch) ?? { ...noTransfers };
+      batches.set(batch, sums);
+      if (isPaused) sums.paused += count;
+      if (group === 'waiting' || group === 'running') {
+        sums.open += count;
+        sums.openBytes += totalBytes;
+      } else if (group === 'needsYou') sums[state === 'asking' ? 'asking' : 'failed'] += count;
+      else sums[state === 'done' ? 'done' : 'cancelled'] += count;
+      if (state === 'done') sums.doneBytes += totalBytes;
+    }
+    return batches;
   }
 
   note(before: StoredTransfer | null, after: StoredTransfer | null): void {
@@ -79,10 +121,8 @@ export class Counts {
   }
 
   #add(kind: Kind, count: number, totalBytes: number): void {
-    const { service, tab, direction, state, isClaimed, asksForWatched, isPaused, error, isInBatch } = kind;
-    const key = [service, tab, direction, state, isClaimed, asksForWatched, isPaused, error, isInBatch].join(
-      ' ',
-    );
+    const { service, tab, direction, state, isClaimed, asksForWatched, isPaused, error, batch } = kind;
+    const key = [service, tab, direction, state, isClaimed, asksForWatched, isPaused, error, batch].join(' ');
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       bucket = { ...kind, count: 0, totalBytes: 0 };
@@ -111,27 +151,26 @@ export class Counts {
   /** Records that a sweep cancels, pauses or resumes count so, even before it was applied. */
   #readStretch(lastId: number): void {
     type Row = [
-      number,
-      number,
-      number,
-      number,
-      number,
-      string | null,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
+      service: number,
+      tab: number,
+      direction: number,
+      state: number,
+      claimed: number,
+      error: string | null,
+      count: number,
+      totalBytes: number,
+      swept: number,
+      watched: number,
+      paused: number,
+      batch: number | null,
     ];
     const rows = this.#rows<Row>(
       `SELECT service, tab, direction, state, claimed, error, count(*), total(total_bytes),
-         turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s
-           WHERE s.service = t.service AND s.id > t.sweep AND s.action = 0 AND (s.tab IS NULL OR s.tab = t.tab)) AS swept,
+         ${isCancelled} AS swept,
          CASE WHEN turn = ? THEN json_extract(body, '$.work.isWatched') IS NOT NULL ELSE 0 END AS watched,
-         turn < ? AND ${pausedNow} AS is_paused, batch IS NOT NULL AS in_batch
+         turn < ? AND ${pausedNow} AS is_paused, batch
        FROM transfer t WHERE id > ? AND id <= ?
-       GROUP BY service, tab, direction, state, claimed, error, swept, watched, is_paused, in_batch`,
+       GROUP BY service, tab, direction, state, claimed, error, swept, watched, is_paused, batch`,
       turnCodes.code('answer'),
       turnCodes.code('answer'),
       this.#readTo,
@@ -142,7 +181,7 @@ export class Counts {
       service,
       tab,
       way,
-      stateCode,
+      code,
       claimed,
       error,
       count,
@@ -150,24 +189,22 @@ export class Counts {
       swept,
       watched,
       paused,
-      inBatch,
+      batch,
     ] of rows) {
-      const direction = directionCodes.word(way);
-      const state = swept ? 'cancelled' : stateCodes.word(stateCode);
-      const asksForWatched = watched === 1 && !swept;
-      const isPaused = paused === 1 && !swept;
-      const isClaimed = claimed === 1;
+      const state = swept ? 'cancelled' : stateCodes.word(code);
       const kind = {
         service,
         tab: tabCodes.word(tab),
-        direction,
+        direction: directionCodes.word(way),
         state,
-        isClaimed,
-        asksForWatched,
-        isPaused,
-        isInBatch: inBatch === 1,
+        group: groupOf(state),
+        isClaimed: claimed === 1,
+        asksForWatched: watched === 1 && !swept,
+        isPaused: paused === 1 && !swept,
+        error: swept ? null : error,
+        batch,
       };
-      this.#add({ ...kind, group: groupOf(state), error: swept ? null : error }, count, totalBytes);
+      this.#add(kind, count, totalBytes);
     }
   }
 }
@@ -185,6 +222,6 @@ function kindOf(stored: StoredTransfer): Kind {
     asksForWatched: state === 'asking' && isOfWatched(record),
     isPaused: turnOf(stored) === 'paused',
     error: causeOf(stored),
-    isInBatch: record.batch !== undefined,
+    batch: record.batch ?? null,
   };
 }

@@ -18,8 +18,8 @@ async function open() {
 }
 
 type Asked = Partial<Parameters<TransferStore['dockPage']>[0]>;
-async function dock(store: TransferStore, asked: Asked = {}) {
-  const sections = await store.dockPage({
+function sectionsOf(store: TransferStore, asked: Asked = {}) {
+  return store.dockPage({
     offset: 0,
     limit: 100,
     exceptIds: [],
@@ -31,6 +31,10 @@ async function dock(store: TransferStore, asked: Asked = {}) {
     except: { needsYou: [], waiting: [] },
     ...asked,
   });
+}
+
+async function dock(store: TransferStore, asked: Asked = {}) {
+  const sections = await sectionsOf(store, asked);
   const nameOf = (row: DockRow) =>
     'batch' in row ? `batch ${String(row.batch.id)}` : row.transfer.identifier;
   return Object.fromEntries(
@@ -107,6 +111,19 @@ it('a batch stands once, where the first of it waits, moves or where the last of
   expect(await dock(store)).toMatchObject({ needsYou: [], waiting: ['first', 'last', 'batch 1'] });
 });
 
+it('a batch goes on counting what the history has forgotten, until a person removes it', async () => {
+  using world = await open();
+  const { batch, ids } = await world.begin(['in/a', 'in/b', 'in/c', 'in/d']);
+  await world.store.apply(ids.slice(0, 3).map((id) => ({ id, change: { state: done } })));
+  await world.store.trim(1, 0);
+  world.reopen();
+  const { transfers } = world.stores;
+  expect(await transfers.batch(batch)).toMatchObject({ open: 1, done: 3, doneBytes: 30, listed: 1 });
+  expect((await dock(transfers, { opened: [batch] })).waiting).toEqual(['batch 1', 'in/d', 'in/c']);
+  await transfers.clearBatch(batch);
+  expect(await transfers.batch(batch)).toMatchObject({ open: 1, done: 0, doneBytes: 0, listed: 0 });
+});
+
 it('trying a batch again reads each slice of it once, and not all of it for each slice', async () => {
   using world = await open();
   const { store, begin, db } = world;
@@ -114,9 +131,25 @@ it('trying a batch again reads each slice of it once, and not all of it for each
   await store.apply(ids.map((id) => ({ id, change: { state: failed } })));
   const prepare = vi.spyOn(db, 'prepare');
   await store.retry({ kind: 'batch', batch }, new Map());
-  const slices = prepare.mock.calls.flatMap(([sql]) => (sql.includes('t.batch = ?') ? [sql] : []));
+  const slices = prepare.mock.calls.flatMap(([sql]) =>
+    sql.includes('t.batch = ?') && sql.includes('t.id > ?') ? [sql] : [],
+  );
   prepare.mockRestore();
   const plans = slices.map((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).get()?.['detail']);
   expect(plans).toEqual(['SEARCH t USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']);
   expect(await store.batch(batch)).toMatchObject({ open: 2, failed: 0 });
+});
+
+it('an opened batch that is still being cancelled has as many rows as it says', async () => {
+  using world = await open();
+  const { store, begin } = world;
+  const count = 1200;
+  const { batch } = await begin(Array.from({ length: count }, (_, n) => `in/${String(n)}`));
+  await store.cancel({ kind: 'batch', batch });
+  const ended = async () => (await sectionsOf(store, { limit: 2 * count, opened: [batch] })).done;
+  const { total, rows } = await ended();
+  expect(rows).toHaveLength(total);
+  expect(rows[0]).toMatchObject({ batch: { cancelled: count, open: 0 } });
+  await store.settled();
+  expect((await ended()).rows).toHaveLength(count + 1);
 });

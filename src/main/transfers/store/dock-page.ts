@@ -1,8 +1,9 @@
-import type { SQLInputValue } from 'node:sqlite';
 import { walkPage } from '../model/page-walk.ts';
 import type { DockRow, DockSection, StoredBatch, TransferStore } from '../model/store-types.ts';
-import { batchActionCodes, groupCodes } from './codes.ts';
+import { createBatches, firstOpen } from './batches.ts';
+import type { BatchCounts } from './counts.ts';
 import { orders, type createListed, type ListedQuery } from './listed.ts';
+import type { Sweeps } from './sweeps.ts';
 import { recordsOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -15,26 +16,6 @@ interface Stretch {
 /** A row of a batch, and where it stands among the rows of its section. */
 type Placed = readonly [batch: StoredBatch, rank: number];
 
-const done = `t.grp = ${String(groupCodes.code('done'))}`;
-const columns = `b.id, (SELECT service_id FROM service WHERE service.id = b.service), b.action, b.folder, b.created_at_ms, b.open,
-  b.paused, b.asking, b.failed, b.done, b.cancelled, b.open_bytes, b.done_bytes, b.finished_at_ms`;
-type Values = [
-  id: number,
-  serviceId: string,
-  action: number,
-  folder: string,
-  createdAtMs: number,
-  open: number,
-  paused: number,
-  asking: number,
-  failed: number,
-  done: number,
-  cancelled: number,
-  openBytes: number,
-  doneBytes: number,
-  finishedAtMs: number | null,
-];
-
 /** What waits, and what is done: transfers that stand alone among batches, each batch where the first or the last of it would stand. */
 const sections = {
   waiting: {
@@ -42,9 +23,8 @@ const sections = {
     alone: 't.priority AS first, t.order_key AS second',
     index: 'transfer_alone_in_order',
     batches: `SELECT f.priority AS first, f.order_key AS second, b.id AS id, 1 AS is_batch FROM batch b
-      CROSS JOIN transfer f ON f.id = (SELECT t.id FROM transfer t WHERE t.batch = b.id AND t.grp < 2
-        ORDER BY t.priority, t.order_key LIMIT 1)`,
-    isHere: 'b.open > 0',
+      CROSS JOIN transfer f ON f.id = (${firstOpen})`,
+    isHere: ({ open }: BatchCounts) => open > 0,
     order: 'first, second, id',
     before: '<',
   },
@@ -54,60 +34,32 @@ const sections = {
     index: 'transfer_alone_newest',
     batches:
       'SELECT ifnull(b.finished_at_ms, 0) AS first, 0 AS second, b.id AS id, 1 AS is_batch FROM batch b',
-    isHere: 'b.open = 0 AND b.done + b.cancelled > 0',
+    isHere: ({ open, done, cancelled }: BatchCounts) => open === 0 && done + cancelled > 0,
     order: 'first DESC, id DESC',
     before: '>',
   },
 } as const;
 
 /** The list of the dock, in which each batch is one row. */
-export function createDockPage(table: TransferTable, listed: ReturnType<typeof createListed>) {
-  function batchesWhere(condition: string, ...values: SQLInputValue[]): StoredBatch[] {
-    const sql = `SELECT ${columns} FROM batch b WHERE ${condition}`;
-    return table.rows<Values>(sql, ...values).map((found) => ({
-      id: found[0],
-      serviceId: found[1],
-      action: batchActionCodes.word(found[2]),
-      folder: found[3],
-      createdAtMs: found[4],
-      open: found[5],
-      paused: found[6],
-      asking: found[7],
-      failed: found[8],
-      done: found[9],
-      cancelled: found[10],
-      openBytes: found[11],
-      doneBytes: found[12],
-      finishedAtMs: found[13],
-      next: found[5] > 0 ? (membersInOrder(found[0], 1, 0)[0] ?? null) : null,
-    }));
-  }
-
-  /** @param except these stand elsewhere */
-  function membersInOrder(batch: number, limit: number, offset: number, except: readonly number[] = []) {
-    const isHere = except.length > 0 ? 't.id NOT IN (SELECT value FROM json_each(?)) AND' : '';
-    const values = except.length > 0 ? [JSON.stringify(except)] : [];
-    const condition = `t.batch = ? AND ${isHere} ${orders.waiting} LIMIT ? OFFSET ?`;
-    return recordsOf(table.find(condition, batch, ...values, limit, offset));
-  }
-
-  function membersDone(batch: number, limit: number, offset: number) {
-    const condition = `t.batch = ? AND ${done} AND ${orders.done} LIMIT ? OFFSET ?`;
-    return recordsOf(table.find(condition, batch, limit, offset));
-  }
+export function createDockPage(
+  table: TransferTable,
+  sweeps: Sweeps,
+  listed: ReturnType<typeof createListed>,
+) {
+  const batches = createBatches(table);
 
   /** What stands below an opened batch: what needs an answer or has failed stands in its own group. */
-  function membersOf({ id, open, done, cancelled }: StoredBatch, failing: readonly number[]): Stretch[] {
-    const isOpen = 't.id IN (SELECT value FROM json_each(?)) AND t.batch = ? AND t.grp < 2';
-    const elsewhere = failing.length > 0 ? table.ids(isOpen, JSON.stringify(failing), id) : [];
+  function membersOf({ id, open, listed: ended }: StoredBatch, failing: readonly number[]): Stretch[] {
+    const elsewhere = batches.openAmong(failing, id);
     return [
       {
         length: open - elsewhere.length,
-        read: (from, to) => membersInOrder(id, to - from, from, elsewhere).map((transfer) => ({ transfer })),
+        read: (from, to) => batches.open(id, to - from, from, elsewhere).map((transfer) => ({ transfer })),
       },
       {
-        length: done + cancelled,
-        read: (from, to) => membersDone(id, to - from, from).map((transfer) => ({ transfer })),
+        // What a sweep is still to cancel counts as cancelled, and is not found among these yet.
+        length: sweeps.arePending ? batches.countEnded(id) : ended,
+        read: (from, to) => batches.ended(id, to - from, from).map((transfer) => ({ transfer })),
       },
     ];
   }
@@ -116,33 +68,26 @@ export function createDockPage(table: TransferTable, listed: ReturnType<typeof c
     return { length: 1, read: (from, to) => (to > from ? [row] : []) };
   }
 
-  /** Transfers that stand alone and batches, with what is below the opened ones. */
+  /** Transfers that stand alone and batches, with what is below the opened ones. @param elsewhere batches that stand there */
   function mixed(
-    { group, alone, index, batches, isHere, order, before }: (typeof sections)['waiting' | 'done'],
+    { group, alone, index, batches: select, isHere, order, before }: (typeof sections)['waiting' | 'done'],
     query: Omit<ListedQuery, 'group'>,
-    moving: readonly number[],
-    opened: readonly number[],
-    failing: readonly number[],
+    counted: ReadonlyMap<number, BatchCounts>,
+    { elsewhere, opened, failing }: Record<'elsewhere' | 'opened' | 'failing', readonly number[]>,
   ): { entries: number; stretches: Stretch[] } {
     const single = listed({ ...query, group, isAlone: true });
-    const here = `${isHere} AND b.id NOT IN (SELECT value FROM json_each(?))`;
-    const [counted] = table.rows<[number]>(
-      `SELECT count(*) FROM batch b WHERE ${here}`,
-      JSON.stringify(moving),
+    const here = [...counted].flatMap(([id, counts]) =>
+      isHere(counts) && !elsewhere.includes(id) ? [id] : [],
     );
     const part = group === 'open' ? '' : 'AND t.grp >= 2';
+    const ofThese = `${select} WHERE b.id IN (SELECT value FROM json_each(?))`;
     const all = `SELECT ${alone}, t.id AS id, 0 AS is_batch FROM transfer t INDEXED BY ${index} WHERE ${single.where} ${part}
-      UNION ALL ${batches} WHERE ${here}`;
-    const values = [...single.values, JSON.stringify(moving)];
-    const entries = single.total + (counted?.[0] ?? 0);
+      UNION ALL ${ofThese}`;
+    const values = [...single.values, JSON.stringify(here)];
+    const entries = single.total + here.length;
 
     function rankOf(id: number): number {
-      const found = table.rows<[number, number]>(
-        `${batches} WHERE ${here} AND b.id = ?`,
-        JSON.stringify(moving),
-        id,
-      );
-      const [first = 0, second = 0] = found[0] ?? [];
+      const [[first, second] = [0, 0]] = table.rows<[number, number]>(ofThese, JSON.stringify([id]));
       const sql = `SELECT count(*) FROM (${all}) WHERE (first, second, id) ${before} (?, ?, ?)`;
       return table.rows<[number]>(sql, ...values, first, second, id)[0]?.[0] ?? 0;
     }
@@ -150,15 +95,21 @@ export function createDockPage(table: TransferTable, listed: ReturnType<typeof c
     function read(from: number, to: number): DockRow[] {
       const sql = `${all} ORDER BY ${order} LIMIT ? OFFSET ?`;
       const found = table.rows<[number, number, number, number]>(sql, ...values, to - from, from);
-      return found.flatMap(([, , id, isBatch]): DockRow[] => {
-        if (isBatch === 1) return batchesWhere('b.id = ?', id).map((batch) => ({ batch }));
-        const stored = table.get(id);
-        return stored === null ? [] : [{ transfer: stored.record }];
-      });
+      const idsOf = (wanted: number) =>
+        found.flatMap(([, , id, isBatch]) => (isBatch === wanted ? [id] : []));
+      const isOne = 't.id IN (SELECT value FROM json_each(?))';
+      const transfers = new Map(
+        recordsOf(table.find(isOne, JSON.stringify(idsOf(0)))).map((transfer) => [transfer.id, { transfer }]),
+      );
+      const whole = new Map(batches.get(idsOf(1), counted).map((batch) => [batch.id, { batch }]));
+      return found.flatMap(([, , id, isBatch]) => (isBatch === 1 ? whole : transfers).get(id) ?? []);
     }
 
-    const isIn = `b.id IN (SELECT value FROM json_each(?)) AND ${here}`;
-    const placed = batchesWhere(isIn, JSON.stringify(opened), JSON.stringify(moving))
+    const placed = batches
+      .get(
+        opened.filter((id) => here.includes(id)),
+        counted,
+      )
       .map((batch): Placed => [batch, rankOf(batch.id)])
       .sort(([, a], [, b]) => a - b);
     const stretches: Stretch[] = [];
@@ -199,14 +150,16 @@ export function createDockPage(table: TransferTable, listed: ReturnType<typeof c
           return records.map((transfer) => ({ transfer }));
         },
       };
-      const given = 'b.id IN (SELECT value FROM json_each(?)) ORDER BY b.id';
-      const inWork = batchesWhere(given, JSON.stringify(moving));
-      const over = batchesWhere(`${given} DESC`, JSON.stringify([...givenUp.keys()])).filter(
-        ({ id, open }) => !moving.includes(id) && open <= (givenUp.get(id) ?? 0),
-      );
-      const shown = [...moving, ...over.map(({ id }) => id)];
-      const waiting = mixed(sections.waiting, { ...query, except: except.waiting }, shown, opened, failing);
-      const ended = mixed(sections.done, query, shown, opened, failing);
+      const counted = table.counts.ofBatches();
+      const inWork = batches.get(moving, counted);
+      const over = batches
+        .get([...givenUp.keys()], counted)
+        .filter(({ id, open }) => !moving.includes(id) && open <= (givenUp.get(id) ?? 0))
+        .reverse();
+      const elsewhere = [...moving, ...over.map(({ id }) => id)];
+      const shown = { elsewhere, opened, failing };
+      const waiting = mixed(sections.waiting, { ...query, except: except.waiting }, counted, shown);
+      const ended = mixed(sections.done, query, counted, shown);
       const withMembers = (batch: StoredBatch) => [
         one({ batch }),
         ...(opened.includes(batch.id) ? membersOf(batch, failing) : []),
@@ -223,11 +176,12 @@ export function createDockPage(table: TransferTable, listed: ReturnType<typeof c
     },
 
     async batch(id) {
-      return batchesWhere('b.id = ?', id)[0] ?? null;
+      await table.counts.ready;
+      return batches.get([id])[0] ?? null;
     },
 
     async doneOfBatch(id, limit) {
-      return membersDone(id, limit, 0);
+      return batches.ended(id, limit, 0);
     },
   } satisfies Partial<TransferStore>;
 }

@@ -4,12 +4,12 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import { batchSize } from '../model/batches.ts';
 import type { Which } from '../model/store-types.ts';
 import { groupCodes, tabCodes } from './codes.ts';
-import type { BulkUpdates } from './bulk-updates.ts';
+import type { Sweeps, SweepScope } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-/** Selections of whole services. */
-export type WhichMany = Extract<Which, { kind: 'all' | 'service' }>;
+/** Selections that may be of a million records. */
+export type WhichMany = Extract<Which, { kind: 'all' | 'service' | 'batch' }>;
 /** Returns whether it changed the record. */
 type Work = (stored: StoredTransfer) => boolean;
 
@@ -22,22 +22,32 @@ interface Place {
 /** Selects records and works on them in batches, letting other work of the thread run in between. */
 export class ForEachMatching {
   readonly #table: TransferTable;
-  readonly #bulkUpdates: BulkUpdates;
+  readonly #sweeps: Sweeps;
   readonly #rows: ObjectStore;
 
-  constructor(table: TransferTable, bulkUpdates: BulkUpdates, rows: ObjectStore) {
+  constructor(table: TransferTable, sweeps: Sweeps, rows: ObjectStore) {
     this.#table = table;
-    this.#bulkUpdates = bulkUpdates;
+    this.#sweeps = sweeps;
     this.#rows = rows;
   }
 
   /** The record with pending sweeps applied; within a transaction. */
   load(id: number): StoredTransfer | null {
     const stored = this.#table.get(id);
-    return stored && this.#bulkUpdates.settle(stored);
+    return stored && this.#sweeps.settle(stored);
   }
 
-  servicesOf(which: WhichMany): number[] {
+  /** What a bulk action on all, on a service or on a batch is for. */
+  scopesOf(which: WhichMany): SweepScope[] {
+    if (which.kind === 'batch') {
+      const range = this.#table.batches.rangeOf(which.batch);
+      return range === null ? [] : [{ service: range.service, tab: null, batch: which.batch }];
+    }
+    const tab = which.kind === 'all' ? (which.tab ?? null) : null;
+    return this.#servicesOf(which).map((service) => ({ service, tab, batch: null }));
+  }
+
+  #servicesOf(which: Exclude<WhichMany, { kind: 'batch' }>): number[] {
     if (which.kind === 'all') return this.#table.rows<[number]>('SELECT id FROM service').map(([id]) => id);
     const service = this.#rows.service(which.serviceId);
     return service === null ? [] : [service.number];
@@ -57,11 +67,9 @@ export class ForEachMatching {
       });
     }
     if (which.kind === 'batch') {
-      const sql = 'SELECT first_id, last_id FROM batch WHERE id = ?';
-      const [[firstId, lastId] = [0, 0]] = this.#table.rows<[number, number]>(sql, which.batch);
+      const { firstId, lastId } = this.#table.batches.rangeOf(which.batch) ?? { firstId: 1, lastId: 0 };
       // The plus keeps SQLite to the slice of ids: by an index of the batch it would read all of it for each slice.
-      const isOfBatch = condition === '' ? '+t.batch = ?' : `+t.batch = ? AND ${condition}`;
-      return this.#throughIds(firstId - 1, lastId, isOfBatch, [which.batch], work);
+      return this.#throughIds(firstId - 1, lastId, `+t.batch = ? AND ${condition}`, [which.batch], work);
     }
     let sum = 0;
     for (const place of this.#placesOf(which)) {
@@ -90,13 +98,7 @@ export class ForEachMatching {
   ): Promise<number> {
     let sum = 0;
     for (let from = afterId; ; await setImmediate()) {
-      const [row] = this.#table.rows<[number | null]>(
-        'SELECT max(id) FROM (SELECT id FROM transfer WHERE id > ? AND id <= ? ORDER BY id LIMIT ?)',
-        from,
-        lastId,
-        batchSize,
-      );
-      const to = row?.[0] ?? null;
+      const to = this.#table.endOfSlice(from, lastId, batchSize);
       if (to === null) return sum;
       const ids = this.#table.ids(`t.id > ? AND t.id <= ? AND ${condition}`, from, to, ...values);
       if (ids.length > 0) sum += this.#table.transaction(() => this.#workOn(ids, work));
@@ -128,7 +130,7 @@ export class ForEachMatching {
       return [{ condition: 't.service = ? AND t.grp = ? AND t.error = ?', values }];
     }
     const tabs = which.kind === 'all' && which.tab !== undefined ? [which.tab] : tabCodes.words;
-    return this.servicesOf(which).flatMap((service) =>
+    return this.#servicesOf(which).flatMap((service) =>
       tabs.map((tab) => ({
         condition: 't.service = ? AND t.tab = ?',
         values: [service, tabCodes.code(tab)],

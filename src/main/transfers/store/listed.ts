@@ -1,7 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Held, PageGroup, StoredGroup, Tab } from '../model/store-types.ts';
-import { isCancelled, type BulkUpdates } from './bulk-updates.ts';
+import { isCancelled } from './sweep-conditions.ts';
+import type { Sweeps } from './sweeps.ts';
 import { groupCodes, tabCodes } from './codes.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -31,7 +32,7 @@ export interface Listed {
 }
 
 /** What a group of a list shows. */
-export function createListed(table: TransferTable, bulkUpdates: BulkUpdates, rows: ObjectStore) {
+export function createListed(table: TransferTable, sweeps: Sweeps, rows: ObjectStore) {
   const numberOf = (serviceId: string) => rows.service(serviceId)?.number ?? null;
 
   /** The total without a filter, from the counts. */
@@ -44,7 +45,7 @@ export function createListed(table: TransferTable, bulkUpdates: BulkUpdates, row
     const groups: readonly StoredGroup[] = query.group === 'open' ? ['waiting', 'running'] : [query.group];
     return table.counts.buckets
       .filter(({ tab, group }) => tab === query.tab && groups.includes(group))
-      .filter(({ isInBatch }) => query.isAlone !== true || !isInBatch)
+      .filter(({ batch }) => query.isAlone !== true || batch === null)
       .filter((bucket) =>
         held.every(
           ({ service, code, matches }) =>
@@ -78,7 +79,7 @@ export function createListed(table: TransferTable, bulkUpdates: BulkUpdates, row
       values.push(groupCodes.code(group));
     }
     if (isAlone === true) conditions.push('t.batch IS NULL');
-    if (bulkUpdates.arePending) conditions.push(`NOT ${isCancelled}`);
+    if (sweeps.arePending) conditions.push(`NOT ${isCancelled}`);
     if (filter !== '') {
       conditions.push(`t.identifier LIKE ? ESCAPE '\\'`);
       values.push(`%${filter.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);

@@ -4,7 +4,9 @@ import { batchSize } from '../model/batches.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import { groupCodes, tabCodes } from './codes.ts';
 import type { ForEachMatching } from './for-each-matching.ts';
-import type { BulkUpdates } from './bulk-updates.ts';
+import type { ApplySweeps } from './apply-sweeps.ts';
+import type { EndRecord } from './end-record.ts';
+import type { Sweeps } from './sweeps.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 /** The end time, as in the index. */
@@ -13,15 +15,17 @@ const endedAt = 'ifnull(t.finished_at_ms, 9007199254740991)';
 /** Removes records from the database. */
 export function createPrune(
   table: TransferTable,
-  bulkUpdates: BulkUpdates,
+  sweeps: Sweeps,
+  applySweeps: ApplySweeps,
+  endRecord: EndRecord,
   selecting: ForEachMatching,
   rows: ObjectStore,
   nowMs: () => number,
 ) {
-  async function removeAll(condition: string, values: SQLInputValue[]): Promise<void> {
+  async function removeAll(condition: string, values: SQLInputValue[], isForgotten = false): Promise<void> {
     await selecting.inBatches(() => {
       const found = table.find(`${condition} LIMIT ?`, ...values, batchSize);
-      for (const stored of found) table.remove(stored);
+      for (const stored of found) table.remove(stored, isForgotten);
       return { found: found.length, done: found.length };
     });
   }
@@ -29,7 +33,8 @@ export function createPrune(
   return {
     async clear(tab, group) {
       // Apply sweeps first, so that what they cancel is cleared too.
-      await bulkUpdates.done();
+      await applySweeps.done();
+      if (tab === 'transfers' && group === 'done') table.transaction(() => table.batches.forgetHistory(null));
       await removeAll('t.tab = ? AND t.grp = ? AND t.grp >= 2 AND t.finished_at_ms IS NOT NULL', [
         tabCodes.code(tab),
         groupCodes.code(group),
@@ -37,7 +42,8 @@ export function createPrune(
     },
 
     async clearBatch(batch) {
-      await bulkUpdates.done();
+      await applySweeps.done();
+      table.transaction(() => table.batches.forgetHistory(batch));
       await removeAll('t.batch = ? AND t.grp >= 2 AND t.grp = ?', [batch, groupCodes.code('done')]);
     },
 
@@ -47,11 +53,11 @@ export function createPrune(
         for (const group of tab === 'none' ? (['done', 'needsYou'] as const) : (['done'] as const)) {
           const place = 't.tab = ? AND t.grp = ? AND t.grp >= 2';
           const values = [tabCodes.code(tab), groupCodes.code(group)];
-          await removeAll(`${place} AND ${endedAt} < ?`, [...values, finishedBeforeMs]);
+          await removeAll(`${place} AND ${endedAt} < ?`, [...values, finishedBeforeMs], true);
           const sql = `SELECT ${endedAt}, t.id FROM transfer t
                        WHERE ${place} ORDER BY ${endedAt} DESC, t.id DESC LIMIT 1 OFFSET ?`;
           const [last] = table.rows<[number, number]>(sql, ...values, maxDone);
-          if (last) await removeAll(`${place} AND (${endedAt}, t.id) <= (?, ?)`, [...values, ...last]);
+          if (last) await removeAll(`${place} AND (${endedAt}, t.id) <= (?, ?)`, [...values, ...last], true);
         }
       }
     },
@@ -63,7 +69,7 @@ export function createPrune(
       await selecting.inBatches(() => {
         const found = table.find('t.service = ? LIMIT ?', service, batchSize);
         for (const stored of found) {
-          table.remove(bulkUpdates.giveUp(bulkUpdates.settle(stored), nowMs()));
+          table.remove(endRecord.giveUp(sweeps.settle(stored), nowMs()));
         }
         return { found: found.length, done: found.length };
       });

@@ -4,7 +4,7 @@ import { failureOf, isFinishedState, type TransferRecord } from '../model/record
 import { walkPage } from '../model/page-walk.ts';
 import type { StoredGroup, Tab, TransferCounts, TransferStore } from '../model/store-types.ts';
 import { directionCodes, groupCodes, tabCodes } from './codes.ts';
-import { isCancelled } from './bulk-updates.ts';
+import { isCancelled } from './sweep-conditions.ts';
 import { orders, type createListed, type ListedQuery } from './listed.ts';
 import { recordsOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';

@@ -5,6 +5,7 @@ import { kindCode, kinds } from '../../objects/rows.ts';
 import { failureOf, isFinished, sizeOf, type State, type TransferRecord } from '../model/record.ts';
 import { groupOf } from '../model/state-traits.ts';
 import type { QueueKind, Tab } from '../model/store-types.ts';
+import { pausedNow } from './sweep-conditions.ts';
 import {
   directionCodes,
   groupCodes,
@@ -40,12 +41,6 @@ interface Body {
   readonly incarnation?: string;
   readonly rowBefore?: ObjectState;
 }
-
-/** Paused, with pending sweeps taken into account. */
-export const pausedNow = `CASE WHEN t.turn < 3 THEN coalesce((
-    SELECT s.action = 1 FROM sweep s
-    WHERE s.service = t.service AND s.id > t.sweep AND s.action > 0 AND (s.tab IS NULL OR s.tab = t.tab)
-    ORDER BY s.id DESC LIMIT 1), t.paused) ELSE t.paused END`;
 
 export const transferColumns = `t.id, (SELECT service_id FROM service WHERE service.id = t.service),
   (SELECT address FROM origin WHERE origin.id = t.origin), t.kind, t.route, t.direction, t.identifier,

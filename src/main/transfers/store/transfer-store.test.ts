@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../../test-support/main/database/folder.ts';
+import { programFile } from '../../../../test-support/main/program.ts';
 import { openTestDatabase } from '../../../../test-support/main/test-ports.ts';
 import type { ClaimWish, NewTransfer, Tab, TransferStore } from '../model/store-types.ts';
 import {
@@ -256,6 +256,88 @@ describe('bulk updates', () => {
     expect(opened.db.prepare('SELECT count(*) AS n FROM sweep').get()).toEqual({ n: 0 });
   });
 
+  it('of a large batch take effect at once, and survive a kill half-way', async () => {
+    using opened = await openStores([serviceId], () => 1);
+    const { transfers } = opened.stores;
+    const count = 9000;
+    const batch = await transfers.newBatch();
+    const which = { kind: 'batch', batch } as const;
+    for (let n = 0; n < count; n += 500) {
+      const names = Array.from({ length: 500 }, (_, index) => `u${String(n + index)}`);
+      await transfers.enqueue(serviceId, names.map(newUpload), { id: batch, action: 'upload' });
+    }
+    const [other] = await transfers.enqueue(serviceId, [newUpload('other')]);
+    const inDatabase = (condition: string) =>
+      Number(opened.db.prepare(`SELECT count(*) AS n FROM transfer WHERE ${condition}`).get()?.['n']);
+
+    expect(await transfers.pause(which, true)).toBe(count);
+    expect(await transfers.batch(batch)).toMatchObject({ open: count, paused: count });
+    expect((await transfers.claim(wish('small'))).map(({ id }) => id)).toEqual([other?.id]);
+    expect(inDatabase('turn = 2')).toBeLessThan(count);
+    opened.reopen();
+    expect(await opened.stores.transfers.batch(batch)).toMatchObject({ open: count, paused: count });
+    await opened.stores.transfers.settled();
+    expect(inDatabase('turn = 2 AND paused = 1')).toBe(count);
+
+    expect(await opened.stores.transfers.pause(which, false)).toBe(count);
+    await opened.stores.transfers.setPriority(which, 'whenIdle');
+    await opened.stores.transfers.setPriority({ kind: 'ids', ids: [count] }, 'now');
+    opened.reopen();
+    await opened.stores.transfers.settled();
+    expect(inDatabase('turn = 0 AND paused = 0 AND priority = 2')).toBe(count - 1);
+    expect(inDatabase('turn = 0 AND paused = 0 AND priority = 0')).toBe(1);
+
+    expect(await opened.stores.transfers.cancel(which)).toBe(count);
+    const over = { open: 0, cancelled: count, openBytes: 0, finishedAtMs: 1 };
+    expect(await opened.stores.transfers.batch(batch)).toMatchObject(over);
+    opened.reopen();
+    expect(await opened.stores.transfers.batch(batch)).toMatchObject(over);
+    await opened.stores.transfers.settled();
+    expect(inDatabase('state = 13')).toBe(count);
+    expect(await opened.stores.transfers.batch(batch)).toMatchObject(over);
+  });
+
+  it('of a large batch are tried again, also after a kill half-way, unless they are cancelled meanwhile', async () => {
+    using opened = await openStores([serviceId], () => 1);
+    const { transfers } = opened.stores;
+    const count = 3000;
+    const batch = await transfers.newBatch();
+    const which = { kind: 'batch', batch } as const;
+    const ids: number[] = [];
+    for (let n = 0; n < count; n += 500) {
+      const names = Array.from({ length: 500 }, (_, index) => `u${String(n + index)}`);
+      const added = await transfers.enqueue(serviceId, names.map(newUpload), { id: batch, action: 'upload' });
+      ids.push(...added.map(({ id }) => id));
+    }
+    const error = { code: 'forbidden', status: 403 } as const;
+    await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error } } })));
+    const moved = new Map([[serviceId, 'https://other.example']]);
+
+    expect(await transfers.retry(which, moved)).toBe(count);
+    await transfers.pause(which, true);
+    opened.reopen();
+    await opened.stores.transfers.settled();
+    expect(await opened.stores.transfers.batch(batch)).toMatchObject({
+      open: count,
+      paused: count,
+      failed: 0,
+    });
+    const [last] = await opened.stores.transfers.getMany(ids.slice(-1));
+    expect(last).toMatchObject({ origin: 'https://other.example', isPaused: true });
+
+    await opened.stores.transfers.apply(
+      ids.map((id) => ({ id, change: { state: { name: 'failed', error } } })),
+    );
+    await opened.stores.transfers.retry(which, moved);
+    await opened.stores.transfers.cancel(which);
+    await opened.stores.transfers.settled();
+    expect(await opened.stores.transfers.batch(batch)).toMatchObject({
+      open: 0,
+      failed: count,
+      cancelled: 0,
+    });
+  });
+
   it('remove all transfers of a service', async () => {
     const { transfers, catalogue } = await openStore();
     await transfers.enqueue(
@@ -291,7 +373,7 @@ describe('bulk updates', () => {
 describe('a process killed during transfers', () => {
   it('leaves each record and row as promised', async () => {
     await using folder = await makeFolder();
-    const writer = join(import.meta.dirname, '../../../../test-support/main/transfers/store/writer.ts');
+    const writer = programFile('test-support/main/transfers/store/writer.ts');
     const child = spawn(process.execPath, ['--no-warnings', writer, folder.path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

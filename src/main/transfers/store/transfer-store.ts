@@ -3,22 +3,25 @@ import type { Statements } from '../../database/statements.ts';
 import { isFinished, isIdle } from '../model/record.ts';
 import type { Applied, Transition, TransferStore } from '../model/store-types.ts';
 import { createActions } from './actions.ts';
+import { ApplySweeps } from './apply-sweeps.ts';
 import { createClaim } from './claim.ts';
 import { createOwnDeletions } from './own-deletions.ts';
 import { createPrune } from './prune.ts';
+import { createBeginAgain } from './begin-again.ts';
+import { createFreeRow } from './free-row.ts';
 import { createInsert } from './insert.ts';
+import { createTakeRow } from './take-row.ts';
 import { createDockPage } from './dock-page.ts';
+import { EndRecord } from './end-record.ts';
 import { createListed } from './listed.ts';
 import { createQueries } from './queries.ts';
 import { RowChanges } from './row-changes.ts';
 import { ForEachMatching } from './for-each-matching.ts';
-import { BulkUpdates } from './bulk-updates.ts';
+import { Sweeps } from './sweeps.ts';
 import { recordsOf, type StoredTransfer } from './transfer-rows.ts';
 import { TransferTable } from './transfer-table.ts';
 
 export interface LocalTransferStore extends TransferStore {
-  /** Resolves when all bulk updates have been applied. */
-  settled(): Promise<void>;
   close(): void;
 }
 
@@ -31,14 +34,18 @@ export function createTransferStore(
   const { rows } = writer;
   const table = new TransferTable(statements, writer);
   const changes = new RowChanges(writer, nowMs);
-  const bulkUpdates = new BulkUpdates(table, changes);
-  const insert = createInsert(table, bulkUpdates, writer, changes);
+  const endRecord = new EndRecord(table, changes, nowMs);
+  const sweeps = new Sweeps(table, endRecord);
+  const freeRow = createFreeRow(table, sweeps, rows);
+  const insert = createInsert(table, sweeps, writer, freeRow);
+  const beginAgain = createBeginAgain(table, sweeps, writer, freeRow);
+  const applySweeps = new ApplySweeps(table, sweeps, endRecord, beginAgain);
   const ownDeletions = createOwnDeletions(table, writer, insert, nowMs);
-  const listed = createListed(table, bulkUpdates, rows);
-  const selecting = new ForEachMatching(table, bulkUpdates, rows);
+  const listed = createListed(table, sweeps, rows);
+  const selecting = new ForEachMatching(table, sweeps, rows);
   writer.follow({
     serviceRemoved: (_, service) => {
-      bulkUpdates.forgetService(service);
+      sweeps.forgetService(service);
     },
   });
 
@@ -46,7 +53,7 @@ export function createTransferStore(
     const { id, change, row, confirmed, atMs = nowMs(), keepsClaim = false, leftovers = [] } = transition;
     const found = table.get(id);
     if (found === null) return { isThere: false, rowChanged: false };
-    const before = bulkUpdates.settle(found);
+    const before = sweeps.settle(found);
     if (changes.isOvertaken(row, before.record))
       return { isThere: true, rowChanged: false, isOvertaken: true };
     const changed: StoredTransfer = { ...before, record: { ...before.record, ...change } };
@@ -62,7 +69,7 @@ export function createTransferStore(
     table.save(before, {
       ...after,
       isClaimed: isIdle(after.record) ? before.isClaimed && !isReleased : true,
-      sweep: isReleased ? bulkUpdates.stamp(before.service) : before.sweep,
+      sweep: isReleased ? sweeps.stamp(before.service) : before.sweep,
     });
     changes.letGo(after.record);
     ownDeletions.leave(after, leftovers, atMs);
@@ -79,17 +86,18 @@ export function createTransferStore(
 
   function settled(id: number): StoredTransfer | null {
     const stored = table.get(id);
-    if (stored === null || !bulkUpdates.arePending) return stored;
-    return table.transaction(() => bulkUpdates.settle(stored));
+    if (stored === null || !sweeps.arePending) return stored;
+    return table.transaction(() => sweeps.settle(stored));
   }
 
   return {
     ...insert.calls,
-    ...createClaim(table, bulkUpdates, changes, rows, nowMs),
-    ...createActions(table, bulkUpdates, insert, selecting, nowMs),
-    ...createPrune(table, bulkUpdates, selecting, rows, nowMs),
+    ...createTakeRow(table, writer, changes, freeRow),
+    ...createClaim(table, sweeps, changes, rows, nowMs),
+    ...createActions(table, sweeps, applySweeps, endRecord, beginAgain, selecting, nowMs),
+    ...createPrune(table, sweeps, applySweeps, endRecord, selecting, rows, nowMs),
     ...createQueries(table, listed, rows),
-    ...createDockPage(table, listed),
+    ...createDockPage(table, sweeps, listed),
 
     async apply(transitions) {
       return table.transaction(() => transitions.map((transition) => applyOne(transition)));
@@ -116,10 +124,12 @@ export function createTransferStore(
       });
     },
 
-    settled: () => bulkUpdates.done(),
+    async settled() {
+      await applySweeps.done();
+    },
 
     close() {
-      bulkUpdates.stop();
+      applySweeps.stop();
       table.counts.stop();
     },
   };

@@ -3,6 +3,7 @@ import type { ObjectWriter } from '../../objects/object-writer.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { TransferRecord } from '../model/record.ts';
 import { groupCodes, priorityCodes, tabCodes } from './codes.ts';
+import { BatchTable, type TransferChange } from './batch-table.ts';
 import { Counts } from './counts.ts';
 import {
   changingValues,
@@ -16,18 +17,16 @@ import {
   type TransferValues,
 } from './transfer-rows.ts';
 
-type Change = readonly [before: StoredTransfer | null, after: StoredTransfer | null];
-
 /** Reads, writes and counts records in the database. The meaning of a change is up to the callers. */
 export class TransferTable {
   readonly rows: Statements['rows'];
   readonly counts: Counts;
+  readonly batches: BatchTable;
   readonly #writer: ObjectWriter;
-  /** Changes of the current transaction, for the counts. */
-  #changes: Change[] = [];
+  /** Changes of the current transaction, for the counts and the batches. */
+  #changes: TransferChange[] = [];
   readonly #origins = new Map<string, number>();
   #lastId: number;
-  #lastBatchId: number;
   #orderKeys: { first: number; last: number };
 
   constructor(statements: Statements, writer: ObjectWriter) {
@@ -36,8 +35,7 @@ export class TransferTable {
     this.counts = new Counts(statements);
     const [last] = this.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'transfer'`);
     this.#lastId = last?.[0] ?? 0;
-    const [batch] = this.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'batch'`);
-    this.#lastBatchId = batch?.[0] ?? 0;
+    this.batches = new BatchTable(this.rows);
     this.#orderKeys = this.#readOrderKeys();
     writer.follow({
       serviceRemoved: (_, service) => {
@@ -48,9 +46,13 @@ export class TransferTable {
 
   /** Records, and rows of the list with them, change only within a transaction. */
   transaction<T>(work: () => T): T {
-    const changes: Change[] = (this.#changes = []);
-    const result = this.#run(work);
-    for (const [before, after] of changes) this.counts.note(before, after);
+    const changes: TransferChange[] = (this.#changes = []);
+    const result = this.#run(() => {
+      const worked = work();
+      this.batches.follow(changes);
+      return worked;
+    });
+    for (const { before, after } of changes) this.counts.note(before, after);
     return result;
   }
 
@@ -68,12 +70,6 @@ export class TransferTable {
   newId(): number {
     this.#lastId += 1;
     return this.#lastId;
-  }
-
-  /** Ids are never reused. */
-  newBatchId(): number {
-    this.#lastBatchId += 1;
-    return this.#lastBatchId;
   }
 
   /** A key behind all others. */
@@ -103,17 +99,28 @@ export class TransferTable {
     return this.rows<[number]>(`SELECT t.id FROM transfer t WHERE ${condition}`, ...values).map(([id]) => id);
   }
 
+  /** The last id of a slice of records; null: there are none between the two ids. */
+  endOfSlice(afterId: number, lastId: number, size: number): number | null {
+    const [row] = this.rows<[number | null]>(
+      'SELECT max(id) FROM (SELECT id FROM transfer WHERE id > ? AND id <= ? ORDER BY id LIMIT ?)',
+      afterId,
+      lastId,
+      size,
+    );
+    return row?.[0] ?? null;
+  }
+
   insert(stored: StoredTransfer): void {
     const origin = this.originNumber(stored.record.origin);
     this.rows(insertSql, ...fixedValues(stored, origin), ...changingValues(stored));
-    this.#changes.push([null, stored]);
+    this.#changes.push({ before: null, after: stored });
   }
 
   save(before: StoredTransfer, after: StoredTransfer, counts = true): StoredTransfer {
     const { id, origin } = after.record;
     this.rows(updateSql, ...changingValues(after), id);
     if (origin !== before.record.origin) this.rows(updateOriginSql, this.originNumber(origin), id);
-    if (counts) this.#changes.push([before, after]);
+    if (counts) this.#changes.push({ before, after });
     return after;
   }
 
@@ -138,10 +145,11 @@ export class TransferTable {
     }
   }
 
-  remove(before: StoredTransfer): void {
+  /** @param isForgotten it leaves the history by itself, and its batch goes on counting it */
+  remove(before: StoredTransfer, isForgotten = false): void {
     this.letGoOfReplace(before);
     this.rows('DELETE FROM transfer WHERE id = ?', before.record.id);
-    this.#changes.push([before, null]);
+    this.#changes.push({ before, after: null, isForgotten });
   }
 
   originNumber(address: string): number {

@@ -38,7 +38,7 @@ export function createDock(deps: {
   const { store, progress, summaries, summary, order, heldBy, describe } = deps;
 
   function describeBatch(stored: StoredBatch, isMoving: boolean, given: GivenUp = noneGiven): Batch {
-    const { openBytes, doneBytes, createdAtMs: _, next, ...batch } = stored;
+    const { openBytes, doneBytes, createdAtMs: _, listed: _listed, next, ...batch } = stored;
     const open = Math.max(stored.open - given.cancelled - given.failed, 0);
     const { movedBytes, bytesPerSecond } = progress.ofBatch(stored.id);
     const shown = next && open > 0 ? describe(next) : null;

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../../local-service/service.ts';
 import { createServiceClient } from '../../service/client.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
+import { programFile } from '../../../../test-support/main/program.ts';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import type { Given } from '../../../../test-support/main/transfers/kill-child.ts';
 import { createKillWatch } from '../../../../test-support/main/transfers/kill-watch.ts';
@@ -38,13 +39,9 @@ function oldBytesOf(name: string): Buffer {
 
 /** @param killAfter kills it when everything is enqueued and it has sent so many requests; null: it may finish */
 async function run(given: Given, killAfter: number | null): Promise<Result | null> {
-  const child = fork(
-    join(import.meta.dirname, '../../../../test-support/main/transfers/kill-child.ts'),
-    [JSON.stringify(given)],
-    {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-    },
-  );
+  const child = fork(programFile('test-support/main/transfers/kill-child.ts'), [JSON.stringify(given)], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   let hasBegun = false;
   let sentRequests = 0;

@@ -517,6 +517,48 @@ describe('a transfer that has just failed', () => {
   });
 });
 
+describe('a transfer whose result cannot be written down', () => {
+  test('fails alone, and the others go on', async () => {
+    const { transfers: store } = world.database;
+    const apply = store.apply.bind(store);
+    store.apply = async (transitions) => {
+      const isBad = transitions.some(({ id, change }) => id === 1 && change.state?.name === 'done');
+      if (isBad) throw Object.assign(new Error('NOT NULL constraint failed'), { errcode: 1299 });
+      return apply(transitions);
+    };
+    for (const identifier of ['a', 'b', 'c']) await world.upload(identifier);
+    await world.clock.advance(10 * minuteMs);
+    const states = Object.fromEntries(
+      (await transfers()).map(({ id, state, error }) => [id, [state, error?.code]]),
+    );
+    expect(states).toEqual({ 1: ['failed', 'unexpected'], 2: ['done', undefined], 3: ['done', undefined] });
+    const logged = world.problems.splice(0);
+    expect(logged.at(-1)).toMatchObject({ message: 'a transfer failed unexpectedly' });
+  });
+});
+
+describe('a transfer that is put back just when the database thread has died', () => {
+  test('goes on once there is another thread', async () => {
+    const { transfers: store } = world.database;
+    const unclaim = store.unclaim.bind(store);
+    let deaths = 1;
+    store.unclaim = async (ids) => {
+      if (deaths === 0) return unclaim(ids);
+      deaths -= 1;
+      throw new AppFailure({ code: 'catalogueStopped', isStartedAgain: true });
+    };
+    const busy = { code: 'tooManyRequests', status: 429, retryAfterMs: null } as const;
+    world.service.refuses = ({ what }) => (what === 'POST' ? busy : null);
+    for (const identifier of ['a', 'b', 'c', 'd']) await world.upload(identifier);
+    await world.clock.advance(1_000);
+    world.service.refuses = () => null;
+    await world.clock.advance(10 * minuteMs);
+    expect(deaths).toBe(0);
+    expect(await states()).toEqual(['done', 'done', 'done', 'done']);
+    world.problems.splice(0);
+  });
+});
+
 describe('a file in parts whose deletion takes effect later than Coffer looks', () => {
   const parts = () =>
     [...world.service.versions.keys()].filter((id) => isChunkId(id) && world.service.get(id));

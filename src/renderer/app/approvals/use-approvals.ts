@@ -5,6 +5,7 @@ import { announce } from '../../ui/announce.tsx';
 import { useClient } from '../client.ts';
 import { sayFailure } from '../say-failure.ts';
 import { useRemoteStore, useStores } from '../stores.ts';
+import { isFocusLost } from '../../ui/lost-focus.ts';
 
 const none: readonly Approval[] = [];
 
@@ -30,7 +31,7 @@ export function useEndApproval(): (which: string, button: Element) => void {
   const approvals = useApprovals();
   const left = useRef<{ section: HTMLElement; at: number } | null>(null);
   useEffect(() => {
-    if (left.current === null || document.activeElement !== document.body) return;
+    if (left.current === null || !isFocusLost()) return;
     const { section, at } = left.current;
     left.current = null;
     const buttons = section.querySelectorAll('button');

@@ -75,7 +75,7 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
           event.preventDefault();
           if (isOpening !== isUnfolded) toggleFold(name);
         },
-        selection.reach,
+        selection,
       )}
     >
       <button

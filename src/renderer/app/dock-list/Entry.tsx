@@ -88,8 +88,6 @@ export function Entry(props: {
       else step(id, key === 'ArrowUp' ? -1 : 1);
     } else if (event.target !== currentTarget) return;
     else if (ctrl && key === ' ') selection.press(currentTarget, { shift: false, ctrl: true });
-    else if (ctrl && key.toLowerCase() === 'a') selection.all();
-    else if (key === 'Escape' && selection.ids.size > 0) selection.clear();
     else if (key === ' ') act((acts) => togglePause(acts, commands));
     else if (key === 'Enter' && small[0]?.isMain) small[0].run();
     else if (key === 'Delete') act(({ cancel }) => commands.cancel(cancel));
@@ -106,7 +104,7 @@ export function Entry(props: {
       aria-describedby={isSelected ? selectedNoteId : undefined}
       aria-posinset={place.position}
       aria-setsize={place.of}
-      {...entryKeys(id, takeKey, selection.reach)}
+      {...entryKeys(id, takeKey, selection)}
       {...entryPointer(selection.press, (from, at) => {
         selection.aim(from);
         open(from, at);

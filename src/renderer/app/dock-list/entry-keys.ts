@@ -1,16 +1,15 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
-import type { Modifiers, Reach } from './use-list-selection.ts';
+import type { ListSelection, Modifiers, Reach } from './use-list-selection.ts';
 
 /**
  * Makes a list entry focusable and gives it keys. It keeps the role of a list item; everything the keys do is also on a
- * button. `takeKey` runs first; Up and Down move between entries.
+ * button. `takeKey` runs first; Up and Down move between entries, Ctrl+A selects all of the list, and Escape clears the selection.
  * @param id null: not selectable
- * @param reach called with the entry that an arrow key leads to
  */
 export function entryKeys(
   id: number | null,
   takeKey: (event: KeyboardEvent<HTMLElement>) => void,
-  reach: Reach,
+  selection: ListSelection,
 ) {
   return {
     tabIndex: 0,
@@ -20,7 +19,8 @@ export function entryKeys(
       const inner = event.target instanceof Element ? event.target.closest('[data-entry]') : null;
       if (inner !== event.currentTarget) return;
       takeKey(event);
-      if (!event.defaultPrevented) walk(event, reach);
+      if (!event.defaultPrevented) changeSelection(event, selection);
+      if (!event.defaultPrevented) walk(event, selection.reach);
     },
   };
 }
@@ -44,6 +44,14 @@ export function entryPointer(
 
 export function modifiersOf(event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): Modifiers {
   return { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey };
+}
+
+function changeSelection(event: KeyboardEvent<HTMLElement>, { ids, all, clear }: ListSelection): void {
+  if (event.target !== event.currentTarget) return;
+  if (modifiersOf(event).ctrl && event.key.toLowerCase() === 'a') all();
+  else if (event.key === 'Escape' && ids.size > 0) clear();
+  else return;
+  event.preventDefault();
 }
 
 /** Scrolls the list on at the edge of what is rendered. */

@@ -115,6 +115,14 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   editForbidden: again,
   editNotFinished: again,
   folderNotWatched: again,
+  badInvitation: again,
+  teamServer: again,
+  teamPasswordMissing: again,
+  serviceInTeam: again,
+  teamAddressDiffers: again,
+  teamDiffers: again,
+  teamUnshared: again,
+  teamInvite: again,
 };
 
 /** Remedies for one failure, best first. */

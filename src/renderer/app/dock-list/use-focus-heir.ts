@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { isFocusLost } from '../../ui/lost-focus.ts';
 
 /**
  * Hands focus on when the focused element leaves a list: from a button of an entry to that entry, from another button
@@ -21,7 +22,7 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     if (held.current === null || list.current === null || held.current.element.isConnected) return;
     const { element, entry } = held.current;
-    if (document.activeElement === document.body) heirOf(list.current, element, entry)?.focus();
+    if (isFocusLost()) heirOf(list.current, element, entry)?.focus();
     else held.current = null;
   });
 }

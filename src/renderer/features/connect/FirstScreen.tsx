@@ -6,7 +6,9 @@ import './connect.css';
 export function FirstScreen({ children }: { children: ReactNode }) {
   return (
     <div className="first">
-      <main className="first__left">{children}</main>
+      <main className="first__left" tabIndex={-1}>
+        {children}
+      </main>
       <div className="first__right" aria-hidden="true">
         <ReliefWall />
       </div>

@@ -699,17 +699,17 @@ describe('objects', () => {
     const { user, grid } = await renderView({
       'objects.mixOf': ({ selection }) => ({ ...mixWithFailed(0), count: countOf(selection), unseen: 1 }),
     });
-    const told = 'from an imported list, and nobody here has checked it.';
+    const told = 'only an imported list or the team says that it is there.';
     await user.click(row(1));
     await user.keyboard('{Delete}');
     let dialog = await screen.findByRole('alertdialog', { name: 'Delete 1 object?' });
-    expect(dialog.textContent).toContain(`It is ${told}`);
+    expect(dialog.textContent).toContain(`Nobody here has checked it: ${told}`);
     await expectAccessible(dialog);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(grid));
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Delete}');
     dialog = await screen.findByRole('alertdialog', { name: 'Delete 2 objects?' });
-    expect(dialog.textContent).toContain(`1 of these is ${told}`);
+    expect(dialog.textContent).toContain(`Nobody here has checked 1 of these: ${told}`);
   });
 
   it('deletes what a filter found when it asked, not later objects', async () => {

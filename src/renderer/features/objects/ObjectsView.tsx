@@ -11,7 +11,7 @@ import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
 import { FailedList } from '../../app/FailedList.tsx';
 import { setSort, showPlace, usePlace } from '../../app/place.ts';
-import { useActiveService, useSettings } from '../../app/stores.ts';
+import { useActiveService, useSettings, useTeam } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { placeTitle } from '../../app/place-title.ts';
 import { Topbar } from '../../app/Topbar.tsx';
@@ -22,7 +22,7 @@ import { announce } from '../../ui/announce.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
 import { returnToFolder, returnToRow, useBrowser } from './browser-store.ts';
 import { objectColumns } from './grid/columns.ts';
-import { ColumnsMenu } from './grid/ColumnsMenu.tsx';
+import { ColumnsMenu, withoutTeam } from './grid/ColumnsMenu.tsx';
 import { ObjectGrid, type Point } from './grid/ObjectGrid.tsx';
 import { goneColumns } from './grid/gone-columns.ts';
 import { RecentRow, recentColumns } from './grid/RecentRow.tsx';
@@ -54,6 +54,7 @@ export function ObjectsView() {
   const client = useClient();
   const service = useActiveService();
   const settings = useSettings();
+  const hasTeam = useTeam(service?.id ?? null) !== null;
   const { place, search } = usePlace();
   const list = useObjectList(service?.id ?? null);
   const { query, answered, page, error, rowAt, show, retry } = list;
@@ -177,7 +178,7 @@ export function ObjectsView() {
             onChange={changeSettings}
           />
         ) : (
-          <ColumnsMenu settings={settings} onChange={changeSettings} />
+          <ColumnsMenu hasTeam={hasTeam} settings={settings} onChange={changeSettings} />
         )}
         <SearchBox onLeave={focusGrid} />
         {isGone ? (
@@ -211,7 +212,7 @@ export function ObjectsView() {
           }}
           rowAt={rowAt}
           separator={separator}
-          settings={{ ...settings, columnWidths }}
+          settings={{ ...(hasTeam ? settings : withoutTeam(settings)), columnWidths }}
           isBusy={answered !== query}
           onShow={show}
           onSort={setSort}

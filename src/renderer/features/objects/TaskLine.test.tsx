@@ -50,7 +50,9 @@ describe('task line', () => {
     expect(isAsHoped({ ...running, state: 'done' })).toBe(true);
     expect(isAsHoped({ ...running, state: 'done', missing: 1 })).toBe(false);
     expect(isAsHoped({ ...running, state: 'done', failed: 1 })).toBe(false);
-    expect(isAsHoped({ ...running, kind: 'delete', state: 'done', present: 0, missing: 3 })).toBe(true);
+    expect(isAsHoped({ ...running, kind: 'delete', state: 'done', total: 3, present: 0, missing: 3 })).toBe(
+      true,
+    );
     expect(isAsHoped({ ...running, kind: 'delete', state: 'done', present: 1 })).toBe(false);
   });
 
@@ -72,7 +74,13 @@ describe('task line', () => {
         failed: 1,
         error: { code: 'forbidden', status: 403 },
       }),
-    ).toMatch(/^Deleted 3 objects: 2 deleted, 1 failed, /);
+    ).toMatch(/^Deleted 2 objects: 1 failed, /);
+    const deleted = { ...running, kind: 'delete', state: 'done', total: 3, present: 0, missing: 1 } as const;
+    expect(taskResultText(deleted)).toBe('Deleted 1 object: 2 left out, which Coffer is storing or deleting');
+    expect(isAsHoped(deleted)).toBe(false);
+    expect(taskResultText({ ...deleted, state: 'cancelled', done: 2 })).toBe(
+      'Stopped deleting after 2 of 3: 1 deleted',
+    );
     const known = { ...running, kind: 'addKnown', state: 'done' } as const;
     expect(taskResultText({ ...known, total: 9, done: 9, present: 6, listed: 2, missing: 3 })).toBe(
       'Looked for 9 identifiers: 4 added, 2 already listed, 3 not at the service',

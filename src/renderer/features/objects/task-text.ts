@@ -28,7 +28,7 @@ export function addedCount({ done, listed = 0, missing, failed }: Task): number 
 }
 
 function headText(task: Task): string {
-  const { kind, state, done, total } = task;
+  const { kind, state, done, total, missing } = task;
   if (state === 'cancelled') {
     const stopped = {
       check: texts.stoppedChecking,
@@ -39,7 +39,12 @@ function headText(task: Task): string {
   }
   if (kind === 'addKnown')
     return isLookedFor(task) ? texts.lookedFor({ count: total }) : texts.added({ count: addedCount(task) });
-  return kind === 'check' ? texts.checked({ count: total }) : texts.deleted({ count: total });
+  return kind === 'check' ? texts.checked({ count: total }) : texts.deleted({ count: missing });
+}
+
+/** Of a deletion that ran to its end: objects that were not deleted, because they are being stored or deleted already. */
+function leftOutCount({ kind, state, total, present, missing, failed }: Task): number {
+  return kind === 'delete' && state === 'done' ? total - present - missing - failed : 0;
 }
 
 /** Secrets cannot be checked at the service: they are added as they are. */
@@ -48,7 +53,7 @@ function isLookedFor({ present, missing, failed }: Task): boolean {
 }
 
 function countsText(task: Task): string {
-  const { kind, total, present, missing, failed, error, listed = 0 } = task;
+  const { kind, state, present, missing, failed, error, listed = 0 } = task;
   const say = (count: number, text: (values: { count: number }) => string) => count > 0 && text({ count });
   const counted = {
     check: [say(present, texts.countPresent), say(missing, texts.countMissing)],
@@ -57,8 +62,11 @@ function countsText(task: Task): string {
       say(listed, texts.countListed),
       say(missing, texts.countAbsent),
     ],
-    // If all are gone, nothing needs to be said.
-    delete: [missing < total && say(missing, texts.countGone), say(present, texts.countThere)],
+    delete: [
+      state === 'cancelled' && say(missing, texts.countGone),
+      say(leftOutCount(task), texts.countLeftOut),
+      say(present, texts.countThere),
+    ],
   };
   return formatList([
     ...counted[kind],
@@ -68,7 +76,8 @@ function countsText(task: Task): string {
 }
 
 /** Nothing failed or was missing, and nothing remains that should be gone. */
-export function isAsHoped({ kind, state, present, missing, failed }: Task): boolean {
-  if (state === 'failed' || failed > 0) return false;
+export function isAsHoped(task: Task): boolean {
+  const { kind, state, present, missing, failed } = task;
+  if (state === 'failed' || failed > 0 || leftOutCount(task) > 0) return false;
   return kind === 'delete' ? present === 0 : missing === 0;
 }

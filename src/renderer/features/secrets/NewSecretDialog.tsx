@@ -6,6 +6,7 @@ import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { useServices } from '../../app/stores.ts';
+import { useDoneKey } from '../../app/use-done-key.ts';
 import { useAct } from '../../app/use-act.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
 import { errorLine, errorText } from '../../../shared/i18n/error-text.ts';
@@ -108,6 +109,10 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
       }
     });
   }
+
+  useDoneKey(() => {
+    if (!act.isRunning) store();
+  });
 
   const offerAtOnce = useEffectEvent(() => void offerVersion());
   useEffect(() => {

@@ -27,6 +27,7 @@ import { SecretRow } from './SecretRow.tsx';
 import { useSecretReads } from './use-secret-reads.ts';
 import '../objects/objects.css';
 import './secrets.css';
+import { isFocusLost } from '../../ui/lost-focus.ts';
 
 const searchExamples = ['class:Restricted', 'state:unknown', 'before:2026-01-01'];
 
@@ -68,7 +69,7 @@ export function SecretsView() {
   // The button for the first secret disappears with the empty list, and would take the focus with it.
   const wasFirst = useRef(isFirst);
   useEffect(() => {
-    if (wasFirst.current && !isFirst && document.activeElement === document.body) focusGrid();
+    if (wasFirst.current && !isFirst && isFocusLost()) focusGrid();
     wasFirst.current = isFirst;
   }, [isFirst]);
 

@@ -65,6 +65,17 @@ describe('new secret', () => {
     expect(usePlace.getState()).toMatchObject({ view: 'objects', kind: 'secret' });
   });
 
+  it('is stored by Ctrl+Enter in any field, once everything is there', async () => {
+    const { main, user, field } = await openDialog();
+    await user.type(field('Identifier'), 'db/key');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(main.calls.some(({ name }) => name === 'secrets.store')).toBe(false);
+    await user.type(field('Value'), 'swordfish');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(main.calls.filter(({ name }) => name === 'secrets.store')).toHaveLength(1);
+  });
+
   it('starts with the default classification, not with that of the last upload', async () => {
     const { main, user, field, button, dialog } = await openDialog({
       'classifications.list': () => ({

@@ -27,6 +27,7 @@ import { ReplacedSection } from './ReplacedSection.tsx';
 import { LeftPartsSection } from './LeftPartsSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
+import { TeamSection } from './TeamSection.tsx';
 import { TransfersSection } from './TransfersSection.tsx';
 import { UploadsSection } from './UploadsSection.tsx';
 import './settings.css';
@@ -109,6 +110,7 @@ export function SettingsView() {
         <BackgroundSection search={search} settings={settings} onChange={update} />
         <ReplacedSection search={search} settings={settings} onChange={update} />
         <ServicesSection search={search} />
+        <TeamSection search={search} />
         <LeftPartsSection search={search} />
         <EditingSection search={search} />
         <PreviewsSection search={search} />

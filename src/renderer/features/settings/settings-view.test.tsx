@@ -5,10 +5,12 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import {
   type Answers,
   expectAccessible,
+  inTeam,
   renderInApp,
   testInfo,
   testService,
 } from '../../../../test-support/renderer/testing.tsx';
+import { closeTeamDialog, useTeamDialog } from '../../app/teams.ts';
 import { SettingsView } from './SettingsView.tsx';
 
 function open(answers: Answers = {}) {
@@ -134,4 +136,34 @@ it('lists the proxies that Coffer is signed in to, and forgets one', async () =>
     name: 'proxies.forget',
     input: { origin: 'http://proxy.meridian.example:3128' },
   });
+});
+
+it('offers to join a team’s list, but not for the service on this computer', async () => {
+  const local = { ...testService, id: 'p2', name: 'This computer', isLocal: true };
+  const { user } = open({
+    'services.list': () => ({ revision: 1, services: [testService, local], activeId: 'p1' }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Join a team’s list for Meridian Archive' }));
+  expect(useTeamDialog.getState().open).toEqual({ kind: 'join', serviceId: 'p1' });
+  closeTeamDialog();
+  expect(screen.queryByText('List of This computer')).toBeNull();
+});
+
+it('says where the team’s list stands and what to do, and tries again what was refused', async () => {
+  const { user, main, container } = open({
+    ...inTeam({ standing: { kind: 'refused', why: 'ended' }, due: 2, setAside: 1, keptApart: 1 }),
+    'team.retry': () => undefined,
+  });
+  expect(
+    await screen.findByText(/^The team refuses you, 2 changes wait, .*Archive.* as .*anna/),
+  ).toBeTruthy();
+  expect(screen.getByText(/^You aren’t a member of the team there\./)).toBeTruthy();
+  expect(screen.getByText(/^The server refused 1 change of yours/)).toBeTruthy();
+  expect(screen.getByText(/^1 note of yours is kept apart/)).toBeTruthy();
+  await expectAccessible(container);
+  await user.click(screen.getByRole('button', { name: 'Try the team of Meridian Archive again' }));
+  expect(main.calls).toContainEqual({ name: 'team.retry', input: { serviceId: 'p1' } });
+  await user.click(screen.getByRole('button', { name: 'Sign in to the team of Meridian Archive' }));
+  expect(useTeamDialog.getState().open).toEqual({ kind: 'signIn', serviceId: 'p1' });
+  closeTeamDialog();
 });

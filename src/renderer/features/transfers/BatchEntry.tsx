@@ -91,7 +91,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
       aria-label={name}
       aria-posinset={place.position}
       aria-setsize={place.of}
-      {...entryKeys(null, takeKey, selection.reach)}
+      {...entryKeys(null, takeKey, selection)}
       {...entryPointer(() => undefined, open)}
     >
       <button

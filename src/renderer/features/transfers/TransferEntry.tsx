@@ -2,30 +2,20 @@ import { memo } from 'react';
 import { useLanguage } from '../../app/use-language.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
-import type { Output } from '../../../shared/contract.ts';
-import { isFinished, tabOf, type Transfer, type TransferGroup } from '../../../shared/domain/transfer.ts';
-import { useClient, type Client } from '../../app/client.ts';
-import { showFailure, type Failure } from '../../app/dock-list/failure-store.ts';
-import { remediesOf } from '../../app/dock-list/remedies.ts';
-import { remedyLabel, useFailureActs } from '../../app/dock-list/use-remedies.ts';
-import { Entry, type EntryPlace, type SmallAct } from '../../app/dock-list/Entry.tsx';
-import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
+import { isFinished, type Transfer, type TransferGroup } from '../../../shared/domain/transfer.ts';
+import { useClient } from '../../app/client.ts';
+import { useFailureActs } from '../../app/dock-list/use-remedies.ts';
+import { Entry, type EntryPlace } from '../../app/dock-list/Entry.tsx';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
-import { askQuestion } from '../../app/question-store.ts';
-import { openAct } from '../../app/dock-list/open-act.ts';
-import { openFile, showInFolder } from '../../app/open-file.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { undoReplace } from '../../app/undo-replace.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
-import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
-import { replaceTexts } from '../../i18n/replace-texts.ts';
 import { formatDuration, formatPercent, formatSize, formatTime } from '../../../shared/i18n/format.ts';
-import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
+import { canCheck, entryFacts, failureOf, needButton, smallActs, type Act } from './transfer-acts.ts';
 import {
   isHeldUp,
   needNote,
@@ -37,7 +27,6 @@ import {
 import { closingFacts, closingNote, deferredFacts, type Note } from './window-text.ts';
 import { WindowRing } from './WindowRing.tsx';
 
-type PickedTransfer = Output<'transfers.picked'>['rows'][number];
 type EntryProps = EntryPlace & {
   transfer: Transfer;
   group: TransferGroup;
@@ -153,22 +142,6 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   );
 });
 
-/** The facts that determine its actions. */
-export function entryFacts(transfer: PickedTransfer, isHeld: boolean): EntryFacts {
-  const { id, identifier, state, waitingFor, priority, outcome } = transfer;
-  return {
-    id,
-    identifier,
-    isFinished: isFinished(state),
-    isWaiting: state === 'waiting',
-    waitingFor,
-    priority,
-    isHeld,
-    canTryAgain: canStartAgain(transfer) && state !== 'done',
-    isSaved: outcome?.kind === 'saved' && outcome.copyFor === undefined,
-  };
-}
-
 function groupOfMember(transfer: Transfer): TransferGroup {
   if (isFinished(transfer.state)) return 'done';
   return transfer.state === 'waiting' || isHeldUp(transfer) ? 'waiting' : 'moving';
@@ -179,48 +152,6 @@ function clockOf({ route, state, retryAtMs, replacing }: Transfer): number | nul
   if (isFinished(state)) return null;
   if (retryAtMs !== null || replacing?.againAtMs != null) return 500;
   return route === 'deferred' ? 1000 : null;
-}
-
-/** Whether its status can be checked at the service now. */
-function canCheck({ state }: Transfer): boolean {
-  return state === 'processing' || state === 'ready';
-}
-
-/** The value of a secret is not stored anywhere, and nobody waits for an old read. */
-function canStartAgain({ kind, state }: PickedTransfer): boolean {
-  return kind === 'data' && isFinished(state);
-}
-
-type Act = { label: string; run: () => void };
-
-/** The primary button when no failure suggests one: answer, or start again. */
-function needButton(transfer: Transfer, retry: () => void): Act | null {
-  const { id, waitingFor } = transfer;
-  if (waitingFor === 'answer') return { label: texts.answer, run: () => askQuestion(id) };
-  return canStartAgain(transfer) ? { label: again(transfer), run: retry } : null;
-}
-
-function again(transfer: Transfer): string {
-  return remedyLabel('again', { list: tabOf(transfer), direction: transfer.direction });
-}
-
-/**
- * The failure that can be handled; null: it has not failed, only its result is lost, or its value is not stored
- * anywhere.
- */
-function failureOf(transfer: Transfer): Failure | null {
-  const { id, identifier, state, kind, direction, serviceId, error } = transfer;
-  if (state !== 'failed' || kind !== 'data' || error === null) return null;
-  return {
-    list: tabOf(transfer),
-    serviceId,
-    name: identifier,
-    direction,
-    which: [id],
-    error,
-    facts: failureFacts(transfer),
-    remedies: remediesOf(error.code, direction),
-  };
 }
 
 /** Text, details and the most useful button. */
@@ -242,43 +173,4 @@ function Alert({ note, facts, button }: { note: Note; facts: string; button: Act
       </div>
     </>
   );
-}
-
-/** Shown on hover and focus without shifting the layout. */
-function smallActs(
-  client: Client,
-  transfer: Transfer,
-  failure: Failure | null,
-  retry: () => void,
-): SmallAct[] {
-  const { id, state, route, outcome, activityToken } = transfer;
-  const acts: SmallAct[] = [];
-  if (failure !== null) {
-    const run = () => showFailure(failure);
-    acts.push({ icon: 'text', label: dockTexts.failure.whole, isMain: true, run });
-  }
-  if (outcome?.kind === 'saved' && outcome.copyFor === undefined)
-    acts.push(...openAct(outcome.fileName, () => openFile(client, id)), {
-      icon: 'folder',
-      label: commonTexts.showInFolder,
-      run: () => showInFolder(client, [id]),
-    });
-  const undoable = outcome?.kind === 'stored' ? outcome.replaced?.kept : null;
-  if (undoable != null)
-    acts.push({ icon: 'undo', label: replaceTexts.undo, run: () => undoReplace(client, undoable) });
-  if (route === 'deferred' && activityToken !== null)
-    acts.push({ icon: 'copy', label: texts.copyToken, run: copyToken });
-  if (state === 'cancelled' && canStartAgain(transfer))
-    acts.push({ icon: 'refresh', label: again(transfer), run: retry });
-  if (!isFinished(state)) acts.push({ icon: 'x', label: commonTexts.cancel, run: cancel });
-  return acts;
-
-  function copyToken(): void {
-    const copied = client.call('transfers.copyActivityToken', { id });
-    sayFailure(copied.then(() => announce(texts.copiedToken)));
-  }
-
-  function cancel(): void {
-    sayFailure(client.call('transfers.cancel', { which: [id] }));
-  }
 }

@@ -19,7 +19,8 @@ import { useDockLayout } from '../../app/dock-list/use-dock-layout.ts';
 import { useFocusHeir } from '../../app/dock-list/use-focus-heir.ts';
 import { useHeld } from '../../app/dock-list/use-held.ts';
 import { BatchEntry } from './BatchEntry.tsx';
-import { entryFacts, TransferEntry } from './TransferEntry.tsx';
+import { entryFacts } from './transfer-acts.ts';
+import { TransferEntry } from './TransferEntry.tsx';
 import { foldOfBatch, isBatchRow, type Row, type TransferPage } from './use-transfers.ts';
 
 const shapes: Readonly<Record<Tab, ListShape<TransferGroup>>> = {

@@ -99,6 +99,18 @@ it('is one entry that says how far it is, and opens into its transfers by keyboa
   expect(document.activeElement).toBe(first);
 });
 
+it('selects what is shown of it by Ctrl+A, and nothing by Escape', async () => {
+  await open(holiday, [member(39, 'a.jpg', 'uploading'), member(40, 'b.jpg', 'waiting')]);
+  const shown = await entry(name);
+  fireEvent.keyDown(shown, { key: 'ArrowRight' });
+  await entry('a.jpg, upload, Uploading');
+  const selected = () => document.querySelectorAll('.transfer.is-selected').length;
+  fireEvent.keyDown(shown, { key: 'a', ctrlKey: true });
+  await waitFor(() => expect(selected()).toBe(2));
+  fireEvent.keyDown(shown, { key: 'Escape' });
+  await waitFor(() => expect(selected()).toBe(0));
+});
+
 it('is paused, tried again, cancelled and put first as a whole', async () => {
   const { user, inputsOf } = await open(holiday);
   const shown = await entry(name);

@@ -122,7 +122,9 @@ function doneOneText(transfer: Transfer): string {
   if (isReclassified(transfer)) return texts.reclassified({ identifier });
   if (isMoved(transfer)) return texts.moved({ identifier });
   const copyFor = outcome?.kind === 'saved' ? outcome.copyFor : undefined;
-  if (copyFor !== undefined) return texts[copyFor === 'takeOut' ? 'takenOut' : 'opened']({ identifier });
+  if (copyFor === 'takeOut') return texts.takenOut({ identifier });
+  if (copyFor === 'look') return texts.looked({ identifier });
+  if (copyFor !== undefined) return texts.opened({ identifier });
   return texts[outcome?.kind ?? 'doneOne']({ identifier });
 }
 

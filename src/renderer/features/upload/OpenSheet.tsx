@@ -32,7 +32,8 @@ import { Refused } from './Refused.tsx';
 import { SheetFoot } from './SheetFoot.tsx';
 import { SheetOptions } from './SheetOptions.tsx';
 import { TemplateField } from './TemplateField.tsx';
-import { uploadKeys, useFirstFocus, useUploadKey } from './sheet-keys.ts';
+import { uploadKeys, useFirstFocus } from './sheet-keys.ts';
+import { useDoneKey } from '../../app/use-done-key.ts';
 import { useReclassifyQuestion } from './use-reclassify-question.tsx';
 import { closeSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 import './upload-sheet.css';
@@ -123,11 +124,8 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const mayUpload = going > 0 && !plan.reading && !isTaking && !act.isRunning && !isTemplateBad;
   const uploadButton = useRef<HTMLButtonElement>(null);
   const onRows = useFirstFocus({ upload: uploadButton, picker, plan, classification, mayUpload });
-  useUploadKey(() => {
-    if (!mayUpload) return;
-    // Moving the focus commits what is being typed.
-    uploadButton.current?.focus();
-    void upload();
+  useDoneKey(() => {
+    if (mayUpload) void upload();
   });
   const facts = { count: plan.total, size: formatSize(plan.totalBytes) };
   return (

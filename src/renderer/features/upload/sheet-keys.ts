@@ -1,5 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
-import { doneKeys, isPressed } from '../../../shared/keys.ts';
+import { useEffect, useRef, type RefObject } from 'react';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import type { ClassificationPickerHandle } from '../../app/classification/ClassificationPicker.tsx';
 import { isMac } from '../../app/key-bindings.ts';
@@ -43,20 +42,3 @@ export function useFirstFocus(options: FirstFocusOptions): () => void {
 export const uploadKeys = isMac
   ? { shown: '⌘+↩', spoken: 'Meta+Enter' }
   : { shown: 'Ctrl+Enter', spoken: 'Control+Enter' };
-
-/** Uploads on Ctrl+Enter or Cmd+Enter anywhere in the sheet; a question over it handles its own keys. */
-export function useUploadKey(onUpload: () => void): void {
-  const run = useEffectEvent(onUpload);
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (!isPressed(doneKeys, event)) return;
-      if (document.querySelector('[role="alertdialog"]') !== null) return;
-      // Before the focused field or button handles it.
-      event.preventDefault();
-      event.stopPropagation();
-      run();
-    };
-    document.addEventListener('keydown', listen, true);
-    return () => document.removeEventListener('keydown', listen, true);
-  }, []);
-}

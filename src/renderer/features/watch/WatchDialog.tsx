@@ -13,6 +13,7 @@ import { useClient } from '../../app/client.ts';
 import { showWatched } from '../../app/place.ts';
 import { useSettings } from '../../app/stores.ts';
 import { TemplateParts } from '../../app/TemplateParts.tsx';
+import { useDoneKey } from '../../app/use-done-key.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
@@ -72,6 +73,10 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
       onClose();
     });
   }
+
+  useDoneKey(() => {
+    if (!act.isRunning) save();
+  });
 
   async function choose() {
     const other = await client.call('files.chooseOne', { purpose: 'watchedFolder' });

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { Service } from '../../../shared/domain/service.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { runCommand } from '../../app/commands.ts';
@@ -8,6 +9,7 @@ import { watchTexts as texts } from '../../i18n/watch-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { keepFocus } from '../../ui/lost-focus.ts';
 import { WatchedItem } from './WatchedItem.tsx';
 import './watch.css';
 
@@ -15,6 +17,8 @@ import './watch.css';
 export function WatchView({ service }: { service: Service }) {
   const { value, error } = useWatchedFolders(service.id);
   const folders = value?.folders ?? [];
+  // The last focus may have been in the one that is not watched any more.
+  useEffect(keepFocus, [folders.length]);
   const add = (
     <Button kind="line" icon="plus" onPress={() => runCommand('watchFolder')}>
       {texts.add}

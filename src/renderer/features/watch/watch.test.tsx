@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { Input } from '../../../shared/contract.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
@@ -42,10 +42,10 @@ afterEach(closeWatchDialog);
 
 function show(folders: readonly WatchedFolder[], answers: Answers = {}) {
   return renderInApp(
-    <>
+    <main tabIndex={-1}>
       <WatchView service={testService} />
       <WatchDialogs service={testService} />
-    </>,
+    </main>,
     {
       'watch.list': () => ({ revision: 1, folders: [...folders] }),
       'classifications.list': () => ({ values: [], recent: [], start: null, preferred: null, error: null }),
@@ -71,9 +71,14 @@ it('says what each folder does, and what it leaves out', async () => {
 
 it('switches a folder off, and asks before it is no longer watched', async () => {
   const given: unknown[] = [];
-  const { user } = show([folder], {
+  let folders = [folder];
+  const { main, user } = show([folder], {
+    'watch.list': () => ({ revision: 3 - folders.length, folders }),
     'watch.setOn': (input) => void given.push(input),
-    'watch.remove': (input) => void given.push(input),
+    'watch.remove'(input) {
+      given.push(input);
+      folders = [];
+    },
   });
   await user.click(await screen.findByRole('switch', { name: 'Watch Site 04' }));
   await user.click(screen.getByRole('button', { name: 'More for Site 04' }));
@@ -82,6 +87,9 @@ it('switches a folder off, and asks before it is no longer watched', async () =>
   expect(question.textContent).toContain('Files in the folder stay');
   await user.click(within(question).getByRole('button', { name: 'Stop watching' }));
   await waitFor(() => expect(given).toEqual([{ id: 'w1', isOn: false }, { id: 'w1' }]));
+  act(() => main.emit('watch.changed', { revision: 3 }));
+  await screen.findByText('No folder is watched');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
 });
 
 it('says why it does not upload', async () => {
@@ -169,6 +177,19 @@ it('a chosen classification is for new objects only', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   const choices = { ...folder.choices, classification: null };
   await waitFor(() => expect(given).toEqual([{ id: 'w1', choices }]));
+});
+
+it('is saved by Ctrl+Enter with what is being typed', async () => {
+  const given: Input<'watch.change'>[] = [];
+  const { user } = show([folder], { 'watch.change': (input) => void given.push(input) });
+  await user.click(await screen.findByRole('button', { name: 'Edit Site 04' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Watched folder' });
+  await user.click(within(dialog).getByRole('button', { name: 'Options' }));
+  const seconds = within(dialog).getByRole('textbox', { name: 'Wait until a file is finished' });
+  await user.clear(seconds);
+  await user.type(seconds, '45{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(given).toHaveLength(1));
+  expect(given[0]?.choices.settleSeconds).toBe(45);
 });
 
 it('says why a folder can’t be watched', async () => {

@@ -187,7 +187,7 @@ export const command = fc.oneof(
   },
   fc.record({
     do: fc.constant('setPriority' as const),
-    picks,
+    which,
     priority: fc.constantFrom(...prioritySchema.options),
   }),
   fc.record({ do: fc.constant('clearBatch' as const), batch: fc.integer({ min: 1, max: 4 }) }),

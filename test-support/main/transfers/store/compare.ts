@@ -3,7 +3,12 @@ import { objectStateSchema } from '../../../../src/shared/domain/object.ts';
 import { leftMs } from '../../../../src/main/clock.ts';
 import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
 import type { TransferRecord } from '../../../../src/main/transfers/model/record.ts';
-import type { StoredGroup, Tab, TransferCounts } from '../../../../src/main/transfers/model/store-types.ts';
+import type {
+  StoredBatch,
+  StoredGroup,
+  Tab,
+  TransferCounts,
+} from '../../../../src/main/transfers/model/store-types.ts';
 import { groups, serviceIds, tabs } from './commands.ts';
 import { causeOf, groupOf, isWaiting, isWatched, tabOf, type Entry } from './model-entry.ts';
 import { idsOf, type Pair } from './pair.ts';
@@ -186,12 +191,23 @@ async function checkBatches({ opened: { db }, model, store }: Pair): Promise<voi
     .prepare(
       `SELECT batch AS id, total(grp < 2) AS open, total(turn IS 2) AS paused, total(state = 1) AS asking,
          total(state IN (11, 12)) AS failed, total(state = 10) AS done, total(state = 13) AS cancelled,
-         total(iif(grp < 2, total_bytes, 0)) AS open_bytes, total(iif(state = 10, total_bytes, 0)) AS done_bytes
+         total(iif(grp < 2, total_bytes, 0)) AS openBytes, total(iif(state = 10, total_bytes, 0)) AS doneBytes
        FROM transfer WHERE batch IS NOT NULL GROUP BY batch`,
     )
     .all();
-  const columns = 'id, open, paused, asking, failed, done, cancelled, open_bytes, done_bytes';
-  deepEqual(db.prepare(`SELECT ${columns} FROM batch ORDER BY id`).all(), counted);
+  const batchIds = db.prepare('SELECT id FROM batch ORDER BY id').all();
+  deepEqual(
+    batchIds.map(({ id }) => id),
+    counted.map(({ id }) => id),
+  );
+  for (const { id, ...numbers } of counted) {
+    const batch = await store.batch(Number(id));
+    const forgotten = model.forgotten.get(Number(id)) ?? { done: 0, cancelled: 0, doneBytes: 0 };
+    const shownOf = (name: string) =>
+      Number(numbers[name]) + (forgotten[name as keyof typeof forgotten] ?? 0);
+    for (const name of Object.keys(numbers))
+      deepEqual(batch?.[name as keyof StoredBatch], shownOf(name), name);
+  }
   const isShown = ({ record }: Entry) => tabOf(record) === 'transfers';
   const alone = model.entries.filter((entry) => isShown(entry) && entry.record.batch === undefined);
   const failed = model.entries.filter((entry) => isShown(entry) && groupOf(entry.record) === 'needsYou');

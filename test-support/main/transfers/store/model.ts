@@ -33,6 +33,8 @@ import { ModelRows } from './model-rows.ts';
 export class Model {
   entries: Entry[] = [];
   readonly rows = new ModelRows();
+  /** By batch: what has left the history by itself. */
+  readonly forgotten = new Map<number, { done: number; cancelled: number; doneBytes: number }>();
   nowMs = 1_800_000_000_000;
   #keys = { first: 0, last: 0 };
 
@@ -210,8 +212,8 @@ export class Model {
     for (const { record } of this.which(which, isWaiting)) if (!record.isPaused) record.nextAtMs = null;
   }
 
-  setPriority(ids: readonly number[], priority: Priority): void {
-    for (const { record } of this.which({ kind: 'ids', ids }, isIdle)) record.priority = priority;
+  setPriority(which: Which, priority: Priority): void {
+    for (const { record } of this.which(which, isIdle)) record.priority = priority;
   }
 
   move(ids: readonly number[], before: number | 'top' | null): void {
@@ -251,10 +253,12 @@ export class Model {
   }
 
   clearBatch(batch: number): void {
+    this.forgotten.delete(batch);
     this.entries = this.entries.filter(({ record }) => record.batch !== batch || groupOf(record) !== 'done');
   }
 
   clear(tab: Tab, group: StoredGroup): void {
+    if (tab === 'transfers' && group === 'done') this.forgotten.clear();
     this.entries = this.entries.filter(
       ({ record }) => !(isFinished(record) && tabOf(record) === tab && groupOf(record) === group),
     );
@@ -262,6 +266,14 @@ export class Model {
 
   trim(maxDone: number, beforeMs: number): void {
     const gone = historyOver(this.entries, maxDone, beforeMs);
+    for (const { record } of gone) {
+      if (record.batch === undefined) continue;
+      const sums = this.forgotten.get(record.batch) ?? { done: 0, cancelled: 0, doneBytes: 0 };
+      this.forgotten.set(record.batch, sums);
+      const isDone = record.state.name === 'done';
+      sums[isDone ? 'done' : 'cancelled'] += 1;
+      sums.doneBytes += isDone ? (record.totalBytes ?? 0) : 0;
+    }
     this.entries = this.entries.filter((entry) => !gone.has(entry));
   }
 

@@ -104,9 +104,10 @@ export class Pair {
         return;
       }
       case 'setPriority': {
-        const ids = this.#ids(step.picks);
-        await store.setPriority({ kind: 'ids', ids }, step.priority);
-        model.setPriority(ids, step.priority);
+        const meant = this.#which(step.which);
+        await store.setPriority(meant, step.priority);
+        await store.settled();
+        model.setPriority(meant, step.priority);
         return;
       }
       case 'answer': {
@@ -222,6 +223,7 @@ export class Pair {
       model.entries.filter(({ record }) => groupOf(record) !== 'waiting').map(({ record }) => record.id),
     );
     deepEqual(await store.retry(meant, origins), model.retry(meant));
+    await store.settled();
     const again = (await store.getMany([...before])).filter(({ state: { name } }) => name === 'waiting');
     for (const { id, objectId, serviceId } of again.sort((a, b) => a.orderKey - b.orderKey)) {
       const entry = model.entries.find(({ record }) => record.id === id);

@@ -3,6 +3,7 @@ import { RenewBy } from './RenewBy.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
+import { teamTexts } from '../../../i18n/team-texts.ts';
 import { replacingText } from '../../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
@@ -24,6 +25,8 @@ type Props = { object: ObjectRow; nowMs: number; onReclassify: () => void; onSho
 
 export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
+  const { storedBy, seenBy } = object;
+  const team = teamTexts.details;
   /** Digest and activity token are for a few; they stay shown from one object to the next. */
   const [isWhole, setWhole] = useState(false);
   const moved = useObjectProgress(object);
@@ -87,7 +90,9 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
           <span>
             {size.short} {size.exact !== null && <span className="fields__dim">({size.exact})</span>}
             {!isUnseen && isClaimed(object, 'length') && (
-              <span className="fields__below">{texts.told.length}</span>
+              <span className="fields__below">
+                {storedBy === undefined ? texts.told.length : team.length({ name: storedBy })}
+              </span>
             )}
           </span>
         )}
@@ -100,7 +105,11 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
         {checkedAtMs === null
           ? dim(isGone ? commonTexts.notKnown : commonTexts.never)
           : formatMoment(checkedAtMs, nowMs)}
-        {isUnseen && checkedAtMs !== null && <span className="fields__below">{texts.told.checked}</span>}
+        {isUnseen && checkedAtMs !== null && (
+          <span className="fields__below">
+            {seenBy === undefined ? texts.told.checked : team.says({ name: seenBy })}
+          </span>
+        )}
       </Field>
       {isSecret && !isGone && (
         <Field name={secretTexts.renewal.label}>
@@ -124,7 +133,11 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
           <bdi dir="ltr" className="fields__code selectable">
             {digestLines(sha256).join('\n')}
           </bdi>
-          {isClaimed(object, 'digest') && <span className="fields__below">{texts.told.digest}</span>}
+          {isClaimed(object, 'digest') && (
+            <span className="fields__below">
+              {storedBy === undefined ? texts.told.digest : team.digest({ name: storedBy })}
+            </span>
+          )}
         </Field>
       )}
       {isWhole && activityToken !== null && (

@@ -6,6 +6,7 @@ import { AppFailure } from '../../../../shared/app-failure.ts';
 import {
   type Answers,
   expectAccessible,
+  inTeam,
   renderInApp,
   testObject,
 } from '../../../../../test-support/renderer/testing.tsx';
@@ -126,6 +127,45 @@ describe('details', () => {
     });
     const name = await screen.findByText('Classification', { selector: 'dt' });
     expect(name.nextElementSibling?.textContent).toContain('Not known');
+  });
+
+  it('says who of the team did what, whether the person has looked, and what was kept apart', async () => {
+    const given: unknown[] = [];
+    const theirs = {
+      ...object,
+      checkedAtMs: Date.now(),
+      claimed: claims.presence | claims.length,
+      storedBy: 'Ruth Okafor',
+      seenBy: 'Tom',
+      isShared: true as const,
+    };
+    useBrowser.setState({ selection: selectIds([7]) });
+    const { container, main, user } = renderInApp(tab, {
+      ...answers,
+      ...inTeam({ keptApart: 1 }),
+      'objects.get': () => ({ object: theirs, failure: null, history: [] }),
+      'team.keptApart': () => ({
+        entries: [
+          { id: 4, objectId: 7, kind: 'data', identifier: object.identifier, mine: 'My words', atMs: 1 },
+          { id: 5, objectId: 8, kind: 'data', identifier: 'other', mine: 'Of another', atMs: 1 },
+        ],
+      }),
+      'team.settle': (input) => void given.push(input),
+    });
+    const team = await screen.findByRole('region', { name: 'Team' });
+    expect(team.textContent).toContain('StoredRuth Okafor');
+    expect(team.textContent).toContain('Seen lastTom');
+    expect(team.textContent).toContain('You have not looked yet');
+    expect(team.textContent).toContain('On the team’s list');
+    expect(screen.getByText('According to Tom')).toBeTruthy();
+    const apart = await within(team).findByRole('region', { name: 'Kept apart' });
+    expect(apart.textContent).toContain('My words');
+    await expectAccessible(container);
+    await user.click(within(apart).getByRole('button', { name: 'Use mine' }));
+    await waitFor(() => expect(given).toEqual([{ serviceId: 'p1', keptApartId: 4, use: 'mine' }]));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Kept apart' })).toBeNull());
+    await user.click(within(team).getByRole('button', { name: 'Check' }));
+    expect(main.calls.some(({ name }) => name === 'objects.check')).toBe(true);
   });
 
   it('says what is only told by an imported list', async () => {

@@ -20,6 +20,7 @@ import { PartBar } from './PartBar.tsx';
 import { Preview } from '../preview/Preview.tsx';
 import { canOpen } from '../grid/row-state.ts';
 import { SecretFacts } from './SecretFacts.tsx';
+import { TeamFields } from './TeamFields.tsx';
 import { SelectionDetails } from '../selection/SelectionDetails.tsx';
 import { countSelected, onlyId, toWire } from '../selection/selection.ts';
 import { useNow } from '../../../app/use-now.ts';
@@ -108,6 +109,7 @@ export function DetailsTab({ separator }: { separator: string }) {
         onReclassify={actions.askToReclassify}
         onShowMoved={() => actions.showMoved(object)}
       />
+      <TeamFields object={object} nowMs={nowMs} onCheck={actions.check} />
       <Parts object={object} />
       {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
         <Versions

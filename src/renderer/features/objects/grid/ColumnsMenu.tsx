@@ -1,19 +1,29 @@
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import { columnSchema, type Settings } from '../../../../shared/domain/settings.ts';
+import { columnSchema, type Column, type Settings } from '../../../../shared/domain/settings.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 import { MenuButton } from '../../../ui/Menu.tsx';
 import { shownRowsEntries, type ShownRows } from './shown-rows-entries.ts';
 
 const texts = objectTexts.columns;
 
+const ofTeam: Column = 'storedBy';
+
+/** The settings without the columns of a team. */
+export function withoutTeam<S extends Pick<Settings, 'hiddenColumns'>>(settings: S): S {
+  return { ...settings, hiddenColumns: [...settings.hiddenColumns, ofTeam] };
+}
+
 type Props = {
+  /** Whether anybody else can have stored something. */
+  hasTeam: boolean;
   settings: Settings;
   onChange: (change: Partial<Pick<Settings, 'hiddenColumns' | 'columnWidths'> & ShownRows>) => void;
 };
 
-export function ColumnsMenu({ settings, onChange }: Props) {
+export function ColumnsMenu({ hasTeam, settings, onChange }: Props) {
   const { hiddenColumns } = settings;
-  const entries = columnSchema.options.map((column) => {
+  const offered = columnSchema.options.filter((column) => hasTeam || column !== ofTeam);
+  const entries = offered.map((column) => {
     const isHidden = hiddenColumns.includes(column);
     return {
       id: column,

@@ -1,11 +1,14 @@
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
+import { teamTexts } from '../../../i18n/team-texts.ts';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { isMac, keysOf } from '../../../app/key-bindings.ts';
 import { setSearch } from '../../../app/place.ts';
+import { useTeam } from '../../../app/stores.ts';
+import { openTeamDialog } from '../../../app/teams.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -27,7 +30,9 @@ const placeIcons = {
   recent: 'clock',
 } as const;
 
-type EmptyListProps = Pick<ObjectQuery, 'place' | 'search'> & { service: Pick<Service, 'name' | 'isLocal'> };
+type EmptyListProps = Pick<ObjectQuery, 'place' | 'search'> & {
+  service: Pick<Service, 'id' | 'name' | 'isLocal'>;
+};
 
 /** Shown instead of rows when there are none, with what to do. */
 export function EmptyList({ place, search, service }: EmptyListProps) {
@@ -35,7 +40,7 @@ export function EmptyList({ place, search, service }: EmptyListProps) {
   if (place.kind !== 'all') {
     return <EmptyState icon={placeIcons[place.kind]} title={texts.here} text={emptyPlaceText(place)} />;
   }
-  return service.isLocal ? <EmptyLocal /> : <EmptyService name={service.name} />;
+  return service.isLocal ? <EmptyLocal /> : <EmptyService service={service} />;
 }
 
 /** The service on this computer holds nothing but what was added here. */
@@ -71,7 +76,8 @@ function EmptyLocal() {
 }
 
 /** A service may hold objects that Coffer cannot know of (the interface lists nothing). */
-function EmptyService({ name }: { name: string }) {
+function EmptyService({ service: { id, name } }: Pick<EmptyListProps, 'service'>) {
+  const team = useTeam(id);
   return (
     <EmptyState
       title={texts.noList}
@@ -91,6 +97,14 @@ function EmptyService({ name }: { name: string }) {
             text={texts.addKnownText}
             onPress={() => runCommand('addKnown')}
           />
+          {team === null && (
+            <Way
+              icon="people"
+              name={teamTexts.join}
+              text={teamTexts.joinText}
+              onPress={() => openTeamDialog('join', id)}
+            />
+          )}
         </div>
       }
     />

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts, objectTexts } from '../../../i18n/object-texts.ts';
+import { teamTexts } from '../../../i18n/team-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
+import { inOneLine } from '../../../../shared/domain/legible.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import {
   formatAgo,
@@ -14,6 +16,7 @@ import {
   formatSize,
   formatTime,
 } from '../../../../shared/i18n/format.ts';
+import { splitLeaf } from '../../../ui/identifier-parts.ts';
 import { Identifier } from '../../../ui/Identifier.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
 import { Size } from '../../../ui/Size.tsx';
@@ -106,11 +109,7 @@ export function ObjectRowView(props: RowProps & Other) {
           icon={props.icon ?? fileIcon(row)}
           {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
         />
-        {row.movedTo !== undefined && (
-          <span className="object-row__moved" title={row.movedTo}>
-            {rowStateText(state)}
-          </span>
-        )}
+        {row.movedTo !== undefined && <MovedTo identifier={row.movedTo} text={rowStateText(state)} />}
       </span>
       {columns.map(({ column, widthPx }) => (
         <span
@@ -131,7 +130,14 @@ export function ObjectRowView(props: RowProps & Other) {
 
   /** @param atMs when others have checked it, as an imported list says */
   function notCheckedYet(atMs: number | null) {
-    const title = atMs === null ? undefined : objectTexts.listSays({ time: formatMoment(atMs, nowMs) });
+    const time = atMs === null ? null : formatMoment(atMs, nowMs);
+    const by = row?.seenBy;
+    const title =
+      time === null
+        ? undefined
+        : by === undefined
+          ? objectTexts.listSays({ time })
+          : teamTexts.says({ name: by, time });
     return (
       <span className="none" title={title}>
         {objectTexts.notCheckedYet}
@@ -142,6 +148,8 @@ export function ObjectRowView(props: RowProps & Other) {
   function cell(column: ShownColumn['column'], widthPx: number) {
     if (row === undefined) return null;
     switch (column) {
+      case 'storedBy':
+        return <Storer row={row} />;
       case 'classification':
         return row.classification === null ? none : <ClassBadge value={row.classification} />;
       case 'size':
@@ -166,6 +174,12 @@ export function ObjectRowView(props: RowProps & Other) {
   }
 }
 
+/** Who stored it, as far as the team or this computer knows. */
+function Storer({ row: { storedBy, isOwnStored } }: { row: ObjectRow }) {
+  if (storedBy !== undefined) return <bdi title={storedBy}>{storedBy}</bdi>;
+  return isOwnStored === true ? teamTexts.you : none;
+}
+
 const none = <span className="none">–</span>;
 
 /** @param state in words; null: none */
@@ -176,4 +190,22 @@ export function rowName(
   const size = lengthBytes === null ? null : formatSize(lengthBytes);
   const count = versions === undefined ? null : objectTexts.versions({ count: versions.count });
   return formatList([identifier, count, classification, size, state]);
+}
+
+/** Where it is now. A long name is cut before its end, as names are elsewhere. */
+function MovedTo({ identifier, text }: { identifier: string; text: string }) {
+  // As the text has it.
+  const shown = inOneLine(identifier);
+  const at = text.indexOf(shown);
+  const [head, tail] = splitLeaf(shown);
+  return (
+    <span className="object-row__moved" title={identifier}>
+      {text.slice(0, at)}
+      <bdi dir="ltr" className="id__leaf">
+        <span className="id__head">{head}</span>
+        {tail}
+      </bdi>
+      {text.slice(at + shown.length)}
+    </span>
+  );
 }

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
+import type { Column } from '../../../../shared/domain/settings.ts';
 import { columnsThatFit } from './columns.ts';
 
-const widthsAt = (gridPx: number, columnWidths = {}) =>
+const widthsAt = (gridPx: number, columnWidths = {}, hiddenColumns: Column[] = ['checked', 'storedBy']) =>
   Object.fromEntries(
-    columnsThatFit({ hiddenColumns: ['checked'], columnWidths }, gridPx).map(({ column, widthPx }) => [
-      column,
-      widthPx,
-    ]),
+    columnsThatFit({ hiddenColumns, columnWidths }, gridPx).map(({ column, widthPx }) => [column, widthPx]),
   );
 
 it('gives the columns more where the name has enough', () => {
@@ -16,4 +14,15 @@ it('gives the columns more where the name has enough', () => {
   expect(widthsAt(1031)).toEqual(usual);
   expect(widthsAt(1032)).toEqual(roomy);
   expect(widthsAt(1032, { state: 300 })).toEqual({ ...roomy, state: 300 });
+});
+
+it('keeps the date beside who stored it at 1280, where the name gives way a little', () => {
+  expect(Object.keys(widthsAt(715, {}, ['checked']))).toEqual([
+    'storedBy',
+    'classification',
+    'size',
+    'stored',
+    'state',
+  ]);
+  expect(Object.keys(widthsAt(680, {}, ['checked']))).not.toContain('stored');
 });

@@ -7,6 +7,7 @@ export type ShownColumn = { column: Column; widthPx: number };
 export const columnWidthMin = 40;
 export const columnWidthMax = 400;
 const widthDefaultsPx: Record<Column, number> = {
+  storedBy: 82,
   classification: 86,
   size: 62,
   // Wide enough for a date with its year; all columns fit at 1280.
@@ -17,6 +18,7 @@ const widthDefaultsPx: Record<Column, number> = {
 };
 /** With much room: whole names of classifications, and times beside dates. */
 const widthRoomyPx: Record<Column, number> = {
+  storedBy: 140,
   classification: 132,
   size: 72,
   stored: 132,
@@ -39,7 +41,9 @@ const gapPx = 8;
 const edgesPx = 24;
 /** Minimum width of the name; below it, columns are hidden in this order. */
 const nameWidthMinPx = 222;
-const givingWay: readonly Column[] = ['checked', 'stored', 'size'];
+/** With who stored it, the date stays beside it at 1280. */
+const nameWidthMinInTeamPx = 200;
+const givingWay: readonly Column[] = ['checked', 'stored', 'storedBy', 'size'];
 
 export const figureColumns: ReadonlySet<SortColumn> = new Set(['size', 'stored', 'checked']);
 
@@ -73,7 +77,7 @@ export function columnsThatFit(
   return hideForName(
     withWidths(widthDefaultsPx),
     givingWay.filter((column) => column !== kept),
-    nameWidthMinPx,
+    columns.includes('storedBy') ? nameWidthMinInTeamPx : nameWidthMinPx,
     gridPx,
   );
 }

@@ -137,6 +137,20 @@ it.each(['stored', 'gone'] as const)(
   },
 );
 
+it('cuts a long new name before its end', async () => {
+  const movedTo = 'archive/2026/site-04/contours-of-the-eastern-quarter-final.pdf';
+  await renderView({ ...object, movedTo });
+  const moved = screen.getByTitle(movedTo);
+  expect(moved.textContent).toBe(`Moved to ${movedTo}`);
+  expect(moved.querySelector('.id__head')?.nextSibling?.textContent).toBe('-final.pdf');
+});
+
+it('shows a new name that is written to mislead as it is in a sentence', async () => {
+  const movedTo = 'archive/\u202efdp.exe';
+  await renderView({ ...object, movedTo });
+  expect(screen.getByTitle(movedTo).textContent).toBe('Moved to archive/\ufffdfdp.exe');
+});
+
 it('the details of a moved object lead to it', async () => {
   useBrowser.setState({ query: goneQuery, total: 1, selection: selectIds([7]) });
   const moved = { ...object, movedTo: 'new/plan.pdf' };

@@ -10,6 +10,7 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { paletteTexts as texts } from '../../../i18n/palette-texts.ts';
 import { uploadTexts } from '../../../i18n/upload-texts.ts';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
+import { teamTexts } from '../../../i18n/team-texts.ts';
 import type { PaletteEntry } from './palette-entries.ts';
 
 /** All settings, which open in Settings, and direct changes of the window's appearance. */
@@ -91,6 +92,9 @@ export function paletteSettings(
             ),
             run: () => showConnect(service.id),
           },
+          ...(service.isLocal
+            ? []
+            : [setting(teamTexts.title, teamTexts.listOf({ service: service.name }), '', teamTexts.words)]),
         ]),
   ];
 }

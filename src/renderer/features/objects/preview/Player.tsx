@@ -4,24 +4,30 @@ import { detailTexts as texts } from '../../../i18n/object-texts.ts';
 
 type Props = {
   kind: 'audio' | 'video';
-  bytes: Blob;
+  source: Blob | string;
   object: ObjectRow;
   /** It is damaged, or Chromium has no decoder for it. */
   onBad: () => void;
 };
 
 /**
- * Plays audio or video, and never by itself. From a blob: URL, in which Chromium finds every position without asking anybody; a preview can
- * be fetched only once.
+ * Plays audio or video, and never by itself: from a blob: URL, in which Chromium finds every position without asking anybody, or from the
+ * address of a file that is too large for memory.
  */
-export function Player({ kind, bytes, object, onBad }: Props) {
+export function Player({ kind, source, object, onBad }: Props) {
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   useLayoutEffect(() => {
-    const url = URL.createObjectURL(bytes);
-    if (player.current) player.current.src = url;
+    const element = player.current;
+    if (element === null) return undefined;
+    if (typeof source === 'string') {
+      element.src = source;
+      return undefined;
+    }
+    const url = URL.createObjectURL(source);
+    element.src = url;
     return () => URL.revokeObjectURL(url);
-  }, [bytes]);
+  }, [source]);
 
   // The page has no permission for a full screen, and saving is a download with a check.
   const controls = { controls: true, controlsList: 'nodownload nofullscreen noremoteplayback' };

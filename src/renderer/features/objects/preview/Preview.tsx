@@ -1,8 +1,16 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { automaticMaxBytes, mayHavePreview, previewProblem } from '../../../../shared/domain/preview.ts';
+import {
+  automaticMaxBytes,
+  isPlayedFromFile,
+  mayHavePreview,
+  previewMaxBytes,
+  previewProblem,
+} from '../../../../shared/domain/preview.ts';
 import { errorText } from '../../../../shared/i18n/error-text.ts';
+import { formatPercent, formatSize } from '../../../../shared/i18n/format.ts';
+import { useObjectProgress } from '../../../app/use-progress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Choice.tsx';
 import type { PreviewChoices } from './use-preview-choices.ts';
@@ -20,7 +28,7 @@ const maxLetters = 500_000;
 type Props = {
   object: ObjectRow;
   choices: PreviewChoices;
-  /** Fetches it without being asked again: the person asked for it to open this. */
+  /** Fetches it without being asked again, unless it is large: the person asked for it to open this. */
   isAsked?: boolean;
   onDownload: () => void;
 };
@@ -32,14 +40,16 @@ type Props = {
  */
 export function Preview({ object, choices, isAsked: isAskedFirst = false, onDownload }: Props) {
   const { identifier, classification } = object;
-  const problem = previewProblem(object);
+  const isPlayed = isPlayedFromFile(object);
+  const problem = previewProblem(object, isPlayed ? Infinity : previewMaxBytes);
   const isEmpty = problem === null && object.lengthBytes === 0;
   const isAutomatic = choices.isAutomatic(classification);
   const isSmall = object.lengthBytes !== null && object.lengthBytes <= automaticMaxBytes;
   const { shown, isLoading, isAsked, ask, refuse } = usePreview(object, {
-    isPossible: (problem === null || problem === 'size') && !isEmpty,
-    mayBeFetched: problem === null && isAutomatic && isSmall,
-    isAsked: problem === null && isAskedFirst,
+    // Proving that a large file is the object reads all of it: not in passing.
+    isLookedFor: (problem === null || problem === 'size') && !isEmpty && (!isPlayed || isAskedFirst),
+    mayBeFetched: problem === null && isAutomatic && isSmall && !isEmpty,
+    isAsked: problem === null && isAskedFirst && !isPlayed && !isEmpty,
   });
   const pane = useRef<HTMLElement>(null);
 
@@ -68,6 +78,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
 
   /** Whether this kind of file has a preview. */
   function isWorthChoosing(): boolean {
+    if (isPlayed) return false;
     if (shown === null) return mayHavePreview(identifier);
     if (shown.kind === 'none') return shown.error !== null && shown.error.code !== 'previewUnavailable';
     return !['badPicture', 'badMedia', 'badPdf'].includes(shown.kind);
@@ -97,7 +108,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
         return (
           <Player
             kind={shown.kind}
-            bytes={shown.bytes}
+            source={shown.source}
             object={object}
             onBad={() => refuse({ kind: 'badMedia' })}
           />
@@ -123,15 +134,21 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
         );
       }
       case undefined:
-        if (isAsked) return <p className="preview preview--wait">{texts.loadingPreview}</p>;
+        if (isAsked) return <Fetching object={object} isPlayed={isPlayed} />;
+        if (isLoading && isPlayed) return <p className="preview preview--wait">{texts.lookingHere}</p>;
         if (isLoading) return <p className="preview preview--wait" aria-hidden="true" />;
         return (
           <div className="preview preview--ask">
             <AskButton onPress={askHere} />
-            <p>{isAutomatic && !isSmall ? texts.previewHintLarge : texts.previewHint}</p>
+            <p>{hint()}</p>
           </div>
         );
     }
+  }
+
+  function hint(): string {
+    if (isPlayed) return texts.previewHintPlayed({ size: formatSize(object.lengthBytes ?? 0) });
+    return isAutomatic && !isSmall ? texts.previewHintLarge : texts.previewHint;
   }
 
   /** The button disappears: keep the focus where the preview will be. */
@@ -158,6 +175,19 @@ function Picture({ url, object, onBad }: { url: string; object: ObjectRow; onBad
       />
       {size !== null && <figcaption className="figures">{texts.dimensions(size)}</figcaption>}
     </figure>
+  );
+}
+
+/** A file that is played comes as a transfer, which tells how far it is. */
+function Fetching({ object, isPlayed }: { object: ObjectRow; isPlayed: boolean }) {
+  const moved = useObjectProgress(isPlayed ? object : undefined);
+  const { doneBytes = 0, totalBytes = null } = moved ?? {};
+  return (
+    <p className="preview preview--wait figures">
+      {totalBytes
+        ? texts.loadingPlayed({ percent: formatPercent(doneBytes / totalBytes) })
+        : texts.loadingPreview}
+    </p>
   );
 }
 

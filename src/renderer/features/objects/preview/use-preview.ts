@@ -9,7 +9,9 @@ import { keepText } from './thumbnails.ts';
 type Shown =
   | { kind: 'image'; url: string }
   | { kind: 'text'; text: string }
-  | { kind: 'audio' | 'video' | 'pdf'; bytes: Blob }
+  | { kind: 'pdf'; bytes: Blob }
+  /** A string is an address that answers ranges. */
+  | { kind: 'audio' | 'video'; source: Blob | string }
   | { kind: 'badPicture' | 'badMedia' | 'badPdf' }
   | { kind: 'none'; error: AppError | null };
 
@@ -20,11 +22,11 @@ type Content = Pick<ObjectRow, 'id' | 'sha256'>;
 
 /**
  * The preview of an object: from this computer, if it is here; from the service at once if it is asked for, or if it `mayBeFetched`.
- * @param isPossible whether there can be one
+ * @param first.isLookedFor whether files of this computer are read without being asked
  */
 export function usePreview(
   { id, sha256 }: Content,
-  first: { isPossible: boolean; mayBeFetched: boolean; isAsked: boolean },
+  first: { isLookedFor: boolean; mayBeFetched: boolean; isAsked: boolean },
 ) {
   const client = useClient();
   const [shown, setShown] = useState<Shown | null>(null);
@@ -33,7 +35,7 @@ export function usePreview(
   /** Number of requests by the person. */
   const [asked, setAsked] = useState(first.isAsked ? 1 : 0);
   const mayFetch = first.mayBeFetched || asked > 0;
-  const isWanted = first.isPossible && shown === null && (mayFetch || !isAway);
+  const isWanted = shown === null && (mayFetch || (first.isLookedFor && !isAway));
 
   useEffect(() => {
     if (!isWanted) return undefined;
@@ -74,9 +76,12 @@ async function findPreview(client: Client, object: Content, mayFetch: boolean): 
     if (preview === null) return null;
     const { kind, url } = preview;
     if (kind === 'image') return { kind, url };
+    const isPlayed = kind === 'audio' || kind === 'video';
+    if (isPlayed && preview.isInPieces === true) return { kind, source: url };
     const answer = await fetch(url);
     if (!answer.ok) return { kind: 'none', error: null };
-    if (kind !== 'text') return { kind, bytes: await answer.blob() };
+    if (isPlayed) return { kind, source: await answer.blob() };
+    if (kind === 'pdf') return { kind, bytes: await answer.blob() };
     const text = await answer.text();
     keepText(object, text);
     return { kind, text };

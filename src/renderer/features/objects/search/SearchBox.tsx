@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { parseSearch } from '../../../../shared/domain/search.ts';
+import { myself, parseSearch } from '../../../../shared/domain/search.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { keysOf } from '../../../app/key-bindings.ts';
 import { setSearch, usePlace } from '../../../app/place.ts';
-import { useActiveService } from '../../../app/stores.ts';
+import { useActiveService, useTeam } from '../../../app/stores.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { SearchField } from '../../../ui/Field.tsx';
 import { SearchHelp, helpId, optionId, optionsId } from './SearchHelp.tsx';
@@ -20,14 +20,16 @@ const objectExamples = [
   'folder:reports',
   '-draft',
 ];
+const teamExamples = [`by:${myself}`, 'shared:no'];
 const lengthMax = 1000;
 
 type Props = { label?: string; examples?: readonly string[]; onLeave: () => void };
 
 /** Filters while the person types; each keystroke asks main. */
-export function SearchBox({ label = objectTexts.search, examples = objectExamples, onLeave }: Props) {
+export function SearchBox({ label = objectTexts.search, examples, onLeave }: Props) {
   const search = usePlace((state) => state.search);
   const service = useActiveService();
+  const hasTeam = useTeam(service?.id ?? null) !== null;
   const [hasFocus, setFocus] = useState(false);
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState({ of: '', at: -1 });
@@ -85,7 +87,7 @@ export function SearchBox({ label = objectTexts.search, examples = objectExample
       suggestions={suggestions}
       chosen={at}
       onTake={take}
-      examples={examples}
+      examples={examples ?? (hasTeam ? [...teamExamples, ...objectExamples] : objectExamples)}
       onExample={setSearch}
     />
   );

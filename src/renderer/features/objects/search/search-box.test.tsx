@@ -5,6 +5,7 @@ import { LiveRegions } from '../../../ui/announce.tsx';
 import { Topbar } from '../../../app/Topbar.tsx';
 import {
   expectAccessible,
+  inTeam,
   renderInApp,
   type Answers,
 } from '../../../../../test-support/renderer/testing.tsx';
@@ -38,13 +39,13 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;
 });
 
-async function open() {
+async function open(more: Answers = {}) {
   const onLeave = vi.fn<() => void>();
   const app = renderInApp(
     <Topbar title="All objects" count={3}>
       <SearchBox onLeave={onLeave} />
     </Topbar>,
-    answers,
+    { ...answers, ...more },
   );
   render(<LiveRegions />);
   const field = screen.getByRole('searchbox', { name: 'Search objects' });
@@ -112,6 +113,17 @@ describe('the search field', () => {
     expect(typed()).toBe('class:"Top" class:Internal class:"" ');
   });
 
+  it('offers the people of a team by name, and oneself; nobody without a team', async () => {
+    const { user, options, typed } = await open(inTeam());
+    await screen.findByText('by:me');
+    await user.keyboard('by:');
+    expect(options()).toEqual(['You', 'Ruth Okafor', 'Tom']);
+    await user.keyboard('oka{ArrowDown}{Enter}');
+    expect(typed()).toBe('by:"Ruth Okafor" ');
+    await user.keyboard('shared:');
+    expect(options()).toEqual(['yes', 'no']);
+  });
+
   it('completes subfolders', async () => {
     const { user, typed, options } = await open();
     await user.keyboard('folder:');
@@ -153,7 +165,7 @@ it('an empty result shows the reason and the allowed values', () => {
   setSearch('clas:x');
   renderInApp(<NothingFound search="clas:x" text="No objects match your search." />);
   expect(screen.getByText(/“clas:” isn’t a filter\./).textContent).toContain(
-    'Filters are class, folder, kind, state, size, before, after. To search for the text itself, put it in quotes.',
+    'Filters are class, folder, kind, state, size, before, after, by, shared. To search for the text itself, put it in quotes.',
   );
 });
 

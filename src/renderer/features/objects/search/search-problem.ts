@@ -16,6 +16,7 @@ export function problemText({ token, problem }: SearchProblem): string {
     case 'state':
     case 'date':
     case 'kind':
+    case 'shared':
       return texts[problem]({ value });
   }
 }
@@ -40,5 +41,7 @@ function adviceOn(problem: SearchProblem['problem']): string {
       return texts.adviseState({ states: formatList(allowedInstead.state) });
     case 'kind':
       return texts.adviseKind({ kinds: formatList(allowedInstead.kind) });
+    case 'shared':
+      return texts.adviseShared;
   }
 }

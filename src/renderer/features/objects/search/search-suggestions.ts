@@ -1,9 +1,16 @@
 import { fileKinds } from '../../../../shared/domain/file-kind.ts';
 import type { Folder, ObjectState } from '../../../../shared/domain/object.ts';
-import { fileKindWords, foldText, type SearchProblem } from '../../../../shared/domain/search.ts';
+import {
+  allowedInstead,
+  fileKindWords,
+  foldText,
+  myself,
+  type SearchProblem,
+} from '../../../../shared/domain/search.ts';
 import { searchKeys, tokensOf, type SearchToken } from '../../../../shared/domain/search-tokens.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts, objectTexts } from '../../../i18n/object-texts.ts';
+import { teamTexts } from '../../../i18n/team-texts.ts';
 
 /** A replacement or completion for a token. */
 export interface Suggestion {
@@ -25,6 +32,8 @@ export interface SearchSources {
   /** Folders below the folder part already written. */
   readonly folders: readonly Folder[];
   readonly separator: string;
+  /** The names of the others in the team; null: there is no team. */
+  readonly people: readonly string[] | null;
 }
 
 const shownMax = 40;
@@ -75,7 +84,9 @@ export function remediesFor({ token, problem }: SearchProblem, sources: SearchSo
   switch (problem) {
     case 'key': {
       const given = token.key ?? '';
-      const keys = searchKeys.toSorted((a, b) => sharedLength(b, given) - sharedLength(a, given));
+      // Without a team nobody else can have stored anything.
+      const known = searchKeys.filter((key) => sources.people !== null || (key !== 'by' && key !== 'shared'));
+      const keys = known.toSorted((a, b) => sharedLength(b, given) - sharedLength(a, given));
       const value = token.text.slice(token.text.indexOf(':') + 1);
       const literal = `${minus}"${token.text.slice(minus.length).replaceAll('"', '')}"`;
       const [nearest, ...others] = keys.map((key): Suggestion => {
@@ -92,11 +103,12 @@ export function remediesFor({ token, problem }: SearchProblem, sources: SearchSo
     case 'state':
     case 'date':
     case 'kind':
+    case 'shared':
       return valuesOf(token, sources);
   }
 }
 
-function valuesOf(token: SearchToken, { classes, folders, separator }: SearchSources): Suggestion[] {
+function valuesOf(token: SearchToken, { classes, folders, separator, people }: SearchSources): Suggestion[] {
   const before = `${token.isExcluded ? '-' : ''}${token.key ?? ''}:`;
   const plain = (value: string, label = value): Suggestion => {
     return { label, text: before + value, isOpen: false, isCode: label === value };
@@ -127,6 +139,16 @@ function valuesOf(token: SearchToken, { classes, folders, separator }: SearchSou
       return states.map((state) => plain(state, objectTexts.state[state]));
     case 'kind':
       return fileKinds.map((kind) => plain(fileKindWords[kind], detailTexts.kinds[kind]));
+    case 'by':
+      if (people === null) return [];
+      return [
+        plain(myself, teamTexts.you),
+        ...people
+          .filter((name) => !name.includes('"'))
+          .map((name) => ({ label: name, text: before + quoted(name, true), isOpen: false, isCode: false })),
+      ];
+    case 'shared':
+      return allowedInstead.shared.map((value) => plain(value));
     case 'size':
       return ['>1mb', '>10mb', '<10kb'].map((size) => plain(size));
     case 'before':

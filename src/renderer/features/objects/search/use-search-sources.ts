@@ -4,6 +4,7 @@ import type { Service } from '../../../../shared/domain/service.ts';
 import type { SearchToken } from '../../../../shared/domain/search-tokens.ts';
 import { useClassificationValues } from '../../../app/classification/classification-values.ts';
 import { useClient } from '../../../app/client.ts';
+import { useTeam } from '../../../app/stores.ts';
 import { parentOf, type SearchSources } from './search-suggestions.ts';
 
 type Known = { of: string; classifications: Collections['classifications']; folders: readonly Folder[] };
@@ -40,5 +41,7 @@ export function useSearchSources(service: Service | null, token: SearchToken | n
   }, [client, of, serviceId, parent]);
   const { classifications, folders } = known.of === of ? known : nothing;
   const classes = useClassificationValues(classifications);
-  return { classes: classes.map(({ value }) => value), folders, separator };
+  const team = useTeam(service?.id ?? null);
+  const people = team && team.people.filter(({ id }) => id !== team.status.me).map(({ shown }) => shown);
+  return { classes: classes.map(({ value }) => value), folders, separator, people };
 }

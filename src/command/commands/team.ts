@@ -1,0 +1,226 @@
+import { resolve } from 'node:path';
+import type { Input, Output } from '../../shared/contract.ts';
+import type { TeamAccessInput } from '../../shared/contract/team.ts';
+import { invitationMax, type TeamKeep, type TeamMay } from '../../shared/domain/team.ts';
+import type { Service } from '../../shared/domain/service.ts';
+import { teamStateLine, teamTrouble } from '../../shared/i18n/team-text.ts';
+import { toAppError } from '../../shared/app-failure.ts';
+import { askHidden } from '../ask.ts';
+import type { Context, Run } from '../context.ts';
+import { Usage } from '../errors.ts';
+import { exitCodes } from '../exit-code.ts';
+import { toIso } from '../json.ts';
+import { readUnseen } from '../read-unseen.ts';
+import { readSecretFile, requireReadable } from '../service-options.ts';
+import { teamTexts as texts } from '../team/texts.ts';
+
+export interface JoinOptions {
+  readonly list?: string;
+  readonly onlyNew?: true;
+  readonly anyAddress?: true;
+  readonly server?: string;
+  readonly port?: number;
+  readonly database?: string;
+  readonly role?: string;
+  readonly ca?: string;
+  readonly clientCertificate?: string;
+  readonly passphraseFile?: string;
+}
+
+/** PostgreSQL's. */
+const usualPort = 5432;
+
+/** `coffer team join`: the invitation, or with `--server` the password, is asked for or read from standard input. */
+export function join(options: JoinOptions): Run {
+  return async (context) => {
+    requireStored(context);
+    const { coffer, output, doneBy } = context;
+    const service = await context.service();
+    const [access, found] = await look(context, await readAccess(context, options));
+    const { id: list, name } = chooseList(found, service, options.list);
+    const { onlyNew = false, anyAddress = false } = options;
+    const joining = { serviceId: service.id, access, list, sharesEarlier: !onlyNew, anyAddress };
+    await coffer.call('team.join', joining);
+    const { shown } = found;
+    output.result(texts.joined({ service: service.name, list: name, shown }), {
+      service: service.name,
+      list: name,
+      as: shown,
+    });
+    output.say(texts.ownerReads);
+    if (doneBy !== 'app') output.say(texts.joinedAlone);
+    const { team } = await coffer.call('team.status', { serviceId: service.id });
+    if (team?.passwordStoredIn === 'session') output.error(texts.sessionOnly);
+    return exitCodes.done;
+  };
+}
+
+/** `coffer team sign-in`: as `join`, for the team that there is. */
+export const signIn: Run = async (context) => {
+  requireStored(context);
+  const { coffer, output } = context;
+  const { id: serviceId, name: service } = await context.service();
+  const given = await readUnseen(context, texts.proofPrompt, invitationMax);
+  if (given === '') throw new Usage(texts.noInvitation);
+  if (given.length > invitationMax) throw new Usage(texts.longInput({ max: invitationMax }));
+  const proof: Input<'team.signIn'>['proof'] = given.startsWith('coffer-team:')
+    ? { kind: 'invitation', invitation: given }
+    : { kind: 'password', teamPassword: given };
+  await coffer.call('team.signIn', { serviceId, proof });
+  output.result(texts.signedIn({ service }), { service, signedIn: true });
+  return exitCodes.done;
+};
+
+/** `coffer team status` */
+export const status: Run = async (context) => {
+  requireStored(context);
+  const { coffer, output } = context;
+  const { id: serviceId, name: service } = await context.service();
+  const { team } = await coffer.call('team.status', { serviceId });
+  if (team === null) {
+    output.result(texts.none({ service }), { service, ...noTeam });
+    return exitCodes.done;
+  }
+  const { standing, due, setAside, keptApart, list, server } = team;
+  const place = texts.place({ list: list.name, ...server, port: String(server.port) });
+  output.result(`${texts.state({ service, state: teamStateLine(team) })}\n  ${place}`, {
+    service,
+    list: list.name,
+    state: standing.kind,
+    asOf: standing.kind === 'asOf' ? toIso(standing.ms) : null,
+    why: 'why' in standing ? standing.why : null,
+    due,
+    setAside,
+    keptApart,
+  });
+  const trouble = teamTrouble(standing);
+  if (trouble) output.say(`${trouble.what} ${trouble.next}`);
+  if (setAside > 0) output.say(texts.setAside({ count: setAside }));
+  if (keptApart > 0) output.say(texts.keptApart({ count: keptApart }));
+  return exitCodes.done;
+};
+
+const noTeam = { list: null, state: 'none', asOf: null, why: null, due: 0, setAside: 0, keptApart: 0 };
+
+/** `coffer team sync` */
+export const sync: Run = async (context) => {
+  requireStored(context);
+  const { coffer, output } = context;
+  const { id: serviceId, name: service } = await context.service();
+  const { due, setAside } = await coffer.call('team.sync', { serviceId });
+  output.result(texts.synced({ service }), { service, due, setAside });
+  if (setAside === 0) return exitCodes.done;
+  output.error(texts.setAside({ count: setAside }));
+  return exitCodes.someFailed;
+};
+
+/** `coffer team leave [--keep own|all|none] [--drop-unshared]` */
+export function leave({ keep, dropUnshared }: { keep: TeamKeep; dropUnshared?: true }): Run {
+  return async (context) => {
+    requireStored(context);
+    const { coffer, output } = context;
+    const { id: serviceId, name: service } = await context.service();
+    const { team } = await coffer.call('team.status', { serviceId });
+    await coffer.call('team.leave', { serviceId, keep, unshared: dropUnshared ? 'drop' : 'ask' });
+    const list = team?.list.name ?? '';
+    output.result(texts.left({ service, list }), { service, list });
+    return exitCodes.done;
+  };
+}
+
+/** `coffer team people` */
+export const people: Run = async (context) => {
+  requireStored(context);
+  const { coffer, output } = context;
+  const { id: serviceId, name: service } = await context.service();
+  const found = await coffer.call('team.people', { serviceId });
+  if (found.me === null) output.say(texts.none({ service }));
+  for (const { id, shown, isEnded } of found.people) {
+    const text = (isEnded ? texts.personEnded : texts.person)({ number: String(id), name: shown });
+    output.result(text, { number: id, name: shown, isYou: id === found.me, isEnded });
+  }
+  return exitCodes.done;
+};
+
+/** `coffer team invite ROLE [--name NAME] [--may read|contribute|curate]`: prints the invitation. */
+export function invite(role: string, { name = role, may }: { name?: string; may: TeamMay }): Run {
+  return async (context) => {
+    requireStored(context);
+    const { coffer, output } = context;
+    const { id: serviceId } = await context.service();
+    const asked = { serviceId, role, shown: name, may };
+    const { invitation, hasPassword } = await coffer.call('team.invite', asked);
+    output.result(invitation, { invitation, hasPassword });
+    output.say(hasPassword ? texts.inviteOnce({ name }) : texts.knownPassword);
+    return exitCodes.done;
+  };
+}
+
+/** @throws Usage: what was joined would be lost */
+function requireStored({ hasList }: Context): void {
+  if (!hasList) throw new Usage(texts.notStored);
+}
+
+async function readAccess(context: Context, options: JoinOptions): Promise<TeamAccessInput> {
+  const { io } = context;
+  const { server: host, port = usualPort, database, role, passphraseFile } = options;
+  const clientCertificate = await fileOf(context, '--client-certificate', options.clientCertificate);
+  const passphrase =
+    passphraseFile === undefined ? undefined : await readSecretFile(io, '--passphrase-file', passphraseFile);
+  const certificate = { clientCertificate, ...(passphrase !== undefined && { passphrase }) };
+  if (host === undefined) {
+    if ([options.port, database, role, options.ca].some((each) => each !== undefined))
+      throw new Usage(texts.needsServer);
+    const invitation = await readUnseen(context, texts.invitationPrompt, invitationMax);
+    if (invitation === '') throw new Usage(texts.noInvitation);
+    if (invitation.length > invitationMax) throw new Usage(texts.longInput({ max: invitationMax }));
+    return { server: { kind: 'invitation', invitation }, teamPassword: null, ...certificate };
+  }
+  if (database === undefined || role === undefined) throw new Usage(texts.needsAll);
+  const authority = await fileOf(context, '--ca', options.ca);
+  const given = await readUnseen(context, texts.passwordPrompt({ role, host }), invitationMax);
+  if (given === '' && clientCertificate === null) throw new Usage(texts.noPassword);
+  const server = { kind: 'typed' as const, host, port, database, role, authority };
+  return { server, teamPassword: given === '' ? null : given, ...certificate };
+}
+
+async function fileOf({ io, coffer }: Context, option: string, given: string | undefined) {
+  if (given === undefined) return null;
+  const path = resolve(io.cwd, given);
+  await requireReadable(option, given, path);
+  const [grant = ''] = await coffer.grant([path]);
+  return { grant };
+}
+
+/** Asks for the password on a terminal if the invitation has none. */
+async function look(
+  { io, coffer, interrupted }: Context,
+  access: TeamAccessInput,
+): Promise<[TeamAccessInput, Output<'team.look'>]> {
+  try {
+    return [access, await coffer.call('team.look', { access })];
+  } catch (cause) {
+    const error = toAppError(cause);
+    if (error?.code !== 'teamPasswordMissing' || !io.stdin.isTTY) throw cause;
+    const { role, host } = error;
+    const teamPassword = await askHidden(io, texts.passwordPrompt({ role, host }), interrupted);
+    if (!teamPassword) throw new Usage(texts.noPassword, exitCodes.token);
+    const proven = { ...access, teamPassword };
+    return [proven, await coffer.call('team.look', { access: proven })];
+  }
+}
+
+/** @param wanted its name; by default the only one that is about the service's address, or the only one */
+function chooseList({ lists }: Output<'team.look'>, service: Service, wanted: string | undefined) {
+  if (lists.length === 0) throw new Usage(texts.noList, exitCodes.forbidden);
+  const known = lists.map(({ name }) => name).join(', ');
+  if (wanted !== undefined) {
+    const found = lists.find(({ name }) => name === wanted);
+    if (!found) throw new Usage(texts.unknownList({ name: wanted, known }), exitCodes.notFound);
+    return found;
+  }
+  const own = lists.filter(({ serviceIds }) => serviceIds.includes(service.id));
+  const [only, ...others] = own.length > 0 ? own : lists;
+  if (!only || others.length > 0) throw new Usage(texts.severalLists({ known }));
+  return only;
+}

@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { openWorld, type World } from '../../test-support/command/command-world.ts';
+import { runLine } from '../../test-support/command/run-line.ts';
+import { eventually } from '../../test-support/eventually.ts';
+import {
+  startTeamServer,
+  type Member,
+  type TeamDatabase,
+} from '../../test-support/main/team/team-database.ts';
+import { checkLines } from '../../test-support/command/json-schemas.ts';
+import { writeInvitation } from '../main/team/invitation.ts';
+
+const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
+
+/** Which files below a folder hold a text. */
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
+}
+
+describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
+  const { createTeam, port } = startTeamServer();
+
+  const invitationOf = (team: TeamDatabase, { role }: Member) =>
+    writeInvitation({
+      host: '127.0.0.1',
+      port: port(),
+      database: team.name,
+      role: role.name,
+      authority: null,
+      list: team.list,
+      password: role.password,
+      from: null,
+    });
+
+  /** Two computers with one service, which the list is about. */
+  async function openTwo() {
+    const team = await createTeam();
+    // One with no app, and one whose app runs.
+    const [a, b] = await Promise.all([openWorld({ with: 'none' }), openWorld({ with: 'app' })]);
+    const address = a.env['ADDRESS'] ?? '';
+    await team.owner.query('update coffer.list set origin = $1', [address]);
+    const on =
+      (world: World) =>
+      async (line: string, env: NodeJS.ProcessEnv = {}) => {
+        const ran = await runLine(line, {
+          cwd: world.files,
+          env: { ...world.env, SHARED: address, ...env },
+          signal: AbortSignal.timeout(60_000),
+          interruptWhen: undefined,
+          types: null,
+          keychain: world.keychain,
+        });
+        if (line.includes('--json')) checkLines(ran.stdout);
+        return ran;
+      };
+    return { team, a, b, onA: on(a), onB: on(b) };
+  }
+
+  /** The entry of the only team. */
+  async function keptOn(world: World) {
+    const database = new DatabaseSync(join(world.dataFolder, 'coffer.db'), { readOnly: true });
+    const ids = database.prepare('SELECT service_id AS id FROM service').all();
+    database.close();
+    const entries = await Promise.all(ids.map(({ id }) => world.keychain.get(`team:${String(id)}`)));
+    return JSON.parse(entries.find((entry) => entry !== null) ?? 'null') as Record<string, string>;
+  }
+
+  test('what one stores the other lists, by the name of who stored it', async () => {
+    const { team, a, b, onA, onB } = await openTwo();
+    const anna = await team.join('anna', 2);
+    const ben = await team.join('ben', 2);
+    expect(await onA('coffer service add Shared "$SHARED" < token.txt')).toMatchObject({ code: 0 });
+    expect(await onB('coffer service add Shared "$SHARED" < token.txt')).toMatchObject({ code: 0 });
+    expect(await onA('coffer put a.txt --to t')).toMatchObject({ code: 0 });
+
+    const invited = await onA('printf %s "$INVITATION" | coffer team join', {
+      INVITATION: invitationOf(team, anna),
+    });
+    expect(invited).toMatchObject({ code: 0, stdout: 'Shared: joined the list Files as anna\n' });
+    expect(invited.stderr).toContain('“coffer team sync” does so once');
+    expect(await onA('coffer team status')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Shared: Followed while Coffer is open') as string,
+    });
+    const joined = await onB('printf %s "$INVITATION" | coffer -s Shared team join --json', {
+      INVITATION: invitationOf(team, ben),
+    });
+    expect(joined).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Whoever runs') as string,
+      stdout: '{"service":"Shared","list":"Files","as":"ben"}\n',
+    });
+
+    expect(await onA('coffer team sync --json')).toMatchObject({
+      code: 0,
+      stdout: '{"service":"Shared","due":0,"setAside":0}\n',
+    });
+    await eventually(async () =>
+      expect((await onB('coffer -s Shared ls --json')).stdout).toContain('"identifier":"t/a.txt"'),
+    );
+    expect((await onB('coffer -s Shared team people')).stdout).toMatch(/\d+ {2}anna\n\d+ {2}ben\n/);
+    expect(await onB('coffer -s Shared team status --json')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"state":"live"') as string,
+    });
+    expect(
+      await onB('coffer service set Shared --address http://127.0.0.1:1 --no-check < token.txt'),
+    ).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('Leave the team first with “coffer team leave”.') as string,
+    });
+    // In the keychain only, and under no file of either computer.
+    const { host, database, role, password = '' } = await keptOn(a);
+    expect({ host, database, role }).toEqual({
+      host: '127.0.0.1',
+      database: team.name,
+      role: anna.role.name,
+    });
+    expect(password).not.toBe('');
+    for (const secret of [password, anna.role.password, ben.role.password])
+      expect([...filesWith(a.dataFolder, secret), ...filesWith(b.dataFolder, secret)]).toEqual([]);
+    expect(await onA('coffer team leave --keep all')).toMatchObject({
+      code: 0,
+      stdout: 'Shared: left the list Files\n',
+    });
+    expect((await onA('coffer ls --json')).stdout).toContain('"identifier":"t/a.txt"');
+  });
+
+  test('says by its exit code whether the server is away, or refuses', async () => {
+    const { team, onA } = await openTwo();
+    const anna = await team.join('anna', 2);
+    await onA('coffer service add Shared "$SHARED" < token.txt');
+    const INVITATION = invitationOf(team, anna);
+    expect(await onA('coffer team sync')).toMatchObject({ code: 3 });
+    expect(
+      await onA('printf %s "$INVITATION" | coffer team join', { INVITATION: INVITATION.slice(0, 60) }),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining('A part of it is missing') as string });
+    expect(
+      await onA(
+        'printf wrong | coffer team join --server 127.0.0.1 --port "$PORT" --database "$DB" --role x',
+        {
+          PORT: String(port()),
+          DB: team.name,
+        },
+      ),
+    ).toMatchObject({ code: 4, stderr: expect.stringContaining('doesn’t accept the role') as string });
+    expect(
+      await onA('printf x | coffer team join --server 127.0.0.1 --port 1 --database d --role x'),
+    ).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('It can’t be reached.') as string,
+    });
+    expect(await onA('printf x | coffer team join --server db.example')).toMatchObject({ code: 2 });
+    expect(await onA('printf %s "$INVITATION" | coffer team join', { INVITATION })).toMatchObject({
+      code: 0,
+    });
+    await team.curator.call('coffer.set_person_1($1, $2, $3, true)', team.list, anna.role.name, 'anna');
+    expect(await onA('coffer team sync')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('You aren’t a member of the team there.') as string,
+    });
+    expect(
+      await onA('coffer team status', { COFFER_ADDRESS: 'https://files.example', COFFER_TOKEN: 'x' }),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no team') as string });
+  });
+});

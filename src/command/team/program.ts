@@ -1,0 +1,67 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { teamKeepSchema, teamMaySchema, type TeamKeep, type TeamMay } from '../../shared/domain/team.ts';
+import type { JoinOptions } from '../commands/team.ts';
+import type { Runs } from '../runner.ts';
+import { teamTexts } from './texts.ts';
+
+const texts = teamTexts.help;
+
+/** Adds the commands of `team`. */
+export function addTeamCommands(program: Command, runs: Runs): void {
+  const team = program.command('team').description(texts.team).helpCommand(false);
+  team
+    .command('join')
+    .description(texts.join)
+    .option('--list <name>', texts.list)
+    .option('--only-new', texts.onlyNew)
+    .option('--any-address', texts.anyAddress)
+    .option('--server <host>', texts.server)
+    .addOption(new Option('--port <number>', texts.port).argParser(toPort))
+    .option('--database <name>', texts.database)
+    .option('--role <name>', texts.role)
+    .option('--ca <file>', texts.ca)
+    .option('--client-certificate <file>', texts.clientCertificate)
+    .option('--passphrase-file <file>', texts.passphraseFile)
+    .action((options: JoinOptions) =>
+      runs(async () => (await import('../commands/team.ts')).join(options))(),
+    );
+  team
+    .command('sign-in')
+    .description(texts.signIn)
+    .action(runs(async () => (await import('../commands/team.ts')).signIn));
+  team
+    .command('status')
+    .description(texts.status)
+    .action(runs(async () => (await import('../commands/team.ts')).status));
+  team
+    .command('sync')
+    .description(texts.sync)
+    .action(runs(async () => (await import('../commands/team.ts')).sync));
+  team
+    .command('leave')
+    .description(texts.leave)
+    .addOption(new Option('--keep <what>', texts.keep).choices(teamKeepSchema.options).default('own'))
+    .option('--drop-unshared', texts.dropUnshared)
+    .action((options: { keep: TeamKeep; dropUnshared?: true }) =>
+      runs(async () => (await import('../commands/team.ts')).leave(options))(),
+    );
+  team
+    .command('people')
+    .description(texts.people)
+    .action(runs(async () => (await import('../commands/team.ts')).people));
+  team
+    .command('invite')
+    .description(texts.invite)
+    .argument('<role>', texts.inviteRole)
+    .option('--name <name>', texts.inviteName)
+    .addOption(new Option('--may <what>', texts.may).choices(teamMaySchema.options).default('contribute'))
+    .action((role: string, options: { name?: string; may: TeamMay }) =>
+      runs(async () => (await import('../commands/team.ts')).invite(role, options))(),
+    );
+}
+
+function toPort(given: string): number {
+  const port = /^[1-9][0-9]{0,4}$/.test(given) ? Number(given) : 0;
+  if (port < 1 || port > 65_535) throw new InvalidArgumentError(teamTexts.notAPort);
+  return port;
+}

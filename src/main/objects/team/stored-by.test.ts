@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openTeamCopy, stored, type OpenTeamCopy } from '../../../../test-support/main/objects/team-copy.ts';
+
+const incarnation = '0d1f7a52-6f0b-4b8e-9d0e-3f6c0f0f5a01';
+const bytes = { lengthBytes: 5, sha256: 'a'.repeat(64) };
+let copy: OpenTeamCopy;
+beforeEach(async () => {
+  copy = await openTeamCopy();
+  await copy.join();
+  await copy.team.setPeople(copy.serviceId, [
+    { id: 7, shown: 'Anna Berg', isEnded: false },
+    { id: 8, shown: 'Ben Aalto', isEnded: false },
+    { id: 9, shown: 'Zoë', isEnded: false },
+  ]);
+});
+afterEach(() => copy.close());
+
+/** Who stored it, who saw it last, and whether it is shared. */
+function marks(identifier: string) {
+  const { storedBy, seenBy, isOwnStored, isShared } = copy.row(identifier) ?? {};
+  return { storedBy, seenBy, isOwnStored, isShared };
+}
+
+it('is named where somebody else did it, and said of this person without a name', async () => {
+  await copy.upload('mine', bytes);
+  await copy.look('found', 5);
+  await copy.apply({ identifier: 'theirs', ...stored(incarnation, 5), seenBy: 9 });
+  expect(marks('mine')).toEqual({ isOwnStored: true });
+  expect(marks('found')).toEqual({});
+  expect(marks('theirs')).toEqual({ storedBy: 'Ben Aalto', seenBy: 'Zoë', isShared: true });
+  await copy.tellAll();
+  expect(marks('mine')).toEqual({ isOwnStored: true, isShared: true });
+});
+
+it('is this person also where another computer of theirs did it', async () => {
+  await copy.apply({ identifier: 'mine', ...stored(incarnation, 5), storedBy: 7, seenBy: 7 });
+  expect(marks('mine')).toEqual({ isOwnStored: true, isShared: true });
+});
+
+it('is found by the beginning of any of its words, oneself by the own name or as "me"', async () => {
+  await copy.upload('mine', bytes);
+  await copy.look('found', 5);
+  await copy.apply(
+    { identifier: 'ben', ...stored(incarnation, 5) },
+    { identifier: 'zoe', ...stored(incarnation, 5), storedBy: 9 },
+  );
+  expect(await copy.find('by:aal')).toEqual(['ben']);
+  expect(await copy.find('by:zoë')).toEqual(['zoe']);
+  expect(await copy.find('by:me')).toEqual(['mine']);
+  expect(await copy.find('by:berg')).toEqual(['mine']);
+  expect(await copy.find('-by:b*a by:me by:ben by:z')).toEqual(['mine', 'zoe']);
+  expect(await copy.find('by:"ben"')).toEqual([]);
+  expect(await copy.find('by:""')).toEqual(['found']);
+});
+
+it('is kept in step by the index: what is told, stored anew, private again, and another name', async () => {
+  await copy.upload('mine', bytes);
+  await copy.apply({ identifier: 'ben', ...stored(incarnation, 5) });
+  expect(await copy.find('shared:no')).toEqual(['mine']);
+  await copy.tellAll();
+  expect(await copy.find('shared:no')).toEqual([]);
+  await copy.upload('ben', { ...bytes, sha256: 'b'.repeat(64) });
+  expect(await copy.find('by:ben')).toEqual([]);
+  expect(await copy.find('by:me')).toEqual(['ben', 'mine']);
+  await copy.apply({ identifier: 'mine', isForgotten: true });
+  expect(await copy.find('shared:yes')).toEqual(['ben']);
+  await copy.apply({ identifier: 'zoe', ...stored(incarnation, 5), storedBy: 9 });
+  expect(await copy.find('by:cleo')).toEqual([]);
+  await copy.team.setPeople(copy.serviceId, [{ id: 9, shown: 'Cleo', isEnded: false }]);
+  expect(await copy.find('by:cleo')).toEqual(['zoe']);
+});
+
+it('sorts the list: this person, the others by name, and last what nobody is known of', async () => {
+  await copy.look('a', 5);
+  await copy.upload('b', bytes);
+  await copy.apply(
+    { identifier: 'c', ...stored(incarnation, 5), storedBy: 9 },
+    { identifier: 'd', ...stored(incarnation, 5) },
+  );
+  const sorted = () => copy.find('', { column: 'storedBy', direction: 'ascending' });
+  expect(await sorted()).toEqual(['b', 'd', 'c', 'a']);
+  await copy.apply({ identifier: 'd', ...stored(incarnation, 6), storedBy: 9, storedAtMs: copy.nowMs + 1 });
+  expect(await sorted()).toEqual(['b', 'c', 'd', 'a']);
+});
+
+it('is nobody else after leaving, nor this person for what others have stored', async () => {
+  await copy.upload('mine', bytes);
+  await copy.tellAll();
+  await copy.apply({ identifier: 'ben', ...stored(incarnation, 5) });
+  expect(await copy.find('by:me')).toEqual(['mine']);
+  await copy.team.leave(copy.serviceId, 'all');
+  expect(marks('ben')).toEqual({});
+  expect(marks('mine')).toEqual({ isOwnStored: true });
+  expect(await copy.find('by:ben')).toEqual([]);
+  // Without a team nobody is known.
+  expect(await copy.find('by:""')).toEqual(['ben', 'mine']);
+});

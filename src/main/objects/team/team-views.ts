@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KeptApart } from '../../../shared/domain/team.ts';
+import type { Statements } from '../../database/statements.ts';
+import { kindOf } from '../rows.ts';
+import type { ListChanges } from './fills.ts';
+import { isStoredHere } from './pushes.ts';
+import type { TeamCopy } from './team-copy.ts';
+import type { StoredTeam } from './team-table.ts';
+
+/** What a person looks at of the copy. */
+export function createTeamViews(
+  { rows }: Statements,
+  within: <T>(serviceId: string, work: (team: StoredTeam) => T) => T | null,
+  list: Pick<ListChanges, 'reload'>,
+): Pick<TeamCopy, 'setPeople' | 'people' | 'earlierCount' | 'keptApart' | 'forgetApart'> {
+  return {
+    async setPeople(serviceId, people) {
+      const areOthers = within(serviceId, ({ service }) => {
+        const known = rows<[number, string]>('SELECT id, shown FROM team_person WHERE service = ?', service);
+        rows('DELETE FROM team_person WHERE service = ?', service);
+        for (const { id, shown, isEnded } of people)
+          rows(
+            'INSERT OR REPLACE INTO team_person (service, id, shown, is_ended) VALUES (?, ?, ?, ?)',
+            service,
+            id,
+            shown,
+            isEnded ? 1 : 0,
+          );
+        return !isDeepStrictEqual(new Map(known), new Map(people.map(({ id, shown }) => [id, shown])));
+      });
+      // The list in memory knows people by their names.
+      if (areOthers === true) list.reload(serviceId);
+    },
+
+    async people(serviceId) {
+      const found = within(serviceId, ({ service }) =>
+        rows<[number, string, number]>(
+          'SELECT id, shown, is_ended FROM team_person WHERE service = ? ORDER BY id',
+          service,
+        ),
+      );
+      return (found ?? []).map(([id, shown, isEnded]) => ({ id, shown, isEnded: isEnded === 1 }));
+    },
+
+    // As `sharesEarlier` shares them.
+    async earlierCount(serviceId) {
+      const [found] = rows<[number]>(
+        `SELECT count(*) FROM object
+         WHERE service = (SELECT id FROM service WHERE service_id = ?) AND ${isStoredHere}`,
+        serviceId,
+      );
+      return found?.[0] ?? 0;
+    },
+
+    async keptApart(serviceId) {
+      const found = within(serviceId, ({ service }) =>
+        rows<[number, number, number, string, string, number]>(
+          `SELECT apart.id, object.id, kind, identifier, mine, at_ms
+           FROM team_kept_apart AS apart JOIN object ON object.id = apart.object
+           WHERE service = ? ORDER BY apart.id DESC`,
+          service,
+        ),
+      );
+      return (found ?? []).map(([id, objectId, kind, identifier, mine, atMs]): KeptApart => ({
+        id,
+        objectId,
+        kind: kindOf(kind),
+        identifier,
+        mine,
+        atMs,
+      }));
+    },
+
+    async forgetApart(serviceId, id) {
+      within(serviceId, ({ service }) =>
+        rows(
+          'DELETE FROM team_kept_apart WHERE id = ? AND object IN (SELECT id FROM object WHERE service = ?)',
+          id,
+          service,
+        ),
+      );
+    },
+  };
+}

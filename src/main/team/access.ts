@@ -1,0 +1,60 @@
+import { X509Certificate } from 'node:crypto';
+import type { TeamAccessInput } from '../../shared/contract/team.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import { readAuthority } from '../connections/authority.ts';
+import { readCertificateFile, requireOpens } from '../connections/certificate-file.ts';
+import type { Grants } from '../local-files/grants.ts';
+import { readInvitation } from './invitation.ts';
+import { teamPlaceSchema, type TeamCredentials, type TeamPlace } from './place.ts';
+
+/** What a person entered, with its files read. */
+export interface TeamAccess {
+  readonly place: TeamPlace;
+  /** null: nothing was given that could be a proof. */
+  readonly given: TeamCredentials | null;
+  /** The password is an invitation's, and is to be replaced. */
+  readonly isOneTime: boolean;
+}
+
+/** @throws AppFailure badInvitation, badAuthorityFile, badClientCertificate, invalidInput, notFound (grant) */
+export async function readAccess(input: TeamAccessInput, grants: Grants): Promise<TeamAccess> {
+  const { server, teamPassword, clientCertificate: file, passphrase = '' } = input;
+  const certificate = file === null ? null : await readCertificateFile(grants.resolve(file.grant));
+  if (certificate !== null) requireOpens(certificate, passphrase);
+  const clientCertificate = certificate && { form: 'pfx' as const, base64: certificate.pfx };
+  const invitation = server.kind === 'invitation' ? readInvitation(server.invitation) : null;
+  const password = teamPassword ?? invitation?.password ?? null;
+  const isProof = password !== null || certificate !== null;
+  return {
+    place: requirePlace({ ...(await readServer(server, grants)), clientCertificate }),
+    given: isProof ? { password, passphrase: certificate && passphrase } : null,
+    isOneTime: teamPassword === null && password !== null,
+  };
+}
+
+async function readServer(
+  server: TeamAccessInput['server'],
+  grants: Grants,
+): Promise<Omit<TeamPlace, 'clientCertificate'>> {
+  if (server.kind === 'invitation') return readInvitation(server.invitation);
+  const { host, port, database, role, authority: file } = server;
+  const authority = file === null ? null : (await readAuthority(grants.resolve(file.grant))).pem;
+  return { host, port, database, role, authority };
+}
+
+function requirePlace(place: TeamPlace): TeamPlace {
+  const found = teamPlaceSchema.safeParse(place);
+  if (found.success) return found.data;
+  const field = String(found.error.issues[0]?.path[0] ?? 'host');
+  throw new AppFailure({ code: 'invalidInput', field, problem: 'characters' });
+}
+
+/** What the certificates of an authority are called; null: they cannot be read. */
+export function nameOfAuthority(pem: string | null): string | null {
+  if (pem === null) return null;
+  try {
+    return new X509Certificate(pem).subject.replaceAll('\n', ', ');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,154 @@
+import type { TeamStanding } from '../../shared/domain/team.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { KeyedMutex } from '../lib/async.ts';
+import type { TeamCopy } from '../objects/team/team-copy.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { JoinedPlace } from './joining.ts';
+import type { TeamPasswords } from './passwords.ts';
+import { startTeamSync, type TeamSync } from './team-sync.ts';
+import type { startTeamThread } from './team-thread.ts';
+import { serverFailure, shownWhy } from './visits.ts';
+
+/** The loops that keep lists in step with their teams', one for each service that has joined. */
+export interface Following {
+  /** Begins anew, also after a refusal. Call under the service's lock. */
+  start(serviceId: string): Promise<void>;
+  /** Takes the lock itself. */
+  startLater(serviceId: string): void;
+  /** Call under the service's lock, before its team changes: what a loop has read it writes to the list that there is. */
+  stop(serviceId: string): Promise<void>;
+  standingOf(serviceId: string): TeamStanding;
+  /**
+   * Pushes and pulls once; in a command, which has no loop, one runs for that long. Takes the lock itself.
+   * @throws AppFailure notFound (team), teamServer, teamPasswordMissing, cancelled
+   */
+  syncOnce(serviceId: string): Promise<void>;
+  objectsChanged(serviceId: string): void;
+  wake(): void;
+  close(): Promise<void>;
+}
+
+export function createFollowing(deps: {
+  copy: TeamCopy;
+  /** @returns null: the service has no team, or there is no such service */
+  placeNow: (serviceId: string) => Promise<JoinedPlace | null>;
+  passwords: TeamPasswords;
+  clock: Clock;
+  log: Log;
+  serviceLock: KeyedMutex<string>;
+  /** false: a command follows no team. */
+  follows: boolean;
+  onChanged: (serviceId: string) => void;
+  startThread?: typeof startTeamThread;
+}): Following {
+  const { copy, placeNow, passwords, clock, log, serviceLock, follows, onChanged, startThread } = deps;
+  const following = new Map<string, TeamSync>();
+  /** With their service: also those of commands. */
+  const running = new Map<TeamSync, string>();
+  /** Services whose password is not here. */
+  const locked = new Set<string>();
+  let isClosing = false;
+
+  /** Under the lock. null: its password is not here. */
+  async function run(serviceId: string, place: JoinedPlace): Promise<TeamSync | null> {
+    const kept = await passwords.find(serviceId, place);
+    if (kept === null) return null;
+    if (isClosing) throw new AppFailure({ code: 'cancelled' });
+    const sync = startTeamSync({
+      serviceId,
+      copy,
+      credentials: async () => (await passwords.find(serviceId, place)) ?? kept,
+      clock,
+      random: Math.random,
+      log,
+      onStanding: () => onChanged(serviceId),
+      ...(startThread && { startThread }),
+    });
+    running.set(sync, serviceId);
+    return sync;
+  }
+
+  async function end(sync: TeamSync): Promise<void> {
+    await sync.stop();
+    running.delete(sync);
+  }
+
+  async function stop(serviceId: string): Promise<void> {
+    locked.delete(serviceId);
+    following.delete(serviceId);
+    const own = [...running].filter(([, of]) => of === serviceId);
+    await Promise.all(own.map(([sync]) => end(sync)));
+  }
+
+  async function start(serviceId: string): Promise<void> {
+    await stop(serviceId);
+    const place = follows && !isClosing ? await placeNow(serviceId) : null;
+    if (place === null) return;
+    const sync = await run(serviceId, place);
+    if (sync === null) locked.add(serviceId);
+    else following.set(serviceId, sync);
+    onChanged(serviceId);
+  }
+
+  function startLater(serviceId: string): void {
+    serviceLock
+      .runExclusive(serviceId, () => start(serviceId))
+      .catch((cause: unknown) => {
+        if (!isClosing) log.error('the team’s list is not followed', { serviceId, cause });
+      });
+  }
+
+  function standingOf(serviceId: string): TeamStanding {
+    if (locked.has(serviceId)) return { kind: 'refused', why: 'noPassword' };
+    const standing = following.get(serviceId)?.standing() ?? { kind: 'off' };
+    if (standing.kind === 'refused') return { kind: 'refused', why: shownWhy(standing.why) };
+    if (standing.kind !== 'asOf') return standing;
+    const { ms, why } = standing;
+    return { kind: 'asOf', ms, why: why === 'connecting' || why === 'local' ? why : shownWhy(why) };
+  }
+
+  return {
+    start,
+    startLater,
+    stop,
+    standingOf,
+    async syncOnce(serviceId) {
+      const [place, sync] = await serviceLock.runExclusive(serviceId, async () => {
+        if (standingOf(serviceId).kind === 'refused') await start(serviceId);
+        const found = await placeNow(serviceId);
+        if (found === null) throw new AppFailure({ code: 'notFound', what: 'team' });
+        return [found, following.get(serviceId) ?? (await run(serviceId, found))] as const;
+      });
+      if (sync === null)
+        throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
+      try {
+        const standing = await sync.sync();
+        if (standing.kind === 'off') {
+          // Whoever stopped it has the lock: what they stopped it for is done then.
+          const now = await serviceLock.runExclusive(serviceId, () => placeNow(serviceId));
+          throw new AppFailure(now === null ? { code: 'notFound', what: 'team' } : { code: 'cancelled' });
+        }
+        if (standing.kind !== 'refused' && standing.kind !== 'asOf') return;
+        const { why } = standing;
+        // The log says what is wrong here.
+        if (why === 'local' || why === 'connecting') throw new Error('The team’s list was not written');
+        throw serverFailure(why, place);
+      } finally {
+        if (sync !== following.get(serviceId)) await end(sync);
+      }
+    },
+    objectsChanged(serviceId) {
+      const sync = following.get(serviceId);
+      sync?.noteChange();
+      if (sync !== undefined || locked.has(serviceId)) onChanged(serviceId);
+    },
+    wake() {
+      for (const serviceId of locked) startLater(serviceId);
+      for (const sync of following.values()) void sync.sync();
+    },
+    async close() {
+      isClosing = true;
+      await Promise.all([...running.keys()].map((sync) => sync.stop()));
+    },
+  };
+}

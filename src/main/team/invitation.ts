@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { AppErrorOf } from '../../shared/errors.ts';
+import { teamPlaceSchema } from './place.ts';
+
+/*
+ * One line of text: `coffer-team:1.` and the JSON below in base64url, then a dot and the first characters of its SHA-256, by which a line
+ * that was cut is recognised. Whoever has it can join until somebody has, so it is never logged and never an argument of a program.
+ */
+
+const mark = 'coffer-team:';
+const version = '1';
+const sumLength = 12;
+
+const invitationSchema = teamPlaceSchema.omit({ clientCertificate: true }).extend({
+  list: z.number().int().positive(),
+  /** For one joining, which replaces it; null: the person knows theirs. */
+  password: z.string().min(1).max(1024).nullable(),
+  /** Who invites. */
+  from: z.string().max(80).nullable(),
+});
+export type Invitation = z.infer<typeof invitationSchema>;
+
+const sumOf = (body: string) => createHash('sha256').update(body).digest('base64url').slice(0, sumLength);
+
+export function writeInvitation(invitation: Invitation): string {
+  const body = Buffer.from(JSON.stringify(invitation)).toString('base64url');
+  return `${mark}${version}.${body}.${sumOf(body)}`;
+}
+
+/** @param text may have been broken into lines, as mail does @throws AppFailure badInvitation */
+export function readInvitation(text: string): Invitation {
+  const line = text.replace(/\s+/g, '');
+  if (!line.startsWith(mark)) return refuse('notOne');
+  const [given, body = '', sum] = line.slice(mark.length).split('.');
+  if (given !== version) return refuse(/^\d+$/.test(given ?? '') ? 'newer' : 'cut');
+  if (sum !== sumOf(body)) return refuse('cut');
+  const found = invitationSchema.safeParse(parse(body));
+  return found.success ? found.data : refuse('newer');
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(body, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(problem: AppErrorOf<'badInvitation'>['problem']): never {
+  throw new AppFailure({ code: 'badInvitation', problem });
+}

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import type { Input, Output } from '../../shared/contract.ts';
+import type { TeamAccessInput } from '../../shared/contract/team.ts';
+import type { TeamArea, TeamMay } from '../../shared/domain/team.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import { originOf } from '../connections/origins.ts';
+import type { ServiceRepository, StoredService } from '../connections/service-repository.ts';
+import type { Grants } from '../local-files/grants.ts';
+import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
+import { nameOfAuthority, readAccess, type TeamAccess } from './access.ts';
+import { readInvitation, writeInvitation } from './invitation.ts';
+import type { KeptPassword, TeamPasswords } from './passwords.ts';
+import { isEncrypted, teamPlaceSchema, type TeamPlace } from './place.ts';
+import { drawPassword, scramVerifier } from './scram.ts';
+import { valueOf } from './team-thread.ts';
+import { mayNumbers, type VisibleArea } from './wire/joining.ts';
+import type { TeamServer } from './wire/server.ts';
+import type { Visits } from './visits.ts';
+
+/** As a service's team is written down: its place, and what its list was called at joining. */
+const joinedPlaceSchema = teamPlaceSchema.extend({ listName: z.string() });
+export type JoinedPlace = z.infer<typeof joinedPlaceSchema>;
+
+export const placeOf = ({ place }: Pick<TeamState, 'place'>): JoinedPlace =>
+  joinedPlaceSchema.parse(JSON.parse(place));
+
+/** How a service gets a team, and a person a password. Callers see to it that one service does one of these at a time. */
+export interface Joining {
+  readInvitation(invitation: string): Output<'team.readInvitation'>;
+  look(input: TeamAccessInput): Promise<Output<'team.look'>>;
+  join(input: Input<'team.join'>): Promise<void>;
+  /** @param place of the service's team */
+  signIn(serviceId: string, place: JoinedPlace, input: Input<'team.signIn'>): Promise<void>;
+  invite(
+    place: JoinedPlace,
+    list: number,
+    kept: KeptPassword,
+    input: Input<'team.invite'>,
+  ): Promise<Output<'team.invite'>>;
+}
+
+export function createJoining(deps: {
+  copy: Pick<TeamCopy, 'stateOf' | 'join'>;
+  book: Pick<ServiceRepository, 'get' | 'list'>;
+  passwords: TeamPasswords;
+  grants: Grants;
+  visits: Visits;
+}): Joining {
+  const { copy, book, passwords, grants, visits } = deps;
+
+  /** What this computer has for the place already: an earlier joining replaced the invitation's password, and may have been cut short. */
+  async function heldFor(place: TeamPlace): Promise<KeptPassword[]> {
+    const held = await Promise.all(book.list().map(({ id }) => passwords.find(id, place)));
+    return held.filter((each) => each !== null);
+  }
+
+  async function visit<T>(
+    { place, given }: TeamAccess,
+    held: readonly KeptPassword[],
+    work: (server: TeamServer, used: KeptPassword) => Promise<T>,
+  ): Promise<T> {
+    const own = given === null ? [] : [{ ...given, isDrawn: false }];
+    const [first, ...others] = [...own, ...held];
+    if (first === undefined)
+      throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
+    return visits.visit(place, [first, ...others], work);
+  }
+
+  /**
+   * Nobody but Coffer knows the new password, so it lies in the keychain before the server has it: cut short in between, the invitation
+   * still works, and afterwards the kept one does. Where there is no keychain it would be lost at the end of Coffer: then the person
+   * keeps the invitation.
+   */
+  async function keepPassword(
+    serviceId: string,
+    { place, isOneTime }: TeamAccess,
+    held: readonly KeptPassword[],
+    used: KeptPassword,
+    server: TeamServer,
+  ): Promise<void> {
+    if (isOneTime && !held.includes(used)) {
+      // The same one again: what was sent the last time may still be on its way.
+      const before = held.find(({ isDrawn }) => isDrawn);
+      const drawn = { ...used, password: before?.password ?? drawPassword(), isDrawn: true };
+      if ((await passwords.keep(serviceId, place, drawn)) === 'keychain') {
+        await valueOf(server.setVerifier(await scramVerifier(drawn.password)));
+        return;
+      }
+    }
+    await passwords.keep(serviceId, place, used);
+  }
+
+  return {
+    readInvitation(text) {
+      const { host, port, database, role, authority, from, password } = readInvitation(text);
+      const server = { host, port, database, role };
+      return { server, from, authority: nameOfAuthority(authority), hasPassword: password !== null };
+    },
+
+    async look(input) {
+      const access = await readAccess(input, grants);
+      const { place } = access;
+      return visit(access, await heldFor(place), async (server) => {
+        const { me, lists } = await valueOf(server.lists());
+        if (me === null) throw new AppFailure({ code: 'teamServer', why: 'ended', host: place.host });
+        const people = await valueOf(server.people());
+        const free: StoredService[] = [];
+        for (const service of book.list())
+          if (!service.isLocal && (await copy.stateOf(service.id)) === null) free.push(service);
+        const found: Output<'team.look'>['lists'] = [];
+        for (const { id, name, origin, sharesSecrets, sharesNotes, sharesNames } of lists) {
+          const areas = await valueOf(server.areas(id));
+          found.push({
+            id,
+            name,
+            address: origin,
+            serviceIds: free.filter((service) => isAt(service, origin)).map((service) => service.id),
+            areas: areas.map(describeArea),
+            sharesSecrets,
+            sharesNotes,
+            sharesNames,
+          });
+        }
+        const { host, port, database, role } = place;
+        return {
+          server: { host, port, database, role },
+          isEncrypted: isEncrypted(place),
+          shown: people.find(({ id }) => id === me)?.shown ?? role,
+          lists: found,
+        };
+      });
+    },
+
+    async join({ serviceId, access: input, list, sharesEarlier, anyAddress }) {
+      const service = book.get(serviceId);
+      if (service.isLocal)
+        throw new AppFailure({ code: 'invalidInput', field: 'serviceId', problem: 'local' });
+      const before = await copy.stateOf(serviceId);
+      if (before !== null) {
+        const { listName } = placeOf(before);
+        throw new AppFailure({ code: 'serviceInTeam', list: listName, problem: 'join' });
+      }
+      const access = await readAccess(input, grants);
+      const { place } = access;
+      const held = await heldFor(place);
+      await visit(access, held, async (server, used) => {
+        const { me, lists } = await valueOf(server.lists());
+        if (me === null) throw new AppFailure({ code: 'teamServer', why: 'ended', host: place.host });
+        const found = lists.find(({ id }) => id === list);
+        if (!found) throw new AppFailure({ code: 'notFound', what: 'teamList' });
+        const { name, origin } = found;
+        if (!anyAddress && !isAt(service, origin))
+          throw new AppFailure({
+            code: 'teamAddressDiffers',
+            list: name,
+            listAddress: origin,
+            serviceAddress: service.baseAddress,
+          });
+        await keepPassword(serviceId, access, held, used, server);
+        const joined: JoinedPlace = { ...place, listName: name };
+        await copy.join(serviceId, { place: JSON.stringify(joined), list, me, sharesEarlier });
+      });
+      forgetFiles(input, grants);
+    },
+
+    async signIn(serviceId, place, { proof, passphrase }) {
+      const invitation = proof.kind === 'invitation' ? readInvitation(proof.invitation) : null;
+      if (invitation !== null && !isSamePlace(invitation, place))
+        throw new AppFailure({ code: 'teamDiffers', host: place.host, role: place.role });
+      const before = await passwords.find(serviceId, place);
+      const password = proof.kind === 'password' ? proof.teamPassword : (invitation?.password ?? null);
+      const given = { password, passphrase: passphrase ?? before?.passphrase ?? null };
+      const access = { place, given: password === null ? null : given, isOneTime: invitation !== null };
+      const held = await heldFor(place);
+      await visit(access, held, (server, used) => keepPassword(serviceId, access, held, used, server));
+    },
+
+    async invite(place, list, kept, { role, shown, may }) {
+      const password = drawPassword();
+      const verifier = await scramVerifier(password);
+      return visits.visit(place, [kept], async (server) => {
+        const outcome = await valueOf(server.invite(list, { role, shown, may: mayNumbers[may], verifier }));
+        if (outcome !== 'made' && outcome !== 'found')
+          throw new AppFailure({ code: 'teamInvite', problem: outcome, role });
+        const { me } = await valueOf(server.lists());
+        const people = await valueOf(server.people());
+        const { host, port, database, authority } = place;
+        const hasPassword = outcome === 'made';
+        const invitation = writeInvitation({
+          host,
+          port,
+          database,
+          role,
+          authority,
+          list,
+          password: hasPassword ? password : null,
+          from: people.find(({ id }) => id === me)?.shown ?? null,
+        });
+        return { invitation, hasPassword };
+      });
+    },
+  };
+}
+
+const describeArea = ({ prefix, classification, may }: VisibleArea): TeamArea => ({
+  prefix,
+  classification,
+  may: mayWords[may],
+});
+const mayWords: Readonly<Record<1 | 2 | 3, TeamMay>> = { 1: 'read', 2: 'contribute', 3: 'curate' };
+
+/** Whether a list's address is that of a service here. */
+function isAt(service: StoredService, address: string): boolean {
+  try {
+    return originOf({ isLocal: false, baseAddress: address }) === originOf(service);
+  } catch {
+    return false;
+  }
+}
+
+const isSamePlace = (one: Omit<TeamPlace, 'clientCertificate'>, other: TeamPlace) =>
+  one.host === other.host &&
+  one.port === other.port &&
+  one.database === other.database &&
+  one.role === other.role;
+
+/** They were read. */
+function forgetFiles({ server, clientCertificate }: TeamAccessInput, grants: Grants): void {
+  if (clientCertificate !== null) grants.forget([clientCertificate.grant]);
+  if (server.kind === 'typed' && server.authority !== null) grants.forget([server.authority.grant]);
+}

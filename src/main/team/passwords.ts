@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { parseStored, type CredentialStore } from '../connections/credential-store.ts';
+import type { Log } from '../ports.ts';
+import type { TeamCredentials, TeamPlace } from './place.ts';
+
+const entrySchema = z.object({
+  version: z.literal(1),
+  host: z.string(),
+  port: z.number(),
+  database: z.string(),
+  role: z.string(),
+  /** SHA-256 of the authority that was trusted. */
+  authority: z.string().nullable(),
+  password: z.string().nullable(),
+  passphrase: z.string().nullable(),
+  /** Coffer drew it: nobody knows it. */
+  isDrawn: z.boolean(),
+});
+
+export interface KeptPassword extends TeamCredentials {
+  readonly isDrawn: boolean;
+}
+type Bound = Pick<TeamPlace, 'host' | 'port' | 'database' | 'role' | 'authority'>;
+
+/** The authority by its digest: a keychain takes short texts. */
+const boundOf = ({ host, port, database, role, authority }: Bound): Bound => ({
+  host,
+  port,
+  database,
+  role,
+  authority: authority && createHash('sha256').update(authority).digest('hex'),
+});
+
+/**
+ * The passwords of teams' roles. Each is stored with the server, its authority, the database and the role that it is for, and given to no
+ * other: an invitation of somebody else's cannot have it sent elsewhere.
+ */
+export interface TeamPasswords {
+  /** From the keychain, unless it is in memory. null: none for this place, or the keychain does not give it. */
+  find(serviceId: string, place: Bound): Promise<KeptPassword | null>;
+  keptIn(serviceId: string, place: Bound): 'keychain' | 'session' | 'none';
+  /** @returns where it lies now */
+  keep(serviceId: string, place: Bound, kept: KeptPassword): Promise<'keychain' | 'session' | 'none'>;
+  /** @throws AppFailure keychain, see `CredentialStore.remove` */
+  remove(serviceId: string): Promise<void>;
+}
+
+export function createTeamPasswords(credentials: CredentialStore, log: Log): TeamPasswords {
+  const accountOf = (serviceId: string) => `team:${serviceId}`;
+
+  function read(serviceId: string, place: Bound): KeptPassword | null {
+    const entry = parseStored(entrySchema, credentials.read(accountOf(serviceId)));
+    if (entry === null) return null;
+    const { host, port, database, role, authority } = entry;
+    return isDeepStrictEqual(boundOf(place), { host, port, database, role, authority }) ? entry : null;
+  }
+
+  const keptIn: TeamPasswords['keptIn'] = (serviceId, place) =>
+    read(serviceId, place) === null ? 'none' : credentials.keptIn(accountOf(serviceId));
+
+  return {
+    keptIn,
+    async find(serviceId, place) {
+      await credentials.load(accountOf(serviceId)).catch((cause: unknown) => {
+        log.warn('the password of a team cannot be read', { serviceId, cause });
+      });
+      return read(serviceId, place);
+    },
+    async keep(serviceId, place, { password, passphrase, isDrawn }) {
+      const entry = { version: 1, ...boundOf(place), password, passphrase, isDrawn } satisfies z.infer<
+        typeof entrySchema
+      >;
+      await credentials.set(accountOf(serviceId), JSON.stringify(entry));
+      return keptIn(serviceId, place);
+    },
+    remove: (serviceId) => credentials.remove(accountOf(serviceId)),
+  };
+}

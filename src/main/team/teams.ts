@@ -1,0 +1,213 @@
+import type { Handlers } from '../../shared/contract.ts';
+import type { TeamStatus } from '../../shared/domain/team.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { CredentialStore } from '../connections/credential-store.ts';
+import type { ServiceRepository } from '../connections/service-repository.ts';
+import type { KeyedMutex } from '../lib/async.ts';
+import { throttle } from '../lib/timers.ts';
+import type { Grants } from '../local-files/grants.ts';
+import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
+import type { Clock, Log, Publisher } from '../ports.ts';
+import { createFollowing } from './following.ts';
+import { createJoining, placeOf, type JoinedPlace } from './joining.ts';
+import { createTeamPasswords } from './passwords.ts';
+import type { startTeamThread } from './team-thread.ts';
+import { createVisits } from './visits.ts';
+
+/** How soon the window hears of a change, and how often. */
+const changedMs = [100, 250] as const;
+
+export interface Teams {
+  readonly handlers: Pick<Handlers, Extract<keyof Handlers, `team.${string}`>>;
+  /** Call when rows of a service may have changed: some may be due. */
+  objectsChanged(serviceId: string): void;
+  /** Call when the computer wakes up or the network is back. */
+  wake(): void;
+  /** Call under the service's lock. @throws AppFailure serviceInTeam: what waits is about the service at the address of now */
+  requireMovable(serviceId: string): Promise<void>;
+  /** Call under the service's lock, when it is removed: its list stays private, if it stays. */
+  removeService(serviceId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The team's list of each service that has one. Goes on with those of the last run. */
+export function createTeams(deps: {
+  copy: TeamCopy;
+  book: Pick<ServiceRepository, 'get' | 'list' | 'find'>;
+  credentials: CredentialStore;
+  grants: Grants;
+  clock: Clock;
+  log: Log;
+  publisher: Publisher;
+  /** One thing at a time is done to a service: also changing its address, and removing it. */
+  serviceLock: KeyedMutex<string>;
+  setNote: (objectId: number, note: string) => Promise<unknown>;
+  /** false: a command has the list open for a moment, and follows no team. */
+  follows: boolean;
+  startThread?: typeof startTeamThread;
+}): Teams {
+  const { copy, book, log, publisher, serviceLock, follows, startThread } = deps;
+  const passwords = createTeamPasswords(deps.credentials, log);
+  const visits = createVisits(startThread);
+  const joining = createJoining({ ...deps, passwords, visits });
+  const touched = new Set<string>();
+  let revision = 0;
+  let isClosing = false;
+
+  const tell = throttle(
+    () => {
+      revision += 1;
+      for (const serviceId of touched) publisher.publish('team.changed', { serviceId, revision });
+      touched.clear();
+    },
+    ...changedMs,
+  );
+  function changed(serviceId: string): void {
+    if (isClosing) return;
+    touched.add(serviceId);
+    tell();
+  }
+
+  const following = createFollowing({
+    ...deps,
+    passwords,
+    placeNow: async (serviceId) => {
+      const state = book.find(serviceId) && (await copy.stateOf(serviceId));
+      return state ? placeOf(state) : null;
+    },
+    onChanged: changed,
+  });
+
+  async function require(serviceId: string): Promise<{ state: TeamState; place: JoinedPlace }> {
+    book.get(serviceId);
+    const state = await copy.stateOf(serviceId);
+    if (state === null) throw new AppFailure({ code: 'notFound', what: 'team' });
+    return { state, place: placeOf(state) };
+  }
+
+  async function statusOf(serviceId: string): Promise<TeamStatus | null> {
+    const state = await copy.stateOf(serviceId);
+    if (state === null) return null;
+    const place = placeOf(state);
+    const { host, port, database, role, listName } = place;
+    return {
+      server: { host, port, database, role },
+      list: { id: state.list, name: listName },
+      me: state.me,
+      standing: following.standingOf(serviceId),
+      due: state.due,
+      setAside: state.refused,
+      keptApart: state.keptApart,
+      passwordStoredIn: passwords.keptIn(serviceId, place),
+    };
+  }
+
+  if (follows) for (const { id } of book.list()) following.startLater(id);
+
+  return {
+    handlers: {
+      async 'team.status'({ serviceId }) {
+        book.get(serviceId);
+        const team = await statusOf(serviceId);
+        return { revision, team };
+      },
+      'team.readInvitation': ({ invitation }) => joining.readInvitation(invitation),
+      'team.look': ({ access }) => joining.look(access),
+      async 'team.earlier'({ serviceId }) {
+        book.get(serviceId);
+        return { count: await copy.earlierCount(serviceId) };
+      },
+      'team.join': (input) =>
+        serviceLock.runExclusive(input.serviceId, async () => {
+          await joining.join(input);
+          await following.start(input.serviceId);
+          changed(input.serviceId);
+          return undefined;
+        }),
+      'team.signIn': (input) =>
+        serviceLock.runExclusive(input.serviceId, async () => {
+          const { serviceId } = input;
+          const { place } = await require(serviceId);
+          await joining.signIn(serviceId, place, input);
+          await following.start(serviceId);
+          return undefined;
+        }),
+      'team.retry': ({ serviceId }) =>
+        serviceLock.runExclusive(serviceId, async () => {
+          await require(serviceId);
+          await following.start(serviceId);
+          return undefined;
+        }),
+      async 'team.sync'({ serviceId }) {
+        book.get(serviceId);
+        await following.syncOnce(serviceId);
+        const { state } = await require(serviceId);
+        return { due: state.due, setAside: state.refused };
+      },
+      'team.leave': ({ serviceId, keep, unshared }) =>
+        serviceLock.runExclusive(serviceId, async () => {
+          await require(serviceId);
+          await following.stop(serviceId);
+          try {
+            const { state } = await require(serviceId);
+            const count = state.due + state.refused;
+            if (count > 0 && unshared === 'ask') throw new AppFailure({ code: 'teamUnshared', count });
+            // First, since only that can fail without anything being lost.
+            await passwords.remove(serviceId);
+            await copy.leave(serviceId, keep);
+          } finally {
+            await following.start(serviceId);
+          }
+          changed(serviceId);
+          return undefined;
+        }),
+      async 'team.people'({ serviceId }) {
+        book.get(serviceId);
+        const state = await copy.stateOf(serviceId);
+        return { me: state?.me ?? null, people: [...(await copy.people(serviceId))] };
+      },
+      async 'team.invite'(input) {
+        const { serviceId, role } = input;
+        const max = 63;
+        if (Buffer.byteLength(role) > max)
+          throw new AppFailure({ code: 'invalidInput', field: 'role', problem: 'tooLong', limit: max });
+        const { state, place } = await require(serviceId);
+        const kept = await passwords.find(serviceId, place);
+        if (kept === null)
+          throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
+        return joining.invite(place, state.list, kept, input);
+      },
+      async 'team.keptApart'({ serviceId }) {
+        book.get(serviceId);
+        return { entries: [...(await copy.keptApart(serviceId))] };
+      },
+      async 'team.settle'({ serviceId, keptApartId, use }) {
+        book.get(serviceId);
+        const found = (await copy.keptApart(serviceId)).find(({ id }) => id === keptApartId);
+        if (!found) throw new AppFailure({ code: 'notFound', what: 'keptApart' });
+        if (use === 'mine') await deps.setNote(found.objectId, found.mine);
+        await copy.forgetApart(serviceId, keptApartId);
+        changed(serviceId);
+        return undefined;
+      },
+    },
+    objectsChanged: (serviceId) => following.objectsChanged(serviceId),
+    wake: () => following.wake(),
+    async requireMovable(serviceId) {
+      const state = await copy.stateOf(serviceId);
+      if (state === null) return;
+      throw new AppFailure({ code: 'serviceInTeam', list: placeOf(state).listName, problem: 'address' });
+    },
+    async removeService(serviceId) {
+      // First, since only that can fail without anything being lost.
+      await passwords.remove(serviceId);
+      await following.stop(serviceId);
+      await copy.leave(serviceId, 'all');
+    },
+    async close() {
+      isClosing = true;
+      tell.cancel();
+      await Promise.all([visits.close(), following.close()]);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { TeamWhy as ShownWhy } from '../../shared/domain/team-why.ts';
+import type { TeamCredentials, TeamPlace } from './place.ts';
+import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
+import { TeamFailure, type TeamWhy } from './team-problem.ts';
+import type { TeamServer } from './wire/server.ts';
+
+/** Connections for a moment: to look, to join, to invite. */
+export interface Visits {
+  /**
+   * @param candidates what may be the proof, best first: the next is tried only if one is refused
+   * @throws AppFailure teamServer; what `work` throws
+   */
+  visit<T, C extends TeamCredentials>(
+    place: TeamPlace,
+    candidates: readonly [C, ...C[]],
+    work: (server: TeamServer, used: C) => Promise<T>,
+  ): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function createVisits(start = startTeamThread): Visits {
+  const open = new Set<TeamThread>();
+
+  /** @returns the one that was accepted */
+  async function connect<C extends TeamCredentials>(
+    server: TeamServer,
+    place: TeamPlace,
+    [first, ...others]: readonly [C, ...C[]],
+  ): Promise<C> {
+    try {
+      await valueOf(server.open(place, first, null));
+      return first;
+    } catch (cause) {
+      const [next, ...rest] = others;
+      const isRefused = cause instanceof TeamFailure && cause.problem.why === 'login';
+      if (!isRefused || next === undefined) throw cause;
+      return connect(server, place, [next, ...rest]);
+    }
+  }
+
+  return {
+    async visit(place, candidates, work) {
+      const thread = start(() => undefined);
+      open.add(thread);
+      try {
+        return await work(thread.server, await connect(thread.server, place, candidates));
+      } catch (cause) {
+        throw cause instanceof TeamFailure ? serverFailure(cause.problem.why, place) : cause;
+      } finally {
+        open.delete(thread);
+        await thread.terminate();
+      }
+    },
+    async close() {
+      await Promise.all([...open].map((thread) => thread.terminate()));
+    },
+  };
+}
+
+/** What only a push meets is no matter of the person's. */
+export const shownWhy = (why: TeamWhy): ShownWhy =>
+  why === 'badChange' || why === 'otherCopy' ? 'fault' : why;
+
+export const serverFailure = (why: TeamWhy, { host }: Pick<TeamPlace, 'host'>) =>
+  new AppFailure({ code: 'teamServer', why: shownWhy(why), host });

@@ -1,0 +1,138 @@
+import type { NewObject } from '../../objects/catalogue.ts';
+import type { ObjectWriter } from '../../objects/object-writer.ts';
+import { failureOf, newReplace, type TransferRecord, type Work } from '../model/record.ts';
+import type { TransferEdit } from '../model/store-types.ts';
+import { rowOf, type FreeRow } from './free-row.ts';
+import type { Sweeps } from './sweeps.ts';
+import type { StoredTransfer } from './transfer-rows.ts';
+import type { TransferTable } from './transfer-table.ts';
+
+export type BeginAgain = ReturnType<typeof createBeginAgain>;
+
+/** Restarts finished records, with their rows of the list. */
+export function createBeginAgain(
+  table: TransferTable,
+  sweeps: Sweeps,
+  writer: ObjectWriter,
+  freeRow: FreeRow,
+) {
+  function retakeRow(
+    record: TransferRecord,
+    service: number,
+    work: Extract<Work, { kind: 'upload' }>,
+  ): { objectId: number; work: Work } {
+    const { id, kind, identifier, objectId } = record;
+    const object: NewObject = { kind, identifier, patch: rowOf(record, work) };
+    freeRow(service, object);
+    const found = writer.add(service, object, id);
+    if (found === null) throw new Error('A row could neither be found nor added');
+    const { record: row, added } = found;
+    const isStillOurs = !added && row.state === 'failed' && row.id === objectId;
+    if (isStillOurs) {
+      writer.save(row, rowOf(record, work));
+      writer.rows.setWriter(row.id, id);
+    }
+    const addedRow = added || (isStillOurs && work.addedRow);
+    return { objectId: row.id, work: { ...work, addedRow } };
+  }
+
+  /**
+   * Restarts a finished record, behind all others, with the file and the service as they are now.
+   * @param origin of the service now
+   * @param change of an upload; another identifier is another object, of which nothing is known
+   * @param takesOther a download takes what the service has where an imported list has said otherwise
+   * @param sweep the one that restarts it; without: none that exists applies to it any more
+   */
+  function beginAgain(
+    before: StoredTransfer,
+    origin: string,
+    { change, takesOther = false, sweep }: { change?: TransferEdit; takesOther?: boolean; sweep?: number },
+  ): StoredTransfer {
+    const { service } = before;
+    const { incarnation, ...record } = change === undefined ? before.record : edited(before.record, change);
+    const isRenamed = record.identifier !== before.record.identifier;
+    if (isRenamed) forgetRow(before.record);
+    const begun = {
+      ...record,
+      origin,
+      state: { name: 'waiting' },
+      isPaused: false,
+      orderKey: table.nextOrderKey(),
+      tries: 0,
+      trouble: null,
+      nextAtMs: null,
+      activityToken: null,
+      finishedAtMs: null,
+    } as const;
+    const after = { ...before, sweep: sweep ?? sweeps.stamp(service), rowBefore: null };
+    const { work } = record;
+    const failure = failureOf(before.record)?.code;
+    const isToldOtherwise = failure === 'claimedLengthDiffers' || failure === 'claimedDigestDiffers';
+    if (work.kind === 'download' && (origin !== record.origin || (takesOther && isToldOtherwise))) {
+      const moved = { totalBytes: null, work: { ...work, isMoved: true } };
+      return table.save(before, { ...after, record: { ...begun, ...moved } });
+    }
+    if (work.kind !== 'upload') return table.save(before, { ...after, record: begun });
+    const isSame = origin === before.record.origin && !isRenamed;
+    const mayBeThere = isSame && (work.mayBeThere || mayHaveArrived(record));
+    // An unfinished Replace is resumed, unless the identifier, the file or the origin is another. Another classification of the object's
+    // own bytes is stored from the copy that is there already.
+    const { replace, ...other } = work;
+    const goesOn = replace !== undefined && isSame && (change === undefined || work.reclassifies === true);
+    // Reset the attempts, but remember that the object was deleted once.
+    const half = goesOn && { replace: { ...replace, deletions: Math.min(replace.deletions, 1), stores: 0 } };
+    const again = work.reclassifies && {
+      replace: newReplace('service'),
+      // After something else was found than the list says, a person who tries again means what the service has.
+      ...(failure === 'objectChanged' && { agreed: anything }),
+    };
+    const fresh = { ...other, expected: null, mayBeThere, ...again, ...half };
+    if (replace !== undefined && !goesOn) table.letGoOfReplace(before);
+    const taken = retakeRow(record, service, fresh);
+    // What may be there already is the same; anything else is stored anew.
+    const isSameFile = mayBeThere && change?.file === undefined;
+    const named = isSameFile && incarnation !== undefined && { incarnation };
+    return table.save(before, { ...after, record: { ...begun, ...named, ...taken } });
+  }
+
+  /** Removes the row that was added for an upload that stored nothing, unless it has a note. */
+  function forgetRow({ objectId, work }: TransferRecord): void {
+    if (objectId === null || work.kind !== 'upload' || !work.addedRow) return;
+    const row = writer.rows.row(objectId);
+    if (row?.writer !== null || row.record.state !== 'failed' || row.record.note !== '') return;
+    writer.remove(row.record);
+  }
+
+  return { beginAgain, forgetRow };
+}
+
+const anything = { lengthBytes: null, sha256: null };
+
+function edited(before: TransferRecord, change: TransferEdit): TransferRecord {
+  if (before.work.kind !== 'upload') return before;
+  const { identifier = before.identifier, classification = before.work.classification, file, keeps } = change;
+  // What a person has edited is theirs: a watched folder leaves it alone.
+  const { kept, isWatched: _watched, ...other } = before.work;
+  const isOther = classification !== other.classification;
+  // The chosen file replaces the undo copy as the source.
+  const source = file
+    ? { path: file.path, fileName: file.fileName, modifiedAtMs: file.mtimeMs }
+    : { ...(kept && { kept }) };
+  const work = {
+    ...other,
+    ...source,
+    classification,
+    ...(isOther && { classificationChosen: true }),
+    ...(keeps && { keeps }),
+  };
+  const record = { ...before, work, totalBytes: file?.sizeBytes ?? before.totalBytes };
+  if (identifier === before.identifier) return record;
+  const { numberedFor: _, ...named } = work;
+  return { ...record, identifier, objectId: null, work: { ...named, addedRow: false } };
+}
+
+/** The end of the record does not prove that nothing was stored. */
+function mayHaveArrived({ state }: TransferRecord): boolean {
+  if (state.name === 'lost') return true;
+  return state.name === 'failed' && state.error.code === 'connectionLost' && state.error.outcomeUnknown;
+}

@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import {
+  newDownload,
+  newUpload,
+  origin,
+  serviceId,
+} from '../../../../test-support/main/transfers/store/record-factory.ts';
+import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
+import type { NewTransfer } from '../model/store-types.ts';
+
+const forbidden = { code: 'forbidden', status: 403 } as const;
+const other = 'https://other.example';
+
+async function openBatch(
+  count: number,
+  make: (n: number) => NewTransfer = (n) => newUpload(`u${String(n)}`),
+) {
+  const opened = await openStores([serviceId], () => 1);
+  const { transfers } = opened.stores;
+  const batch = await transfers.newBatch();
+  const all = Array.from({ length: count }, (_, n) => make(n));
+  const added = await transfers.enqueue(serviceId, all, { id: batch, action: 'upload' });
+  const ids = added.map(({ id }) => id);
+  return { opened, transfers, ids, batch, which: { kind: 'batch', batch } as const };
+}
+
+for (const count of [20, 1200]) {
+  it(`fails the one of ${String(count)} that cannot be cancelled, and cancels the others`, async () => {
+    const { opened, transfers, ids, batch, which } = await openBatch(count);
+    using _ = opened;
+    const bad = ids[7] ?? 0;
+    opened.db
+      .exec(`CREATE TRIGGER bad BEFORE UPDATE ON transfer WHEN new.id = ${String(bad)} AND new.state = 13
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    await transfers.cancel(which);
+    await transfers.settled();
+    const over = { open: 0, cancelled: count - 1, failed: 1 };
+    expect(await transfers.batch(batch)).toMatchObject(over);
+    const [failed] = await transfers.getMany([bad]);
+    expect(failed?.state).toMatchObject({ name: 'failed', error: { code: 'unexpected' } });
+    expect(opened.db.prepare('SELECT count(*) AS n FROM object WHERE writer IS NOT NULL').get()).toEqual({
+      n: 0,
+    });
+    opened.reopen();
+    expect(await opened.stores.transfers.batch(batch)).toMatchObject(over);
+  });
+}
+
+it('leaves as it is what cannot be written at all, and ends', async () => {
+  const { opened, transfers, ids, batch, which } = await openBatch(1200);
+  using _ = opened;
+  await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })));
+  opened.db.exec(`CREATE TRIGGER bad BEFORE UPDATE ON transfer WHEN new.id = ${String(ids[7])}
+    BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+  await transfers.retry(which, new Map());
+  await transfers.settled();
+  expect(await transfers.batch(batch)).toMatchObject({ open: 1199, failed: 1 });
+  expect(opened.db.prepare('SELECT count(*) AS n FROM sweep').get()).toEqual({ n: 0 });
+});
+
+it('a batch that is tried again twice goes to the address of the second time, and takes what the service has if it was to', async () => {
+  const { opened, transfers, ids, batch, which } = await openBatch(1200, (n) =>
+    newDownload(`d${String(n)}`, n + 1),
+  );
+  using _ = opened;
+  const error = { code: 'claimedLengthDiffers', expectedBytes: 1, receivedBytes: 2 } as const;
+  await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error } } })));
+  await transfers.retry(which, new Map([[serviceId, origin]]));
+  await transfers.retry(which, new Map([[serviceId, other]]), true);
+  await transfers.settled();
+  expect(await transfers.batch(batch)).toMatchObject({ open: 1200, failed: 0 });
+  const [last] = await transfers.getMany(ids.slice(-1));
+  expect(last).toMatchObject({ origin: other, work: { isMoved: true } });
+
+  await transfers.apply(
+    ids.map((id) => ({
+      id,
+      change: { state: { name: 'failed', error }, work: { ...newDownload('', 1).work } },
+    })),
+  );
+  await transfers.retry(which, new Map([[serviceId, other]]), true);
+  await transfers.retry(which, new Map([[serviceId, other]]));
+  await transfers.settled();
+  const [again] = await transfers.getMany(ids.slice(-1));
+  expect(again).toMatchObject({ state: { name: 'waiting' }, work: { isMoved: true } });
+});
+
+it('what is still to begin again of a batch does not, once all of its service is cancelled for another address', async () => {
+  const { opened, transfers, ids, batch, which } = await openBatch(1200);
+  using _ = opened;
+  await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })));
+  await transfers.retry(which, new Map([[serviceId, origin]]));
+  await transfers.cancel({ kind: 'service', serviceId });
+  await transfers.settled();
+  expect(await transfers.unfinished(serviceId)).toBe(0);
+  expect(await transfers.batch(batch)).toMatchObject({ open: 0 });
+});
+
+it('a cancel that is still applied does not meet what is tried again after it, alone or by its batch', async () => {
+  const { opened, transfers, ids, batch, which } = await openBatch(1200);
+  using _ = opened;
+  const last = ids.at(-1) ?? 0;
+  const failed = ids.slice(0, 3);
+  await transfers.apply(
+    failed.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })),
+  );
+  expect(await transfers.cancel(which)).toBe(1197);
+  expect(await transfers.retry({ kind: 'ids', ids: [last] }, new Map())).toBe(1);
+  await transfers.retry(which, new Map());
+  opened.reopen();
+  await opened.stores.transfers.settled();
+  expect(await opened.stores.transfers.batch(batch)).toMatchObject({ open: 4, cancelled: 1196, failed: 0 });
+});
+
+it('one transfer obeys what was asked of it alone after its batch', async () => {
+  const { opened, transfers, ids, batch, which } = await openBatch(1200);
+  using _ = opened;
+  const [first, last] = [ids[0] ?? 0, ids.at(-1) ?? 0];
+  await transfers.pause(which, true);
+  await transfers.pause({ kind: 'ids', ids: [last] }, false);
+  await transfers.cancel({ kind: 'ids', ids: [first] });
+  const [joined] = await transfers.enqueue(serviceId, [newUpload('joined')], { id: batch, action: 'upload' });
+  opened.reopen();
+  const again = opened.stores.transfers;
+  const claim = { serviceId, queue: 'small', limit: 10, includesIdle: true, origin } as const;
+  expect((await again.claim(claim)).map(({ id }) => id)).toEqual([last, joined?.id]);
+  await again.settled();
+  expect(await again.batch(batch)).toMatchObject({ open: 1200, paused: 1198, cancelled: 1 });
+});

@@ -1,0 +1,230 @@
+import { largestClaim } from '../model/batches.ts';
+import type { StateName } from '../model/record.ts';
+import { traitsOf } from '../model/state-traits.ts';
+import { prioritySchema, type Priority } from '../../../shared/domain/transfer.ts';
+import type { QueueKind, Tab } from '../model/store-types.ts';
+import { queueCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
+import type { Bucket } from './counts.ts';
+import type { EndRecord } from './end-record.ts';
+import { storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
+import type { TransferTable } from './transfer-table.ts';
+
+/** Which records a sweep is for: all of a service, or some of them. */
+export interface SweepScope {
+  /** Its number. */
+  readonly service: number;
+  /** null: both tabs, and deletions. */
+  readonly tab: Tab | null;
+  readonly batch: number | null;
+}
+
+export interface SweepAction {
+  /** A priority: gives them that one. */
+  readonly action: 'cancel' | 'pause' | 'resume' | 'retry' | Priority;
+  /** Of `retry`: how failed transfers begin again. */
+  readonly retry?: { readonly origin: string; readonly takesOther: boolean };
+}
+
+export interface Sweep extends SweepScope, SweepAction {
+  readonly id: number;
+  readonly atMs: number;
+}
+
+/**
+ * Pauses, resumes, cancels, retries or prioritises a million records at once: an action is stored as one row (a sweep), which
+ * `apply-sweeps.ts` applies to the records in the background, also after a kill. Every reader sees the first three at once; what is
+ * retried counts as failed until then, and has its former priority.
+ */
+export class Sweeps {
+  readonly #table: TransferTable;
+  readonly #endRecord: EndRecord;
+  #pending: Sweep[];
+  /** Id of the newest sweep ever. It does not apply to records queued later. */
+  #lastId: number;
+  /** Id of the newest sweep when this process started. */
+  readonly #firstId: number;
+  /** By service: id of the newest sweep when a record was last queued. */
+  readonly #stamped = new Map<number, number>();
+
+  constructor(table: TransferTable, endRecord: EndRecord) {
+    this.#table = table;
+    this.#endRecord = endRecord;
+    this.#pending = table
+      .rows<[number, number, number | null, number | null, number, number, string | null]>(
+        'SELECT id, service, tab, batch, action, at_ms, retry FROM sweep ORDER BY id',
+      )
+      .map(([id, service, tab, batch, action, atMs, retry]) => ({
+        id,
+        service,
+        tab: tab === null ? null : (tabCodes.word(tab) as Tab),
+        batch,
+        action: sweepCodes.word(action),
+        atMs,
+        ...(retry !== null && { retry: JSON.parse(retry) as NonNullable<SweepAction['retry']> }),
+      }));
+    const [last] = table.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'sweep'`);
+    this.#lastId = last?.[0] ?? 0;
+    this.#firstId = this.#lastId;
+  }
+
+  /** The oldest one that is not applied to all of its records. */
+  get first(): Sweep | null {
+    return this.#pending[0] ?? null;
+  }
+
+  get arePending(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  /** Failed transfers are still to begin again. */
+  get areRetrying(): boolean {
+    return this.#pending.some(({ action }) => action === 'retry');
+  }
+
+  /** For a record that is queued now: no existing sweep applies to it. */
+  stamp(service: number): number {
+    this.#stamped.set(service, this.#lastId);
+    return this.#lastId;
+  }
+
+  /** A pending sweep pauses or cancels every record of the service, so none can start. */
+  holdsBackAll(service: number): boolean {
+    const last = this.#pending.findLast((sweep) => sweep.service === service);
+    if (last === undefined || last.tab !== null || last.batch !== null || last.action === 'resume')
+      return false;
+    return last.id > (this.#stamped.get(service) ?? this.#firstId);
+  }
+
+  /** Applies sweeps to the records at the front of a queue first. */
+  settleFront(service: number, queue: QueueKind): void {
+    const last = this.#pending.findLast((sweep) => sweep.service === service);
+    if (last === undefined) return;
+    for (const turn of ['ready', 'paused'] as const) {
+      const front = this.#table.find(
+        't.service = ? AND t.queue = ? AND t.turn = ? AND t.sweep < ? ORDER BY t.priority, t.order_key LIMIT ?',
+        service,
+        queueCodes.code(queue),
+        turnCodes.code(turn),
+        last.id,
+        largestClaim,
+      );
+      for (const stored of front) this.settle(stored);
+    }
+  }
+
+  /** Writes an action down. @returns how many records it is for */
+  begin(wanted: SweepAction, scopes: readonly SweepScope[], atMs: number): number {
+    const { action, retry } = wanted;
+    const buckets = this.#table.counts.buckets.filter((bucket) =>
+      scopes.some((scope) => isIn(scope, bucket) && isMeant(action, bucket)),
+    );
+    const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+    const begun: Sweep[] = [];
+    const outdone = this.#pending.filter((sweep) => scopes.some((scope) => isOutdone(sweep, wanted, scope)));
+    this.#table.transaction(() => {
+      for (const { id } of outdone) this.#table.rows('DELETE FROM sweep WHERE id = ?', id);
+      for (const scope of scopes) {
+        const [row] = this.#table.rows<[number]>(
+          'INSERT INTO sweep (service, tab, batch, action, at_ms, retry) VALUES (?, ?, ?, ?, ?, ?) RETURNING id',
+          scope.service,
+          scope.tab === null ? null : tabCodes.code(scope.tab),
+          scope.batch,
+          sweepCodes.code(action),
+          atMs,
+          retry === undefined ? null : JSON.stringify(retry),
+        );
+        begun.push({ ...scope, id: row?.[0] ?? 0, action, atMs, ...(retry && { retry }) });
+      }
+      if (action === 'cancel') {
+        const batches = new Set(buckets.flatMap(({ batch }) => batch ?? []));
+        for (const batch of batches) this.#table.batches.noteEnd(batch, atMs);
+      }
+    });
+    this.#pending = [...this.#pending.filter((sweep) => !outdone.includes(sweep)), ...begun];
+    this.#lastId = begun.at(-1)?.id ?? this.#lastId;
+    if (action === 'cancel' || action === 'pause' || action === 'resume')
+      this.#table.counts.sweep(buckets, action);
+    return count;
+  }
+
+  /** It has been applied to all of its records. */
+  end({ id }: Sweep): void {
+    this.#table.transaction(() => this.#table.rows('DELETE FROM sweep WHERE id = ?', id));
+    this.#pending = this.#pending.filter((sweep) => sweep.id !== id);
+  }
+
+  forgetService(service: number): void {
+    this.#pending = this.#pending.filter((sweep) => sweep.service !== service);
+  }
+
+  /** Applies pending sweeps to a queued record; within a transaction. */
+  settle(stored: StoredTransfer): StoredTransfer {
+    let after = stored;
+    for (const sweep of this.#pending) {
+      if (turnOf(after) === null) break;
+      if (sweep.id <= after.sweep || sweep.action === 'retry' || !isOf(sweep, after)) continue;
+      after = this.#tell(sweep, after);
+      this.#stamped.set(after.service, this.#lastId);
+    }
+    return after;
+  }
+
+  #tell(sweep: Sweep, stored: StoredTransfer): StoredTransfer {
+    const told = { ...stored, sweep: sweep.id };
+    // It was already counted as cancelled when the sweep began.
+    if (sweep.action === 'cancel') return this.#endRecord.cancel(told, sweep.atMs, false);
+    const { action } = sweep;
+    if (isPriority(action))
+      return this.#table.save(stored, { ...told, record: { ...stored.record, priority: action } });
+    if (stored.record.state.name === 'asking') return this.#table.save(stored, told);
+    const isPaused = action === 'pause';
+    return this.#table.save(stored, { ...told, record: { ...stored.record, isPaused } });
+  }
+}
+
+function isIn({ service, tab, batch }: SweepScope, bucket: Bucket): boolean {
+  return (
+    bucket.service === service &&
+    (tab === null || bucket.tab === tab) &&
+    (batch === null || bucket.batch === batch)
+  );
+}
+
+function isOf({ tab, batch, service }: SweepScope, stored: StoredTransfer): boolean {
+  return (
+    service === stored.service &&
+    (tab === null || tab === storedTabOf(stored.record)) &&
+    (batch === null || batch === stored.record.batch)
+  );
+}
+
+function isMeant(
+  action: Sweep['action'],
+  { isClaimed, state, direction }: { isClaimed: boolean; state: StateName; direction: Bucket['direction'] },
+): boolean {
+  const { life } = traitsOf({ name: state });
+  if (action === 'retry') return life === 'failed' && direction !== 'delete';
+  return !isClaimed && life === 'queued' && (state !== 'asking' || action === 'cancel' || isPriority(action));
+}
+
+export function isPriority(action: Sweep['action']): action is Priority {
+  return prioritySchema.options.some((priority) => priority === action);
+}
+
+/** A new action supersedes a pending one on the same records or fewer, unless that cancels. */
+function isOutdone(
+  pending: Sweep,
+  { action, retry }: SweepAction,
+  { service, tab, batch }: SweepScope,
+): boolean {
+  if (pending.service !== service || pending.action === 'cancel') return false;
+  if (batch !== null && batch !== pending.batch) return false;
+  // What begins again is still to be paused, but not if it is to be cancelled; it is of a batch, and so no deferred request.
+  if (pending.action === 'retry' && action === 'cancel') return tab !== 'jobs';
+  // Tried once more, the rest begins at the present address, and still takes what the service has if it was to.
+  if (pending.action === 'retry' && action === 'retry')
+    return retry?.takesOther === true || pending.retry?.takesOther === false;
+  if (pending.action === 'retry' || action === 'retry') return false;
+  if (action !== 'cancel' && isPriority(action) !== isPriority(pending.action)) return false;
+  return tab === null || tab === pending.tab;
+}

@@ -1,0 +1,44 @@
+import { create } from 'zustand';
+import type { TeamPerson, TeamStatus } from '../../shared/domain/team.ts';
+import type { Client } from './client.ts';
+import { createRemoteStore, type RemoteStore } from './remote-store.ts';
+
+/** Where a service's list stands to the team's, and who is in the team. */
+export type TeamKnown = { status: TeamStatus; people: readonly TeamPerson[] };
+
+/** The teams of all services that have one, by the service's id. */
+export function createTeams(client: Client): RemoteStore<ReadonlyMap<string, TeamKnown>> {
+  const load = async (serviceId: string): Promise<[string, TeamKnown][]> => {
+    const { team } = await client.call('team.status', { serviceId });
+    if (team === null) return [];
+    const { people } = await client.call('team.people', { serviceId });
+    return [[serviceId, { status: team, people }]];
+  };
+  return createRemoteStore({
+    subscribe: (changed) => {
+      const stops = [
+        client.on('team.changed', () => changed()),
+        client.on('services.changed', () => changed()),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
+    load: async () => {
+      const { services } = await client.call('services.list');
+      const known = await Promise.all(services.map(({ id }) => load(id)));
+      return new Map(known.flat());
+    },
+  });
+}
+
+type TeamDialog = { kind: 'join' | 'signIn' | 'leave'; serviceId: string };
+
+/** The open dialog of a team; the window renders it. */
+export const useTeamDialog = create<{ open: TeamDialog | null }>()(() => ({ open: null }));
+
+export function openTeamDialog(kind: TeamDialog['kind'], serviceId: string): void {
+  useTeamDialog.setState({ open: { kind, serviceId } });
+}
+
+export function closeTeamDialog(): void {
+  useTeamDialog.setState({ open: null });
+}

@@ -1,0 +1,185 @@
+import { useEffect, useState } from 'react';
+import type { Output } from '../../../shared/contract.ts';
+import type { Service } from '../../../shared/domain/service.ts';
+import type { TeamArea } from '../../../shared/domain/team.ts';
+import { formatList } from '../../../shared/i18n/format.ts';
+import { isolate } from '../../../shared/i18n/messages.ts';
+import { useClient } from '../../app/client.ts';
+import { teamTexts } from '../../i18n/team-texts.ts';
+import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Select } from '../../ui/Select.tsx';
+
+const { access, lists: texts } = teamTexts;
+
+type Found = Output<'team.look'>;
+type List = Found['lists'][number];
+
+export type Choices = {
+  /** null: none is open to this person. */
+  list: number | null;
+  sharesEarlier: boolean;
+  /** The person says that the list is about this service, although its address is another one. */
+  anyAddress: boolean;
+};
+
+/** A list about this service before any other. */
+export function startChoices({ lists }: Found, serviceId: string): Choices {
+  const list = lists.find(({ serviceIds }) => serviceIds.includes(serviceId)) ?? lists[0];
+  return { list: list?.id ?? null, sharesEarlier: true, anyAddress: false };
+}
+
+export function canJoin({ lists }: Found, { list: id, anyAddress }: Choices, serviceId: string): boolean {
+  const list = lists.find((each) => each.id === id);
+  return list !== undefined && (anyAddress || list.serviceIds.includes(serviceId));
+}
+
+type Props = { service: Service; found: Found; choices: Choices; onChange: (choices: Choices) => void };
+
+/** Which list of the team, what of the own list it gets, and who reads it. */
+export function JoinChoices({ service, found, choices, onChange }: Props) {
+  const { server, isEncrypted, shown, lists } = found;
+  const list = lists.find(({ id }) => id === choices.list);
+  const earlier = useEarlier(service.id);
+  if (list === undefined) return <ErrorNote title={texts.none} what={texts.noneText} />;
+  const isAbout = list.serviceIds.includes(service.id);
+  return (
+    <div className="team-join">
+      <dl className="team-facts team-facts--wide">
+        <dt>{access.host}</dt>
+        <dd>
+          {texts.facts({
+            place: access.place({ host: server.host, port: String(server.port) }),
+            encryption: isEncrypted ? texts.encrypted : texts.plain,
+          })}
+        </dd>
+        <dt>{texts.you}</dt>
+        <dd>{texts.youAs({ name: shown, role: server.role })}</dd>
+        <dt>{texts.list}</dt>
+        <dd>
+          {lists.length === 1 ? (
+            <bdi>{list.name}</bdi>
+          ) : (
+            <Select
+              label={texts.list}
+              labelPlace="hidden"
+              size="regular"
+              value={list.id}
+              options={lists.map(({ id, name, address }) => ({
+                value: id,
+                label: name,
+                text: texts.about({ address }),
+              }))}
+              onChange={(id) => onChange({ ...choices, list: id, anyAddress: false })}
+            />
+          )}
+        </dd>
+        <dt>{texts.areas}</dt>
+        <dd>
+          <Areas areas={list.areas} />
+        </dd>
+      </dl>
+      {!isAbout && (
+        <div className="team-join__warn">
+          <ErrorNote
+            title={texts.otherAddress}
+            what={texts.otherAddressText({
+              list: list.address,
+              name: service.name,
+              service: service.baseAddress,
+            })}
+          />
+          <Checkbox
+            isSelected={choices.anyAddress}
+            onChange={(anyAddress) => onChange({ ...choices, anyAddress })}
+          >
+            {texts.sameService}
+          </Checkbox>
+        </div>
+      )}
+      <Sharing list={list} earlier={earlier} choices={choices} onChange={onChange} />
+      <p className="team-join__owner">
+        <Icon name="eye" />
+        <span>{texts.owner({ host: server.host })}</span>
+      </p>
+    </div>
+  );
+}
+
+function Sharing(props: Pick<Props, 'choices' | 'onChange'> & { list: List; earlier: number | null }) {
+  const { list, earlier, choices, onChange } = props;
+  const sees = seesText(list);
+  if (earlier === 0) {
+    return (
+      <div className="team-join__share">
+        <p>{texts.nothingEarlier}</p>
+        <p>{sees}</p>
+      </div>
+    );
+  }
+  return (
+    <ChoiceList
+      label={texts.share}
+      value={choices.sharesEarlier ? 'earlier' : 'fromNow'}
+      choices={[
+        {
+          value: 'earlier',
+          label: earlier === null ? texts.earlierUnknown : texts.earlier({ count: earlier }),
+          text: sees,
+        },
+        { value: 'fromNow', label: texts.fromNow, text: texts.fromNowText },
+      ]}
+      onChange={(value) => onChange({ ...choices, sharesEarlier: value === 'earlier' })}
+    />
+  );
+}
+
+function seesText({ sharesNotes, sharesNames, sharesSecrets }: List): string {
+  const { identifier, classification, size, digest, time, name, notes, files } = texts.fields;
+  const always = [identifier, classification, size, digest, time, name];
+  const what = formatList([...always, sharesNotes && notes, sharesNames && files]);
+  const sees = texts.sees({ what });
+  return sharesSecrets ? texts.seesSecrets({ sees }) : sees;
+}
+
+const areasShown = 6;
+
+/** The folders and classifications that the person may see, and what they may do there. */
+function Areas({ areas }: { areas: readonly TeamArea[] }) {
+  const more = areas.length - areasShown;
+  return (
+    <ul className="team-areas">
+      {areas.slice(0, areasShown).map((area) => (
+        <li key={JSON.stringify([area.prefix, area.classification])}>
+          {texts.areaOf({ area: areaText(area), may: texts.may[area.may] })}
+        </li>
+      ))}
+      {more > 0 && <li>{texts.more({ count: more })}</li>}
+    </ul>
+  );
+}
+
+function areaText({ prefix, classification }: TeamArea): string {
+  if (classification === null) return prefix === '' ? texts.everything : isolate(prefix);
+  return prefix === ''
+    ? texts.classOnly({ classification })
+    : texts.classIn({ classification, folder: prefix });
+}
+
+/** null: not known, or not yet */
+function useEarlier(serviceId: string): number | null {
+  const client = useClient();
+  const [count, setCount] = useState<number | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    client.call('team.earlier', { serviceId }).then(
+      (answer) => isCurrent && setCount(answer.count),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, serviceId]);
+  return count;
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import type { Service } from '../../../shared/domain/service.ts';
+import type { TeamStatus } from '../../../shared/domain/team.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
+import { useClient } from '../../app/client.ts';
+import { useAct } from '../../app/use-act.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { teamTexts } from '../../i18n/team-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Segmented } from '../../ui/Choice.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { PasswordField } from '../../ui/Field.tsx';
+import { emptyForm, invitationOf, type AccessForm } from './access-form.ts';
+import { Invitation, Password } from './AccessFields.tsx';
+import { useInvitation } from './use-invitation.ts';
+
+const { access, again: texts } = teamTexts;
+
+/** `typed`: the password itself. */
+type Form = Pick<AccessForm, 'kind' | 'invitation' | 'password' | 'passphrase'>;
+
+type Props = { service: Service; team: TeamStatus; onClose: () => void };
+
+/** A new invitation or another password for a team that was joined, at the same server and in the same role. */
+export function SignInDialog({ service, team, onClose }: Props) {
+  const client = useClient();
+  const act = useAct();
+  const { server, list } = team;
+  const [form, setForm] = useState<Form>(emptyForm);
+  const { kind, password, passphrase } = form;
+  const invitation = useInvitation(invitationOf(form));
+  const isReady = kind === 'typed' ? password !== '' : invitation.says?.hasPassword === true;
+  const change = (part: Partial<Form>) => {
+    setForm((before) => ({ ...before, ...part }));
+    act.clear();
+  };
+  const signIn = () =>
+    void act.run(async () => {
+      await client.call('team.signIn', {
+        serviceId: service.id,
+        proof:
+          kind === 'typed'
+            ? { kind: 'password', teamPassword: password }
+            : { kind: 'invitation', invitation: invitationOf(form) },
+        ...(passphrase !== '' && { passphrase }),
+      });
+      announce(texts.done({ list: list.name }), 'polite');
+      onClose();
+    });
+  return (
+    <Dialog
+      isOpen
+      size="wide"
+      onClose={onClose}
+      title={texts.title}
+      place={service.name}
+      say={texts.say}
+      buttons={
+        <>
+          <Button size="large" onPress={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button
+            kind="primary"
+            size="large"
+            isDisabled={!isReady}
+            isPending={act.isRunning}
+            onPress={signIn}
+          >
+            {texts.button}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.where({ host: server.host, role: server.role })}</p>
+      <div className="form">
+        <div className="form__row">
+          <span className="form__label">{texts.by}</span>
+          <Segmented
+            label={texts.by}
+            value={kind}
+            choices={[
+              { value: 'invitation', label: access.invitation },
+              { value: 'typed', label: access.password },
+            ]}
+            onChange={(to) => change({ kind: to })}
+          />
+        </div>
+        {kind === 'typed' ? (
+          <Password form={form} change={change} />
+        ) : (
+          <Invitation form={form} invitation={invitation} change={change} />
+        )}
+        <PasswordField
+          label={access.passphrase}
+          labelPlace="beside"
+          value={passphrase}
+          onChange={(text) => change({ passphrase: text })}
+          maxLength={1024}
+          eye={access.eye}
+          hint={texts.passphraseHint}
+        />
+      </div>
+      {act.error !== null && <ErrorNote {...errorText(act.error)} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+import { DialogPane } from '../../app/Pane.tsx';
+import { useServices, useTeam } from '../../app/stores.ts';
+import { closeTeamDialog, useTeamDialog } from '../../app/teams.ts';
+import { JoinDialog } from './JoinDialog.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
+import { SignInDialog } from './SignInDialog.tsx';
+import './team.css';
+
+/** Rendered once in the window; `openTeamDialog` opens them. */
+export function TeamDialogs() {
+  const { services } = useServices();
+  const { open } = useTeamDialog();
+  const team = useTeam(open?.serviceId ?? null);
+  const service = services.find(({ id }) => id === open?.serviceId);
+  if (open === null || service === undefined) return null;
+  const of = { service, onClose: closeTeamDialog };
+  return (
+    <DialogPane onClose={closeTeamDialog}>
+      {open.kind === 'join' && <JoinDialog {...of} />}
+      {open.kind === 'signIn' && team && <SignInDialog {...of} team={team.status} />}
+      {open.kind === 'leave' && team && <LeaveDialog {...of} team={team.status} />}
+    </DialogPane>
+  );
+}

@@ -1,0 +1,46 @@
+import type { TeamStanding } from '../../../shared/domain/team.ts';
+import { teamStateLine, teamTrouble } from '../../../shared/i18n/team-text.ts';
+import { showSettings } from '../../app/place.ts';
+import { useActiveService, useTeam } from '../../app/stores.ts';
+import { teamTexts as texts } from '../../i18n/team-texts.ts';
+import './team.css';
+
+/** In the bottom line: where the active service's list stands to the team's. A click opens its settings. */
+export function TeamStatus() {
+  const service = useActiveService();
+  const team = useTeam(service?.id ?? null);
+  if (service === null || team === null) return null;
+  const { status, people } = team;
+  const state = teamStateLine(status);
+  const there = people.filter(({ isEnded }) => !isEnded).length;
+  const isLive = status.standing.kind === 'live';
+  const trouble = teamTrouble(status.standing);
+  return (
+    <button
+      type="button"
+      className={`team-status team-status--${toneOf(status.standing)}`}
+      aria-label={texts.status({ state })}
+      title={trouble === null ? status.list.name : `${trouble.what} ${trouble.next}`}
+      onClick={() => showSettings(texts.listOf({ service: service.name }))}
+    >
+      <span className="team-dot" />
+      <span className="team-status__text">
+        {isLive && there > 1 ? texts.stateWith({ state, people: texts.people({ count: there }) }) : state}
+      </span>
+    </button>
+  );
+}
+
+function toneOf(standing: TeamStanding): 'ok' | 'wait' | 'bad' | 'idle' {
+  switch (standing.kind) {
+    case 'live':
+      return 'ok';
+    case 'off':
+    case 'filling':
+      return 'idle';
+    case 'asOf':
+      return standing.why === 'connecting' ? 'idle' : 'wait';
+    case 'refused':
+      return 'bad';
+  }
+}

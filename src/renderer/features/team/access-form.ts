@@ -1,0 +1,67 @@
+import type { Output } from '../../../shared/contract.ts';
+import type { TeamAccessInput } from '../../../shared/contract/team.ts';
+import type { Chosen } from '../connect/draft.ts';
+
+/** What is typed and chosen to reach a team's server. */
+export type AccessForm = {
+  kind: 'invitation' | 'typed';
+  /** As pasted. */
+  invitation: string;
+  host: string;
+  port: number;
+  database: string;
+  role: string;
+  password: string;
+  authority: Chosen;
+  clientCertificate: Chosen;
+  passphrase: string;
+};
+
+export const emptyForm: AccessForm = {
+  kind: 'invitation',
+  invitation: '',
+  host: '',
+  port: 5432,
+  database: '',
+  role: '',
+  password: '',
+  authority: { kind: 'none' },
+  clientCertificate: { kind: 'none' },
+  passphrase: '',
+};
+
+/** Mail programs break the line. */
+export function invitationOf({ kind, invitation }: Pick<AccessForm, 'kind' | 'invitation'>): string {
+  return kind === 'typed' ? '' : invitation.replace(/\s+/gu, '');
+}
+
+/** @param read what the invitation says; null: it was not read, or can't be used */
+export function isComplete(form: AccessForm, read: Output<'team.readInvitation'> | null): boolean {
+  const proves = form.password !== '' || form.clientCertificate.kind === 'grant';
+  if (form.kind === 'invitation') return read !== null && (read.hasPassword || proves);
+  return [form.host, form.database, form.role].every((text) => text.trim() !== '') && proves;
+}
+
+export function accessOf(form: AccessForm): TeamAccessInput {
+  const { host, port, database, role, password, authority, clientCertificate, passphrase } = form;
+  return {
+    server:
+      form.kind === 'invitation'
+        ? { kind: 'invitation', invitation: invitationOf(form) }
+        : {
+            kind: 'typed',
+            host: host.trim(),
+            port,
+            database: database.trim(),
+            role: role.trim(),
+            authority: fileOf(authority),
+          },
+    teamPassword: password === '' ? null : password,
+    clientCertificate: fileOf(clientCertificate),
+    ...(clientCertificate.kind === 'grant' && { passphrase }),
+  };
+}
+
+function fileOf(chosen: Chosen): { grant: string } | null {
+  return chosen.kind === 'grant' ? { grant: chosen.grant } : null;
+}

@@ -1,0 +1,248 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import type { Input, Output } from '../../../shared/contract.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
+import {
+  type Answers,
+  expectAccessible,
+  inTeam,
+  renderInApp,
+  testService,
+  testTeam,
+} from '../../../../test-support/renderer/testing.tsx';
+import { usePlace } from '../../app/place.ts';
+import { closeTeamDialog, openTeamDialog } from '../../app/teams.ts';
+import { TeamDialogs } from './TeamDialogs.tsx';
+import { TeamStatus } from './TeamStatus.tsx';
+
+const { server } = testTeam;
+const list: Output<'team.look'>['lists'][number] = {
+  id: 3,
+  name: 'Archive',
+  address: testService.baseAddress,
+  serviceIds: [testService.id],
+  areas: [{ prefix: '', classification: null, may: 'contribute' }],
+  sharesSecrets: false,
+  sharesNotes: true,
+  sharesNames: true,
+};
+const found: Output<'team.look'> = { server, isEncrypted: true, shown: 'Anna Berg', lists: [list] };
+afterEach(closeTeamDialog);
+
+function show(answers: Answers = {}) {
+  return renderInApp(
+    <>
+      <TeamDialogs />
+      <TeamStatus />
+    </>,
+    {
+      'team.readInvitation': () => ({
+        server,
+        from: 'Ruth Okafor',
+        authority: 'Meridian CA',
+        hasPassword: true,
+      }),
+      'team.look': () => found,
+      'team.earlier': () => ({ count: 1282 }),
+      ...answers,
+    },
+  );
+}
+
+/** Waits for the services, which the dialogs need. */
+async function open(kind: 'join' | 'signIn' | 'leave', role: 'dialog' | 'alertdialog' = 'dialog') {
+  await act(async () => openTeamDialog(kind, testService.id));
+  return await screen.findByRole(role);
+}
+
+const button = (within_: HTMLElement, name: string) => within(within_).getByRole('button', { name });
+
+it('joins by an invitation, and says before what the team sees and who reads it', async () => {
+  const given: Input<'team.join'>[] = [];
+  const { user } = show({ 'team.join': (input) => void given.push(input) });
+  const dialog = await open('join');
+  expect(button(dialog, 'Continue')).toHaveProperty('disabled', true);
+  await user.click(within(dialog).getByRole('textbox', { name: 'Invitation' }));
+  await user.paste('coffer-team:\nabc\n def');
+  await within(dialog).findByText('From Ruth Okafor');
+  expect(dialog.textContent).toContain('db.meridian.example, port 5432');
+  expect(within(dialog).queryByRole('textbox', { name: 'Password' })).toBeNull();
+  await expectAccessible(dialog);
+  await user.click(button(dialog, 'Continue'));
+  const all = await within(dialog).findByRole('radio', { name: /^Share the 1,282 objects/ });
+  expect(all).toHaveProperty('checked', true);
+  expect(dialog.textContent).toContain('Everything: read and add');
+  expect(dialog.textContent).toContain('your name, note, name of its file. No content, no tokens');
+  expect(dialog.textContent).toContain('Whoever owns the database on db.meridian.example');
+  await expectAccessible(dialog);
+  await user.click(within(dialog).getByRole('radio', { name: /^Only from now on/ }));
+  await user.click(button(dialog, 'Join'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(given).toEqual([
+    {
+      serviceId: testService.id,
+      access: {
+        server: { kind: 'invitation', invitation: 'coffer-team:abcdef' },
+        teamPassword: null,
+        clientCertificate: null,
+      },
+      list: 3,
+      sharesEarlier: false,
+      anyAddress: false,
+    },
+  ]);
+});
+
+it('says what is wrong with an invitation', async () => {
+  const { user } = show({
+    'team.readInvitation': () => {
+      throw new AppFailure({ code: 'badInvitation', problem: 'cut' });
+    },
+  });
+  const dialog = await open('join');
+  await user.click(within(dialog).getByRole('textbox', { name: 'Invitation' }));
+  await user.paste('coffer-team:ab');
+  await within(dialog).findByText(/A part of it is missing or was changed\./);
+  expect(button(dialog, 'Continue')).toHaveProperty('disabled', true);
+});
+
+it('reaches a server by hand, and says why that failed', async () => {
+  const given: Input<'team.look'>[] = [];
+  const { user } = show({
+    'team.look': (input) => {
+      given.push(input);
+      throw new AppFailure({ code: 'teamServer', why: 'login', host: 'db' });
+    },
+    'files.chooseOne': ({ purpose }) => ({ grant: purpose, label: `${purpose}.pem` }),
+  });
+  const dialog = await open('join');
+  await user.click(within(dialog).getByRole('radio', { name: 'By hand' }));
+  for (const [name, text] of [
+    ['Server', ' db '],
+    ['Database', 'team'],
+    ['Role', 'anna'],
+    ['Password', 'pw'],
+  ] as const)
+    await user.type(within(dialog).getByRole('textbox', { name }), text);
+  await user.click(button(dialog, 'Choose… Certificate authority'));
+  await user.click(button(dialog, 'Choose… Client certificate'));
+  await user.type(await within(dialog).findByRole('textbox', { name: 'Passphrase' }), 'open');
+  await expectAccessible(dialog);
+  await user.click(button(dialog, 'Continue'));
+  await within(dialog).findByText('It doesn’t accept the role or the password.');
+  expect(given[0]?.access).toEqual({
+    server: {
+      kind: 'typed',
+      host: 'db',
+      port: 5432,
+      database: 'team',
+      role: 'anna',
+      authority: { grant: 'authority' },
+    },
+    teamPassword: 'pw',
+    clientCertificate: { grant: 'clientCertificate' },
+    passphrase: 'open',
+  });
+});
+
+it('joins a list about another address only when the person says that it is the same service', async () => {
+  const given: Input<'team.join'>[] = [];
+  const other = { ...list, id: 4, name: 'Other', address: 'https://other.example', serviceIds: [] };
+  const { user } = show({
+    'team.look': () => ({ ...found, lists: [other] }),
+    'team.earlier': () => ({ count: 0 }),
+    'team.join': (input) => void given.push(input),
+  });
+  const dialog = await open('join');
+  await user.click(within(dialog).getByRole('textbox', { name: 'Invitation' }));
+  await user.paste('coffer-team:abc');
+  await waitFor(() => expect(button(dialog, 'Continue')).toHaveProperty('disabled', false));
+  await user.click(button(dialog, 'Continue'));
+  await within(dialog).findByText('This list is about another address.');
+  expect(dialog.textContent).toContain('You have stored nothing from here yet.');
+  expect(button(dialog, 'Join')).toHaveProperty('disabled', true);
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Both addresses lead to the same service' }));
+  await user.click(button(dialog, 'Join'));
+  await waitFor(() => expect(given[0]).toMatchObject({ list: 4, anyAddress: true }));
+});
+
+it('offers the list about this service first, and lets the person choose', async () => {
+  const other = { ...list, id: 4, name: 'Other', address: 'https://other.example', serviceIds: [] };
+  const { user } = show({ 'team.look': () => ({ ...found, lists: [other, list] }) });
+  const dialog = await open('join');
+  await user.click(within(dialog).getByRole('textbox', { name: 'Invitation' }));
+  await user.paste('coffer-team:abc');
+  await waitFor(() => expect(button(dialog, 'Continue')).toHaveProperty('disabled', false));
+  await user.click(button(dialog, 'Continue'));
+  const chosen = await within(dialog).findByRole('combobox', { name: 'List of the team' });
+  expect(chosen.textContent).toContain('Archive');
+  await user.click(button(dialog, 'Back'));
+  expect(within(dialog).getByRole('textbox', { name: 'Invitation' })).toHaveProperty(
+    'value',
+    'coffer-team:abc',
+  );
+});
+
+it('signs in with another password, and shows what the server says', async () => {
+  const given: Input<'team.signIn'>[] = [];
+  const { user } = show({
+    ...inTeam({ standing: { kind: 'refused', why: 'login' } }),
+    'team.signIn': (input) => void given.push(input),
+  });
+  await screen.findByRole('button', { name: 'Team’s list: The team refuses you' });
+  const dialog = await open('signIn');
+  expect(dialog.textContent).toContain('You have joined as anna at db.meridian.example.');
+  await user.click(within(dialog).getByRole('radio', { name: 'Password' }));
+  await user.type(within(dialog).getByRole('textbox', { name: 'Password' }), 'new');
+  await user.click(button(dialog, 'Sign in'));
+  await waitFor(() =>
+    expect(given).toEqual([{ serviceId: testService.id, proof: { kind: 'password', teamPassword: 'new' } }]),
+  );
+});
+
+it('names what was not shared before it leaves, and keeps what the person has stored', async () => {
+  const given: unknown[] = [];
+  let due = 3;
+  const { user, main } = show({
+    ...inTeam(),
+    'team.status': () => ({ revision: 2, team: { ...testTeam, due } }),
+    'team.sync': () => {
+      due = 0;
+      return { due, setAside: 0 };
+    },
+    'team.leave': (input) => void given.push(input),
+  });
+  await screen.findByRole('button', { name: 'Team’s list: Live, 3 changes wait' });
+  const question = await open('leave', 'alertdialog');
+  expect(question.textContent).toContain('3 changes of yours aren’t shared yet');
+  expect(button(question, 'Leave without sharing')).toBeTruthy();
+  await expectAccessible(question);
+  await user.click(button(question, 'Share first'));
+  await act(async () => main.emit('team.changed', { serviceId: testService.id, revision: 3 }));
+  await user.click(await within(question).findByRole('button', { name: 'Leave' }));
+  await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'own', unshared: 'ask' }]));
+});
+
+it('leaves without what was not shared only when that is what the button says', async () => {
+  const given: unknown[] = [];
+  const { user } = show({ ...inTeam({ due: 1 }), 'team.leave': (input) => void given.push(input) });
+  await screen.findByRole('button', { name: /1 change waits/ });
+  const question = await open('leave', 'alertdialog');
+  await user.click(within(question).getByRole('radio', { name: /^Everything, as a private list/ }));
+  await user.click(button(question, 'Leave without sharing'));
+  await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'all', unshared: 'drop' }]));
+});
+
+it('says in the bottom line where the list stands, and opens its settings', async () => {
+  const { user } = show(inTeam());
+  const line = await screen.findByRole('button', { name: 'Team’s list: Live' });
+  expect(line.textContent).toBe('Live · 2 people');
+  await user.click(line);
+  expect(usePlace.getState()).toMatchObject({ view: 'settings', setting: 'List of Meridian Archive' });
+});
+
+it('says nothing there without a team', async () => {
+  const { main } = show();
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'team.status')).toBe(true));
+  expect(screen.queryByRole('button')).toBeNull();
+});

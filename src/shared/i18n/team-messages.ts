@@ -1,0 +1,133 @@
+import { messages } from './messages.ts';
+
+/** Failures of a team's list. `server`: what is wrong with its server, or with this person there, also where no error is shown. */
+export const teamMessages = messages('team', {
+  badInvitation: {
+    title: 'This invitation can’t be used',
+    notOne: {
+      what: 'It doesn’t begin with “coffer-team:”.',
+      next: 'Copy the whole line that you were sent.',
+    },
+    cut: { what: 'A part of it is missing or was changed.', next: 'Copy the whole line that you were sent.' },
+    newer: { what: 'A newer version of Coffer made it.', next: 'Update Coffer, then paste it again.' },
+  },
+  serverTitle: 'The team’s server: {host}',
+  server: {
+    unreachable: {
+      what: 'It can’t be reached.',
+      next: 'Check the address and the network. Everything else in Coffer goes on.',
+    },
+    closed: { what: 'It closed the connection.', next: 'Try again in a moment.' },
+    silent: { what: 'It didn’t answer in time.', next: 'Try again in a moment.' },
+    busy: { what: 'It has as many connections as it takes.', next: 'Try again in a moment.' },
+    certificate: {
+      what: 'Its certificate isn’t trusted, or is for another address.',
+      next: 'Ask whoever runs the server for its address and its authority’s certificate.',
+    },
+    clientCertificate: {
+      what: 'It wants another client certificate.',
+      next: 'Choose the one that you were given for this server.',
+    },
+    encryption: {
+      what: 'It doesn’t encrypt connections in a way that Coffer accepts.',
+      next: 'Whoever runs the server has to switch on TLS.',
+    },
+    broken: {
+      what: 'It doesn’t answer as a PostgreSQL does.',
+      next: 'Check the address and the port.',
+    },
+    login: {
+      what: 'It doesn’t accept the role or the password.',
+      next: 'Ask a curator of the team for a new invitation, then sign in again.',
+    },
+    unsafeLogin: {
+      what: 'It asks for the password in a way that would give it away. Coffer sent nothing.',
+      next: 'Whoever runs the server has to choose SCRAM-SHA-256 for the role.',
+    },
+    noAccess: {
+      what: 'The role may not do what every member of the team may.',
+      next: 'Whoever runs the server has to make it a member of coffer_member.',
+    },
+    ended: {
+      what: 'You aren’t a member of the team there.',
+      next: 'Ask a curator of the team. What you have stored yourself stays on your list when you leave.',
+    },
+    oldServer: {
+      what: 'It is an old PostgreSQL that shows members what they may not see.',
+      next: 'Whoever runs the server has to update it to 15.14, 16.10, 17.6, 18 or newer.',
+    },
+    noTeam: {
+      what: 'There is no team’s list in this database.',
+      next: 'Check the name of the database.',
+    },
+    otherSchema: {
+      what: 'The database holds a team’s list of another kind.',
+      next: 'Check the name of the database, or update Coffer.',
+    },
+    full: { what: 'Its disk is full, so your changes wait here.', next: 'Tell whoever runs the server.' },
+    locked: {
+      what: 'Somebody else keeps the list locked, so your changes wait here.',
+      next: 'Coffer tries again.',
+    },
+    readOnly: { what: 'It takes no changes now, so yours wait here.', next: 'Coffer tries again.' },
+    newer: { what: 'It needs a newer version of Coffer.', next: 'Update Coffer. Your changes wait here.' },
+    fault: { what: 'It had an error. Your changes wait here.', next: 'Coffer tries again.' },
+  },
+  noPassword: {
+    what: 'There is no password for the team’s server on this computer.',
+    next: 'Sign in to the team again.',
+  },
+  local: {
+    what: 'The team’s changes can’t be written on this computer.',
+    next: 'Check that the disk isn’t full. The log in Settings may tell more.',
+  },
+  state: {
+    live: 'Live',
+    filling: '{count, plural, one {Being read, # object so far} other {Being read, # objects so far}}',
+    connecting: 'Connecting',
+    asOf: 'As of {time}',
+    notYet: 'Not read yet',
+    refused: 'The team refuses you',
+    noPassword: 'The password is missing',
+    off: 'Followed while Coffer is open',
+    due: '{count, plural, one {{state}, # change waits} other {{state}, # changes wait}}',
+  },
+  passwordMissing: {
+    title: 'No password for the team’s server',
+    what: 'There is no password for {role} at {host} on this computer.',
+    next: 'Enter it, or paste an invitation.',
+  },
+  inTeam: {
+    title: 'This service has a team already',
+    join: 'It has the list “{list}”.',
+    address: 'Its list “{list}” is about the service at the address of now.',
+    next: 'Leave the team first.',
+  },
+  addressDiffers: {
+    title: 'The list is about another address',
+    what: '“{list}” is about {listAddress}, and your service is at {serviceAddress}. If these are two services, everybody’s list would be wrong.',
+    next: 'Choose the service that the list is about. Join only if both addresses lead to the same service.',
+  },
+  differs: {
+    title: 'Not the server of this team',
+    what: 'This service has joined as {role} at {host}.',
+    next: 'Use an invitation for that one, or leave the team first.',
+  },
+  unshared: {
+    title: 'The team doesn’t have all of your changes',
+    what: '{count, plural, one {# change waits here and would never reach the team.} other {# changes wait here and would never reach the team.}}',
+    next: 'Let them be shared first, or leave without them.',
+  },
+  invite: {
+    title: 'Nobody was invited',
+    notCurator: { what: 'Only those who curate the whole list invite.', next: 'Ask one of them.' },
+    noRole: {
+      what: 'The team has no role {role} on its server, and you may not make one.',
+      next: 'Whoever runs the server has to make it, as a member of coffer_member. Then invite again.',
+    },
+    notAllowed: {
+      what: 'You may not give {role} access to the list.',
+      next: 'It takes a curator of each list that this person sees.',
+    },
+  },
+});

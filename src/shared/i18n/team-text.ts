@@ -1,0 +1,82 @@
+import type { AppErrorOf } from '../errors.ts';
+import type { TeamStanding, TeamStatus } from '../domain/team.ts';
+import type { ErrorText } from './error-messages.ts';
+import { formatTime } from './format.ts';
+import { teamMessages as texts } from './team-messages.ts';
+
+type TeamError = AppErrorOf<
+  | 'badInvitation'
+  | 'teamServer'
+  | 'teamPasswordMissing'
+  | 'serviceInTeam'
+  | 'teamAddressDiffers'
+  | 'teamDiffers'
+  | 'teamUnshared'
+  | 'teamInvite'
+>;
+
+export function teamErrorText(error: TeamError): ErrorText {
+  switch (error.code) {
+    case 'badInvitation':
+      return { title: texts.badInvitation.title, ...texts.badInvitation[error.problem] };
+    case 'teamServer':
+      return { title: texts.serverTitle({ host: error.host }), ...texts.server[error.why] };
+    case 'teamPasswordMissing': {
+      const { title, what, next } = texts.passwordMissing;
+      return { title, what: what({ role: error.role, host: error.host }), next };
+    }
+    case 'serviceInTeam': {
+      const { title, next } = texts.inTeam;
+      return { title, what: texts.inTeam[error.problem]({ list: error.list }), next };
+    }
+    case 'teamAddressDiffers': {
+      const { title, what, next } = texts.addressDiffers;
+      const { list, listAddress, serviceAddress } = error;
+      return { title, what: what({ list, listAddress, serviceAddress }), next };
+    }
+    case 'teamDiffers': {
+      const { title, what, next } = texts.differs;
+      return { title, what: what({ role: error.role, host: error.host }), next };
+    }
+    case 'teamUnshared': {
+      const { title, what, next } = texts.unshared;
+      return { title, what: what({ count: error.count }), next };
+    }
+    case 'teamInvite': {
+      const { title, notCurator, noRole, notAllowed } = texts.invite;
+      if (error.problem === 'notCurator') return { title, ...notCurator };
+      const { what, next } = error.problem === 'noRole' ? noRole : notAllowed;
+      return { title, what: what({ role: error.role }), next };
+    }
+  }
+}
+
+/** Where a team's list stands, in one line: *As of 10:42, 3 changes wait*. */
+export function teamStateLine({ standing, due }: Pick<TeamStatus, 'standing' | 'due'>): string {
+  const state = stateText(standing);
+  return due === 0 ? state : texts.state.due({ count: due, state });
+}
+
+function stateText(standing: TeamStanding): string {
+  const { state } = texts;
+  switch (standing.kind) {
+    case 'live':
+    case 'off':
+      return state[standing.kind];
+    case 'filling':
+      return state.filling({ count: standing.rows });
+    case 'asOf':
+      if (standing.ms !== null) return state.asOf({ time: formatTime(standing.ms) });
+      return standing.why === 'connecting' ? state.connecting : state.notYet;
+    case 'refused':
+      return standing.why === 'noPassword' ? state.noPassword : state.refused;
+  }
+}
+
+/** Why it isn't live, and what to do; null: nothing is wrong. */
+export function teamTrouble(standing: TeamStanding): { what: string; next: string } | null {
+  if (standing.kind !== 'asOf' && standing.kind !== 'refused') return null;
+  const { why } = standing;
+  if (why === 'connecting') return null;
+  return why === 'local' || why === 'noPassword' ? texts[why] : texts.server[why];
+}

@@ -1,0 +1,97 @@
+import { onTestFinished } from 'vitest';
+import type { Handlers } from '../../../src/shared/contract.ts';
+import type { TeamAccessInput } from '../../../src/shared/contract/team.ts';
+import { createCredentialStore } from '../../../src/main/connections/credential-store.ts';
+import { makeLocalService } from '../../../src/main/connections/local-service-entry.ts';
+import { openServiceRepository } from '../../../src/main/connections/service-repository.ts';
+import { KeyedMutex } from '../../../src/main/lib/async.ts';
+import { createGrants } from '../../../src/main/local-files/grants.ts';
+import { createTeams, type Teams } from '../../../src/main/team/teams.ts';
+import { systemClock } from '../../../src/main/clock.ts';
+import { openStores } from '../transfers/store/stores.ts';
+import { createTestLog, createTestPublisher, createTestSecrets } from '../test-ports.ts';
+import { startHere } from './start-here.ts';
+
+/** One computer with one service, at the address that lists of tests are about. */
+export const serviceId = 'files';
+
+type TeamHandlers = Teams['handlers'];
+/** As they look to a caller. */
+type Calls = {
+  [N in keyof TeamHandlers]: (input: Parameters<Handlers[N]>[0]) => Promise<Awaited<ReturnType<Handlers[N]>>>;
+};
+
+/** @param startThread of the connections; the threads of tests are this one, if omitted */
+export async function openTeamBench(startThread = startHere) {
+  const held = await openStores([serviceId], Date.now);
+  const secrets = createTestSecrets();
+  const log = createTestLog();
+  const publisher = createTestPublisher();
+  const grants = createGrants();
+  const book = await openServiceRepository(held.stores.documents, log);
+  const local = makeLocalService('http://127.0.0.1:1', []);
+  await book.add({
+    ...local,
+    id: serviceId,
+    isLocal: false,
+    baseAddress: 'https://files.example',
+    name: 'Files',
+  });
+  await book.add(local);
+  let teams: Teams | undefined;
+  const calls = {} as Calls;
+
+  /** As at a start of the app; what was in memory is gone. */
+  async function start(follows = true): Promise<void> {
+    await teams?.close();
+    const credentials = await createCredentialStore({
+      secrets,
+      clock: systemClock,
+      log,
+      onKept: () => undefined,
+    });
+    teams = createTeams({
+      copy: held.stores.team,
+      book,
+      credentials,
+      grants,
+      clock: systemClock,
+      log,
+      publisher,
+      serviceLock: new KeyedMutex<string>(),
+      setNote: (id, note) => held.stores.catalogue.update([{ id, patch: { note } }]),
+      follows,
+      startThread,
+    });
+    for (const [name, handler] of Object.entries(teams.handlers))
+      Object.assign(calls, { [name]: async (input: never) => handler(input) });
+  }
+  await start();
+  onTestFinished(async () => {
+    await teams?.close();
+    held[Symbol.dispose]();
+  });
+  return {
+    calls,
+    secrets,
+    log,
+    publisher,
+    stores: held.stores,
+    book,
+    localId: local.id,
+    start,
+    get teams(): Teams {
+      if (teams === undefined) throw new Error('not started');
+      return teams;
+    },
+    status: async () => (await calls['team.status']({ serviceId })).team,
+    join: (access: TeamAccessInput, list: number, more: { anyAddress?: boolean } = {}) =>
+      calls['team.join']({ serviceId, access, list, sharesEarlier: false, anyAddress: false, ...more }),
+  };
+}
+
+export const byInvitation = (invitation: string, teamPassword: string | null = null): TeamAccessInput => ({
+  server: { kind: 'invitation', invitation },
+  teamPassword,
+  clientCertificate: null,
+});
