@@ -188,10 +188,13 @@ describe('without a request', () => {
     expect(await secret.look()).toBeNull();
   });
 
-  it('comes nothing for a digest that is somebody’s word', async () => {
-    const { patch } = storedAs(picture);
+  it.each([
+    ['picture', 'a', picture],
+    ['sound', 'a.flac', Buffer.concat([Buffer.from('fLaC\0'), Buffer.alloc(maxBytes)])],
+  ])('comes no %s for a digest that is somebody’s word', async (_, identifier, bytes) => {
+    const { patch } = storedAs(bytes);
     const claimed = { patch: { ...patch, claimed: claims.digest } };
-    const { look } = await open('a', { localFiles: [folder()('a', picture)], ...claimed });
+    const { look } = await open('a', { identifier, localFiles: [folder()('a', bytes)], ...claimed });
     expect(await look()).toBeNull();
   });
 
