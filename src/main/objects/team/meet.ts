@@ -67,7 +67,9 @@ export function fieldsOf(team: TeamRow): TeamFields {
 export function meet(local: LocalRow, team: TeamRow, dueOrNone: number | null, me: number): Met {
   const due = dueOrNone ?? 0;
   // Of an own store the team has never heard: that others have found something there says nothing of it.
-  const isUnheard = dueOrNone === null && local.rev === null;
+  const isSeenStore = ((local.record.claimed ?? 0) & bytesClaims) === 0;
+  const isOwnStore = isSeenStore && (local.storedBy === null || local.storedBy === me);
+  const isUnheard = dueOrNone === null && local.rev === null && isOwnStore;
   const presence = meetPresence(local, team, due, me);
   const bytes = meetBytes(local, team, due, isUnheard);
   const words = meetWords(local, team, due);

@@ -286,6 +286,15 @@ describe('what the team says', () => {
     expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([{ identifier: 'a', sha256 }]);
   });
 
+  it('of bytes that others have found leaves nothing of what the team once said of a private row', async () => {
+    await copy.apply({ identifier: 'a', ...stored(incarnation, 5) });
+    await copy.look('a', 5);
+    await copy.tellAll();
+    await copy.applyPage([], [{ kind: 'data', identifier: 'a', rev: copy.lastRev + 1, area: 1 }]);
+    await copy.applyPage([{ ...copy.teamRow({ identifier: 'a', lengthBytes: 5 }), rev: copy.lastRev + 2 }]);
+    expect(copy.row('a')).toMatchObject({ sha256: null, storedAtMs: null });
+  });
+
   it('fills in what is not known of bytes that were found here', async () => {
     await copy.look('a', 5);
     await copy.tellAll();
