@@ -492,7 +492,7 @@ grant execute on function coffer.areas_1, coffer.set_area_1, coffer.set_access_1
 
 -- Exactly once: the last sequence, tag and answer of each client are kept, and the same push again is answered from there.
 -- @param p_before the tag of the client's push before this one. 55000: another copy of the same client has pushed.
--- @returns {rev, refused: [[n, reason]], kept: [[n, field]], older: [n]}; n counts the changes from 1
+-- @returns {rev, refused: [[n, reason]], kept: [[n, field]], older: [n], sharesNotes}; n counts the changes from 1
 create function coffer.push_1(p_list int, p_client uuid, p_seq bigint, p_before uuid, p_tag uuid, p_changes jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -716,7 +716,8 @@ begin
       'kept', coalesce(
         (select jsonb_agg(jsonb_build_array(n, case when note_conflict then 'note' else 'classification' end) order by n)
           from good where note_conflict or class_conflict), '[]'),
-      'older', coalesce((select jsonb_agg(n order by n) from good where bytes = 'older'), '[]')
+      'older', coalesce((select jsonb_agg(n order by n) from good where bytes = 'older'), '[]'),
+      'sharesNotes', v_list.shares_notes
     ),
     (select count(*) from good)
   into v_answer, v_count;
@@ -736,7 +737,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, '1b4425db8bfa9ce1862a889cc22b01535b0f3505ff4237536e8ef9e06e9d35a2');
+insert into coffer.step (number, digest) values (1, '5cbb42f0067e73f05f5fb9ff049ef2efbf038a3757d05deff25bfda56e77cc71');
 
 commit;
 

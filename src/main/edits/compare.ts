@@ -1,4 +1,5 @@
 import { goesInParts } from '../../shared/domain/chunks.ts';
+import { provenDigest } from '../../shared/domain/claims.ts';
 import type { Connections } from '../connections/connections.ts';
 import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
 import { smallBytes, type Base } from '../transfers/model/record.ts';
@@ -33,7 +34,7 @@ export async function compareWithBase(
   if (!seen.present) return { kind: 'deleted' };
   const { lengthBytes } = seen;
   const listed = (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
-  const parts = listed?.sha256 === base.sha256 ? listed.parts : undefined;
+  const parts = listed && provenDigest(listed) === base.sha256 ? listed.parts : undefined;
   // A chunked object stores its manifest under the identifier.
   const there = parts ? { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 } : base;
   if (lengthBytes !== null && lengthBytes !== there.lengthBytes)

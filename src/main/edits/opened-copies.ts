@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
+import { provenDigest } from '../../shared/domain/claims.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
@@ -110,7 +111,8 @@ export async function createOpenedCopies(deps: {
       if (copy.objectId !== row.id || isOpened(copy) !== isToOpen || basename(copy.path) !== fileName)
         continue;
       if (copy.sha256 === null) return copy;
-      const isStill = copy.sha256 === row.sha256 && (await digestOf(copy.path))?.sha256 === copy.sha256;
+      const isStill =
+        copy.sha256 === provenDigest(row) && (await digestOf(copy.path))?.sha256 === copy.sha256;
       if (isStill) return copy;
     }
     return null;

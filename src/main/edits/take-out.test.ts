@@ -8,6 +8,7 @@ import {
   until,
   type EditBench,
 } from '../../../test-support/main/edits/edit-bench.ts';
+import { claims } from '../../shared/domain/claims.ts';
 import { createGrants } from '../local-files/grants.ts';
 import { copySchema } from './copy-files.ts';
 import { createTakeOut } from './take-out.ts';
@@ -69,6 +70,20 @@ test('small objects are fetched under their names, for this person alone, and on
   await prepare(takeOut, selection);
   expect(downloads() - before).toBe(2);
   expect(bench.opened).toEqual([]);
+});
+
+test('a copy is fetched anew of an object that it has the bytes of by somebody’s word alone', async () => {
+  await bench.bench.store('a.txt', 'one');
+  const selection = await selectionOf('a.txt');
+  await prepare(open(), selection);
+  const before = downloads();
+  const { catalogue } = bench.bench;
+  const getMany = catalogue.getMany.bind(catalogue);
+  vi.spyOn(catalogue, 'getMany').mockImplementation(async (ids) =>
+    (await getMany(ids)).map((row) => ({ ...row, claimed: claims.digest })),
+  );
+  await prepare(open(), selection);
+  expect(downloads() - before).toBe(1);
 });
 
 test('what a file of this computer has is not fetched, however large', async () => {

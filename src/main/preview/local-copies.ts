@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
+import { provenDigest } from '../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes } from '../../shared/domain/preview.ts';
 import { Mutex, untilAborted } from '../lib/async.ts';
@@ -13,7 +14,7 @@ import { createWorkerPool } from '../local-files/worker-pool.ts';
 /** A drive that takes longer, such as one that is not connected any more, counts as not there; in ms. */
 const limitMs = 3_000;
 
-type Wanted = Pick<ObjectRecord, 'id' | 'lengthBytes' | 'sha256'>;
+type Wanted = Pick<ObjectRecord, 'id' | 'lengthBytes' | 'sha256' | 'claimed'>;
 /** Finds the absolute paths of files that may have the bytes of an object; not called if none could be read. */
 type PathsOf = (id: number) => Promise<readonly string[]>;
 
@@ -61,7 +62,10 @@ export function openLocalCopies(): LocalCopies {
   }
 
   return {
-    async read({ id, lengthBytes, sha256 }, pathsOf) {
+    async read(object, pathsOf) {
+      const { id, lengthBytes } = object;
+      // By somebody's word, any file of this computer could be the object.
+      const sha256 = provenDigest(object);
       if (sha256 === null || lengthBytes === null || lengthBytes > previewMaxBytes) return null;
       const paths = await pathsOf(id);
       const signal = AbortSignal.timeout(limitMs);
@@ -76,7 +80,9 @@ export function openLocalCopies(): LocalCopies {
       });
       return untilAborted(found, signal).catch(() => null);
     },
-    async find({ id, lengthBytes, sha256 }, pathsOf) {
+    async find(object, pathsOf) {
+      const { id, lengthBytes } = object;
+      const sha256 = provenDigest(object);
       search.abort();
       search = new AbortController();
       const { signal } = search;

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewObject } from '../objects/catalogue.ts';
 import type { ServiceFacts } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
+import { claims } from '../../shared/domain/claims.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
@@ -185,6 +186,16 @@ describe('without a request', () => {
       ...storedAs(picture),
     });
     expect(await secret.look()).toBeNull();
+  });
+
+  it.each([
+    ['picture', 'a', picture],
+    ['sound', 'a.flac', Buffer.concat([Buffer.from('fLaC\0'), Buffer.alloc(maxBytes)])],
+  ])('comes no %s for a digest that is somebody’s word', async (_, identifier, bytes) => {
+    const { patch } = storedAs(bytes);
+    const claimed = { patch: { ...patch, claimed: claims.digest } };
+    const { look } = await open('a', { identifier, localFiles: [folder()('a', bytes)], ...claimed });
+    expect(await look()).toBeNull();
   });
 
   it('comes nothing if there is no such file, or if it is too large', async () => {

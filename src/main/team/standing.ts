@@ -1,4 +1,4 @@
-import type { TeamWhy } from './team-problem.ts';
+import type { ShownWhy } from './team-problem.ts';
 
 /** Where a service's list stands to the team's: all that others learn of it. */
 export type TeamStanding =
@@ -15,7 +15,7 @@ export type TeamStanding =
       readonly kind: 'asOf';
       readonly ms: number | null;
       readonly due: number;
-      readonly why: 'connecting' | 'local' | TeamWhy;
+      readonly why: 'connecting' | 'local' | ShownWhy;
     }
   /** Nothing is tried any more, as each try may bring the account nearer to being locked. */
-  | { readonly kind: 'refused'; readonly why: TeamWhy };
+  | { readonly kind: 'refused'; readonly why: ShownWhy };

@@ -78,7 +78,10 @@ describe('the database’s copy of a team’s list', () => {
       const opened = await openComputer(team, member, proxy.port);
       opened.calls.before = () => {
         if (random() < 0.06) throw new Error('killed');
-        if (random() < 0.1) proxy.cutAfter(random() < 0.5 ? 'up' : 'down', Math.ceil(random() * 400));
+        if (random() < 0.1) {
+          const direction = random() < 0.5 ? 'up' : 'down';
+          proxy.cutAfter(direction, Math.ceil(random() * 400), random() < 0.5 ? 'reset' : 'close');
+        }
       };
       computers.push({ ...opened, ...follow(member, opened) });
     }
@@ -102,5 +105,10 @@ describe('the database’s copy of a team’s list', () => {
       }
     });
     expect(await rowsOfServer(team)).not.toEqual([]);
+    // Exactly once: one number for each push that was made.
+    const { rows } = await team.owner.query(
+      'select from coffer.push group by client, tag having count(*) > 1',
+    );
+    expect(rows).toEqual([]);
   });
 });

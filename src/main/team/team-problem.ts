@@ -41,6 +41,7 @@ const effects = {
 } as const;
 
 export type TeamWhy = keyof typeof effects;
+export type ShownWhy = Exclude<TeamWhy, 'badChange' | 'otherCopy'>;
 export type TeamEffect = (typeof effects)[TeamWhy];
 
 /** Crosses from the thread. Never a text of the server's: it may hold anything. */
@@ -60,6 +61,12 @@ export class TeamFailure extends Error {
 
   get effect(): TeamEffect {
     return effects[this.problem.why];
+  }
+
+  /** What a person is told: where a single change or this computer's number is at fault, nobody but Coffer can do anything. */
+  get shownWhy(): ShownWhy {
+    const { why } = this.problem;
+    return why === 'badChange' || why === 'otherCopy' ? 'fault' : why;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { TeamAccess, TeamCopy, TeamCursor, TeamState } from '../objects/team/team-copy.ts';
 import { valueOf } from './team-thread.ts';
-import { failure, TeamFailure, type TeamWhy } from './team-problem.ts';
+import { failure, TeamFailure, type ShownWhy } from './team-problem.ts';
 import type { Hello } from './wire/answers.ts';
 import type { RowsPage, TeamServer } from './wire/server.ts';
 
@@ -24,6 +24,7 @@ export class TeamSession {
   #fill: { readonly rows: number; readonly next: ReturnType<TeamServer['fill']> } | null = null;
   #isRenewed = false;
   #hasSetAccess = false;
+  #hasBegunAnew = false;
   #leftOut = 0;
 
   /** @param server connected */
@@ -49,8 +50,8 @@ export class TeamSession {
    * @param onWaits the server takes no changes now
    * @throws TeamFailure, and what the copy throws
    */
-  async turn(mayPush: boolean, onWaits: (why: TeamWhy) => void): Promise<Turn> {
-    const state = await this.#copy.stateOf(this.#serviceId);
+  async turn(mayPush: boolean, onWaits: (why: ShownWhy) => void): Promise<Turn> {
+    let state = await this.#copy.stateOf(this.#serviceId);
     if (state === null) return { kind: 'left' };
     const { rev, tag } = this.#anchorOf(state);
     const hello = await valueOf(this.#server.hello(state.list, rev, tag));
@@ -60,13 +61,14 @@ export class TeamSession {
     if (!hello.known || (state.cursor !== null && state.cursor.epoch !== hello.epoch))
       return this.#beginAnew(state.list);
     if (!this.#hasSetAccess || hello.accessRev !== state.accessRev || !isSame(hello.areas, state.access))
-      return this.#setAccess(state, hello);
+      state = await this.#setAccess(state, hello);
+    if (state === null) return { kind: 'left' };
     if (state.fill !== null) return this.#fillOn(state.list, state.fill);
-    if (state.cursor === null)
-      return this.#beginFill(
-        hello.areas.map(({ area }) => area),
-        hello,
-      );
+    if (state.cursor === null) {
+      const areas = hello.areas.map(({ area }) => area);
+      await this.#beginFill(areas, hello);
+      return moved;
+    }
     if (mayPush && (await this.#push(state.list, onWaits))) return moved;
     if (hello.rev > state.cursor.rev) return this.#pull(state.list, state.cursor, hello.epoch);
     return { kind: 'idle' };
@@ -80,6 +82,9 @@ export class TeamSession {
 
   /** The server was set back, or nobody was here for 90 days. */
   async #beginAnew(list: number): Promise<Turn> {
+    // Whatever sets a server back ends its sessions. One that does not know its own numbers would have the list read for ever.
+    if (this.#hasBegunAnew) throw failure('broken');
+    this.#hasBegunAnew = true;
     const anchors = await this.#copy.anchors(this.#serviceId);
     const common = await valueOf(this.#server.common(list, anchors));
     await this.#copy.serverForgot(this.#serviceId, common);
@@ -88,19 +93,20 @@ export class TeamSession {
   }
 
   /** Also at the beginning: what had to be filled may not have begun when the last session ended. */
-  async #setAccess({ cursor }: TeamState, hello: Hello): Promise<Turn> {
+  async #setAccess({ cursor }: TeamState, hello: Hello): Promise<TeamState | null> {
     const people = await valueOf(this.#server.people());
     await this.#copy.setPeople(this.#serviceId, people);
     const wanted = await this.#copy.setAccess(this.#serviceId, hello.areas, hello.accessRev);
     this.#hasSetAccess = true;
     // From the cursor on, all areas are pulled.
-    return wanted.length > 0 ? this.#beginFill(wanted, cursor ?? hello) : moved;
+    if (wanted.length > 0) await this.#beginFill(wanted, cursor ?? hello);
+    // The same turn goes on: a server that says otherwise each time keeps nobody busy with this alone.
+    return this.#copy.stateOf(this.#serviceId);
   }
 
-  async #beginFill(areas: readonly number[], { epoch, rev, tag }: TeamCursor): Promise<Turn> {
+  async #beginFill(areas: readonly number[], { epoch, rev, tag }: TeamCursor): Promise<void> {
     this.#fill = null;
     await this.#copy.beginFill(this.#serviceId, areas, { epoch, rev, tag });
-    return moved;
   }
 
   async #fillOn(list: number, { areas, after }: NonNullable<TeamState['fill']>): Promise<Turn> {
@@ -115,7 +121,7 @@ export class TeamSession {
   }
 
   /** @returns whether it is to be tried again in the next turn, or was done */
-  async #push(list: number, onWaits: (why: TeamWhy) => void): Promise<boolean> {
+  async #push(list: number, onWaits: (why: ShownWhy) => void): Promise<boolean> {
     const push = await this.#copy.nextPush(this.#serviceId);
     if (push === null) return false;
     try {
@@ -136,7 +142,7 @@ export class TeamSession {
         return true;
       }
       if (effect === 'away' || effect === 'refused') throw cause;
-      onWaits(problem.why);
+      onWaits(cause.shownWhy);
       return false;
     }
   }

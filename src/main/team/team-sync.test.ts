@@ -9,7 +9,6 @@ import {
   type Member,
   type TeamDatabase,
 } from '../../../test-support/main/team/team-database.ts';
-import { createRandom } from '../../../test-support/random.ts';
 import { startTeamThread } from './team-thread.ts';
 
 const { createTeam, port, stop, start } = startTeamServer();
@@ -93,47 +92,6 @@ describe('two copies of a list', () => {
     // Who may only read keeps what the server refuses.
     change(b, { identifier: 'mine' });
     await eventually(() => expect(b.copy.refused.get('mine')).toBe('forbidden'));
-  });
-
-  it('end equal whatever step is cut off', async () => {
-    const team = await createTeam();
-    const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
-    const random = createRandom(20_261_126);
-    const followers: Follower[] = [];
-    for (const member of [anna, ben]) {
-      const proxy = await startTcpProxy(port);
-      const follower = join(team, member, proxy.port);
-      // A kill before or after any step, and a cut in any answer.
-      follower.copy.onCall = () => {
-        if (random() < 0.1) throw new Error('killed');
-        if (random() < 0.2)
-          proxy.cutAfter(
-            random() < 0.5 ? 'up' : 'down',
-            Math.ceil(random() * 400),
-            random() < 0.5 ? 'reset' : 'close',
-          );
-      };
-      followers.push(follower);
-    }
-    for (let round = 0; round < 12; round += 1) {
-      for (const follower of followers) {
-        change(follower, ...many(3, String(round)), { identifier: 'both', note: String(round) });
-        await follower.sync.sync();
-      }
-    }
-    for (const { copy } of followers) copy.onCall = () => undefined;
-    await eventually(async () => {
-      for (const { copy, sync } of followers) {
-        await sync.sync();
-        expect((await copy.stateOf('s'))?.due).toBe(0);
-      }
-    });
-    await untilEqual(team, ...followers);
-    // Exactly once: one number for each change that was made, and for no other.
-    const { rows } = await team.owner.query(
-      'select count(*)::int as n from coffer.push p where changes <> 0 group by client, tag having count(*) > 1',
-    );
-    expect(rows).toEqual([]);
   });
 });
 
@@ -371,5 +329,40 @@ describe('a server', () => {
     const gaps = greetings.slice(1).map((atMs, at) => atMs - (greetings[at] ?? 0));
     // The clock of the test is 20 times as fast.
     expect(Math.min(...gaps)).toBeGreaterThan(250 / 20 - 2);
+  });
+
+  it.each([
+    [
+      'what may be seen',
+      `'{"accessRev": ' || (extract(epoch from clock_timestamp()) * 1000000)::bigint || '}'`,
+      'live',
+    ],
+    [
+      'that it does not know its own numbers',
+      `case when $2 > 0 then '{"known": false}' else '{}' end`,
+      'asOf',
+    ],
+  ] as const)(
+    'that says otherwise at each greeting %s does not keep anybody busy',
+    async (_, claim, kind) => {
+      const team = await createTeam();
+      await team.curator.push({ identifier: 'there', state: 0 });
+      await team.owner.query(`alter function coffer.hello_1 rename to real_hello;
+      create function coffer.hello_1(int, bigint, uuid) returns jsonb language sql as
+      $$ select coffer.real_hello($1, $2, $3) || (${claim})::jsonb $$`);
+      const a = join(team, await team.join('anna', 2));
+      await a.until(kind, kind === 'asOf' ? 'broken' : undefined);
+      expect(Object.keys(rowsOf(a.copy))).toEqual(['there']);
+    },
+  );
+
+  it('that refuses a greeting for a value is at fault itself', async () => {
+    const team = await createTeam();
+    await team.owner.query(`drop function coffer.hello_1;
+      create function coffer.hello_1(int, bigint, uuid) returns jsonb language plpgsql as
+      $$ begin raise exception 'x' using errcode = '22003'; end $$`);
+    const a = join(team, await team.join('anna', 2));
+    await a.until('asOf', 'fault');
+    expect(await serverRows(team)).toEqual({});
   });
 });

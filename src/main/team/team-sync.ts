@@ -5,7 +5,7 @@ import { teamPlaceSchema, type TeamCredentials } from './place.ts';
 import type { TeamStanding } from './standing.ts';
 import { TeamSession } from './team-session.ts';
 import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
-import { TeamFailure, type TeamProblem, type TeamWhy } from './team-problem.ts';
+import { TeamFailure, type ShownWhy, type TeamProblem } from './team-problem.ts';
 import type { ServerEvent } from './wire/server.ts';
 
 /** How often the server is asked, in ms, though it would tell; and if something lies in between that takes its notices. */
@@ -59,7 +59,7 @@ export function startTeamSync(options: Options): TeamSync {
   let lastMs: number | null = null;
   let pullMs = -Infinity;
   /** Why changes wait, and until when (by the monotonic clock) they are not tried. */
-  let waiting: { readonly why: TeamWhy; readonly untilMs: number; readonly count: number } | null = null;
+  let waiting: { readonly why: ShownWhy; readonly untilMs: number; readonly count: number } | null = null;
 
   function publish(next: TeamStanding): void {
     standing = next;
@@ -96,7 +96,7 @@ export function startTeamSync(options: Options): TeamSync {
   const backoffMs = (count: number) =>
     1000 + random() * (Math.min(longestBackoffMs, 1000 * 2 ** count) - 1000);
 
-  function onWaits(why: TeamWhy): void {
+  function onWaits(why: ShownWhy): void {
     const count = (waiting?.count ?? 0) + 1;
     waiting = { why, untilMs: clock.monotonicMs() + backoffMs(count), count };
   }
@@ -159,14 +159,14 @@ export function startTeamSync(options: Options): TeamSync {
       if (logged !== cause.message) log.info('the team’s server', { serviceId, ...cause.problem });
       logged = cause.message;
       if (cause.effect === 'refused') {
-        conclude({ kind: 'refused', why: cause.problem.why });
+        conclude({ kind: 'refused', why: cause.shownWhy });
         return false;
       }
     } else {
       log.warn('the team’s list cannot be kept', { serviceId, cause });
     }
     failures += 1;
-    const why = cause instanceof TeamFailure ? cause.problem.why : 'local';
+    const why = cause instanceof TeamFailure ? cause.shownWhy : 'local';
     conclude({ kind: 'asOf', ms: lastMs, due: await dueHere(), why });
     return true;
   }

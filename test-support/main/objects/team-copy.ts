@@ -8,6 +8,7 @@ import type {
   TeamCursor,
   TeamJoining,
   TeamMoved,
+  TeamPushAnswer,
   TeamRow,
 } from '../../../src/main/objects/team/team-copy.ts';
 import { changeAfterHead, type Seen } from '../../../src/main/bulk-operations/head-object.ts';
@@ -129,7 +130,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       applyPage(given.map((each) => teamRow(each))),
 
     /** A push of all that is due, as if the server had taken everything. */
-    async tellAll() {
+    async tellAll(more: Partial<TeamPushAnswer> = {}) {
       for (;;) {
         const push = await held.stores.team.nextPush(serviceId);
         if (push === null) return;
@@ -139,6 +140,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
           refused: [],
           kept: [],
           older: [],
+          ...more,
         });
       }
     },
@@ -169,6 +171,8 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       ]),
     type: (identifier: string, note: string) =>
       held.stores.catalogue.update([{ id: idOf(identifier), patch: { note } }]),
+    setRenewBy: (identifier: string, renewBy: string) =>
+      held.stores.catalogue.update([{ id: idOf(identifier), patch: { renewBy } }]),
     remove: (identifier: string) => held.stores.catalogue.remove([idOf(identifier)]),
     async addSecret(identifier: string) {
       const patch = { state: 'unknown', claimed: 4 } as const;

@@ -60,7 +60,7 @@ type TeamServer = {
   start: () => Promise<void>;
   /** An empty database, and the connection of the server's superuser to it. @param options of CREATE DATABASE */
   createDatabase: (options?: string) => Promise<pg.Client>;
-  /** Another database, for one test. */
+  /** An empty list of its own for one test, in a database that an earlier test may have had: making one takes most of the time. */
   createTeam: () => Promise<TeamDatabase>;
   /** One for all tests of the file that do not mind each other. */
   shareTeam: () => Promise<TeamDatabase>;
@@ -80,6 +80,8 @@ export function startTeamServer(): TeamServer {
   });
   afterAll(() => removePostgres(server, folder));
   let shared: Promise<TeamDatabase> | undefined;
+  const free: string[] = [];
+  const onFree = (name: string) => void free.push(name);
   return {
     port: () => server.port,
     stop: (how) => server.stop(how),
@@ -89,13 +91,14 @@ export function startTeamServer(): TeamServer {
       onTestFinished(() => owner.end());
       return owner;
     },
-    createTeam: () => createTeam(server, (end) => onTestFinished(end)),
+    createTeam: () => createTeam(server, (end) => onTestFinished(end), free.pop(), onFree),
     // Its connections end with the server.
     shareTeam: () => (shared ??= createTeam(server, () => undefined)),
   };
 }
 
 let made = 0;
+let roles = 0;
 
 async function createDatabase(server: Postgres, options = '') {
   made += 1;
@@ -109,10 +112,18 @@ async function createDatabase(server: Postgres, options = '') {
 async function createTeam(
   server: Postgres,
   atEnd: (end: () => Promise<void>) => void,
+  former?: string,
+  onFree: (name: string) => void = () => undefined,
 ): Promise<TeamDatabase> {
-  const { name, owner } = await createDatabase(server);
+  const made =
+    former === undefined ? await createDatabase(server) : { name: former, owner: await server.owner(former) };
+  const { name, owner } = made;
   owner.on('error', () => undefined);
-  atEnd(() => owner.end());
+  atEnd(async () => {
+    await owner.end();
+    onFree(name);
+  });
+  await owner.query('drop schema if exists coffer cascade');
   await migrate(owner);
 
   async function connect({ id, role }: Pick<Member, 'id' | 'role'>): Promise<Member> {
@@ -122,7 +133,6 @@ async function createTeam(
     atEnd(() => client.end());
     return createMember(client, id, role, list);
   }
-  let roles = 0;
   async function createRole(shown: string) {
     roles += 1;
     const role = { name: `${shown}${String(roles)}_${name}`, password: randomBytes(12).toString('hex') };

@@ -44,7 +44,9 @@ export async function syncOnce(
   const { pageRows = 1000 } = faults;
   const hello = async () => {
     const { cursor } = (await copy.team.stateOf(serviceId)) ?? {};
-    return member.call<Hello>('coffer.hello_1($1, $2, $3)', list, cursor?.rev ?? 0, cursor?.tag ?? null);
+    const [newest] = await copy.team.anchors(serviceId);
+    const known = cursor && newest && newest.rev > cursor.rev ? newest : cursor;
+    return member.call<Hello>('coffer.hello_1($1, $2, $3)', list, known?.rev ?? 0, known?.tag ?? null);
   };
   const first = await hello();
   if (!first.known) {

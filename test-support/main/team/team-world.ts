@@ -10,6 +10,8 @@ import type { Member, TeamDatabase } from './team-database.ts';
 import { readRows, syncOnce, type Faults } from './team-lane.ts';
 
 const identifiers = Array.from({ length: 10 }, (_, at) => `object ${String(at)}`);
+/** Tables that pushes write. */
+const changing = ['feed', 'object', 'moved', 'history', 'push', 'client'];
 const classifications = [null, null, 'Internal', 'Secret'];
 
 interface Stored {
@@ -41,6 +43,7 @@ export class TeamWorld {
   /** The server sets what lies in its future back to its present. */
   #nowMs = Date.now() - 100_000_000;
   #count = 0;
+  #isServerSaved = false;
 
   private constructor(team: TeamDatabase, seed: number) {
     this.#team = team;
@@ -79,6 +82,8 @@ export class TeamWorld {
     else if (dice < 0.7) await this.#forget(computer, identifier);
     else if (dice < 0.73) this.#save(computer);
     else if (dice < 0.75) await this.#putBack(computer);
+    else if (dice < 0.77) await this.#saveServer();
+    else if (dice < 0.78) await this.#setServerBack();
     else await this.#sync(computer, this.#faults());
   }
 
@@ -236,6 +241,22 @@ export class TeamWorld {
     computer.copy = await this.#open(db);
     computer.sights = new Map(sights);
     computer.saved = null;
+  }
+
+  async #saveServer(): Promise<void> {
+    const { owner } = this.#team;
+    await owner.query('drop schema if exists saved cascade; create schema saved');
+    for (const table of changing) await owner.query(`create table saved.${table} as table coffer.${table}`);
+    this.#isServerSaved = true;
+  }
+
+  /** As from a backup. */
+  async #setServerBack(): Promise<void> {
+    if (!this.#isServerSaved) return;
+    const back = changing.map(
+      (table) => `delete from coffer.${table}; insert into coffer.${table} table saved.${table}`,
+    );
+    await this.#team.owner.query(`begin; ${back.join('; ')}; commit`);
   }
 
   async #sync({ copy, member }: Computer, faults: Faults): Promise<void> {

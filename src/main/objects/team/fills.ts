@@ -38,7 +38,8 @@ export function createFills(deps: {
   function merge(team: StoredTeam, serviceId: string, rows: readonly TeamRow[], isFill: boolean): void {
     if (rows.length === 0) return;
     const tally = new AddedTally(statements, team.service);
-    merging.merge(teamOf(team, serviceId), rows, tally, isFill, nowMs());
+    const commonRev = table.anchors(team.service)[0]?.rev ?? 0;
+    merging.merge(teamOf(team, serviceId), rows, tally, isFill ? { commonRev } : null, nowMs());
     tally.end();
   }
 

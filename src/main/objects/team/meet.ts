@@ -62,11 +62,16 @@ export function fieldsOf(team: TeamRow): TeamFields {
 /**
  * Takes the team's word register by register (bytes, presence, note, "renew by"): not where this computer has something to tell of it, and
  * never against what was seen here later. What is taken is marked as somebody's word.
- * @param due bits of what the team was not told yet
+ * @param due bits of what the team was not told yet; null: it was told all that it is to hear
  */
-export function meet(local: LocalRow, team: TeamRow, due: number, me: number): Met {
+export function meet(local: LocalRow, team: TeamRow, dueOrNone: number | null, me: number): Met {
+  const due = dueOrNone ?? 0;
+  // Of an own store the team has never heard: that others have found something there says nothing of it.
+  const isSeenStore = ((local.record.claimed ?? 0) & bytesClaims) === 0;
+  const isOwnStore = isSeenStore && (local.storedBy === null || local.storedBy === me);
+  const isUnheard = dueOrNone === null && local.rev === null && isOwnStore;
   const presence = meetPresence(local, team, due, me);
-  const bytes = meetBytes(local, team, due);
+  const bytes = meetBytes(local, team, due, isUnheard);
   const words = meetWords(local, team, due);
   const { claimed: _, parts: _parts, renewBy: _renewBy, ...rest } = local.record;
   const { keptApart, note, renewBy } = words;
@@ -134,7 +139,7 @@ type Bytes = {
 
 const bytesClaims = claims.digest | claims.length;
 
-function meetBytes(local: LocalRow, team: TeamRow, due: number): Bytes {
+function meetBytes(local: LocalRow, team: TeamRow, due: number, isUnheard: boolean): Bytes {
   const { record, incarnation, storedBy } = local;
   const claimed = bytesClaims & (record.claimed ?? 0);
   const kept: Bytes = { facts: bytesOf(record), claimed, fields: { incarnation, storedBy } };
@@ -143,7 +148,7 @@ function meetBytes(local: LocalRow, team: TeamRow, due: number): Bytes {
   const isOther = !isSame && isAnother(local, team);
   if (isOther && seenBytesMs(local, team) > bytesMs(team)) return { ...kept, isContradicted: true };
   const theirs = bytesOf(team);
-  if (!isSame && (isOther || incarnation !== null))
+  if (!isSame && (isOther || (incarnation !== null && !isUnheard)))
     return { facts: theirs, claimed: claimsIn(theirs), fields: {} };
   // The same bytes as far as is known: what was seen here stays, and the team tells the rest.
   const [length, sha256] = [provenLength(record), provenDigest(record)];
@@ -224,7 +229,7 @@ function claimsIn({
 
 /** A text that was typed here and that the server never had stays, unless another one comes: then it is kept apart. */
 function meetWords(
-  { record, words }: LocalRow,
+  { record, words, pushed }: LocalRow,
   team: TeamRow,
   due: number,
 ): Words & { keptApart: string | null } {
@@ -237,6 +242,10 @@ function meetWords(
     keptApart: null,
   };
   if (due & dueBits.note || team.note === last.note || team.note === record.note) return met;
-  if (record.note === last.note || record.note === '') return { ...met, note: team.note };
+  if (record.note === last.note || record.note === '') {
+    // Its curator may share no notes any more: then nobody else has this one.
+    const isLost = team.note === '' && (pushed & dueBits.note) !== 0;
+    return { ...met, note: team.note, keptApart: isLost ? record.note : null };
+  }
   return team.note === '' ? met : { ...met, note: team.note, keptApart: record.note };
 }

@@ -20,6 +20,11 @@ export interface TeamOf {
   readonly curated: ReadonlySet<number>;
 }
 
+interface Fill {
+  /** The newest number that is known to mean the same here and on the server. */
+  readonly commonRev: number;
+}
+
 /** Merges what the team says into the list. Must run within a transaction of the writer. */
 export class MergeRows {
   readonly #rows: Statements['rows'];
@@ -34,9 +39,9 @@ export class MergeRows {
 
   /**
    * @param tally counts what is added
-   * @param isFill the rows are read in full: their numbers may be those of a server that was set back
+   * @param fill the rows are read in full: their numbers may be those of a server that was set back, to this one at most
    */
-  merge(of: TeamOf, rows: readonly TeamRow[], tally: AddedTally, isFill: boolean, nowMs: number): void {
+  merge(of: TeamOf, rows: readonly TeamRow[], tally: AddedTally, fill: Fill | null, nowMs: number): void {
     const [anyDue] = this.#rows('SELECT 1 FROM team_due WHERE service = ? LIMIT 1', of.service);
     const saved: Saved[] = [];
     for (const row of rows) {
@@ -53,7 +58,7 @@ export class MergeRows {
         saved.push(added);
         continue;
       }
-      const met = this.#meet(of, row, due, tally, isFill, nowMs);
+      const met = this.#meet(of, row, due, tally, fill, nowMs);
       if (met !== null) saved.push(met);
     }
     this.#writer.noteSaved(saved);
@@ -68,6 +73,15 @@ export class MergeRows {
         isOwn(local, of.me) || local.writer !== null || this.#team.due(of.service, kind, identifier) !== null;
       if (isKept) this.#makePrivate(local.record);
       else this.#writer.drop(local.record);
+      // What was said of it before is of no interest when its transfer ends.
+      this.#rows(
+        'DELETE FROM team_held WHERE service = ? AND kind = ? AND identifier = ? AND body ->> ? < ?',
+        of.service,
+        kindCode(kind),
+        identifier,
+        'rev',
+        rev,
+      );
     }
   }
 
@@ -89,7 +103,7 @@ export class MergeRows {
       if (of === null) continue;
       const row = JSON.parse(body) as TeamRow;
       const tally = tallyOf(service);
-      this.merge(of, [{ ...row, kind: kinds[kind] ?? 'data', identifier }], tally, false, nowMs);
+      this.merge(of, [{ ...row, kind: kinds[kind] ?? 'data', identifier }], tally, null, nowMs);
       tally.end();
     }
   }
@@ -104,12 +118,7 @@ export class MergeRows {
   }
 
   /** Of what was refused the rest is tried once more, as the object may be another one's now; but nothing that the team has told itself. */
-  #overtake(due: Due, local: LocalRow, { record, fields }: Pick<Met, 'record' | 'fields'>): void {
-    const lost =
-      (fields.incarnation === local.incarnation ? 0 : dueBits.bytes) |
-      (isClaimed(record, 'presence') ? dueBits.presence : 0) |
-      (record.note === local.record.note ? 0 : dueBits.note) |
-      (record.renewBy === local.record.renewBy ? 0 : dueBits.renewBy);
+  #overtake(due: Due, lost: number): void {
     const bits = due.bits & ~lost;
     if (bits === 0) this.#dropDue(due);
     else this.#rows('UPDATE team_due SET bits = ?, refused = NULL WHERE id = ?', bits, due.id);
@@ -126,12 +135,12 @@ export class MergeRows {
     row: TeamRow,
     due: Due | null,
     tally: AddedTally,
-    isFill: boolean,
+    fill: Fill | null,
     nowMs: number,
   ): Saved | null {
     const { kind, identifier } = row;
     const local = this.#team.find(of.service, kind, identifier);
-    if (local === null || (!isFill && local.rev !== null && row.rev < local.rev)) return null;
+    if (local === null || (fill === null && local.rev !== null && row.rev < local.rev)) return null;
     if (local.writer !== null) {
       this.#rows(
         'INSERT OR REPLACE INTO team_held (service, kind, identifier, body) VALUES (?, ?, ?, ?)',
@@ -150,9 +159,14 @@ export class MergeRows {
       return null;
     }
     // What the server has refused to hear is no reason to contradict it.
-    const bits = due === null || due.isRefused ? 0 : due.bits & ~dueBits.forget;
+    const bits = due && (due.isRefused ? 0 : due.bits & ~dueBits.forget);
     const { record, fields, keptApart, isContradicted } = meet(local, row, bits, of.me);
-    if (due?.isRefused === true) this.#overtake(due, local, { record, fields });
+    const lost = overtaken(local, { record, fields });
+    if (due?.isRefused === true) this.#overtake(due, lost);
+    // The server was set back to before it got the note, and nobody has written another one since.
+    const isToldAgain = due !== null && (due.bits & dueBits.note) !== 0 && due.noteBase === null;
+    if (isToldAgain && fill !== null && row.rev <= fill.commonRev)
+      this.#team.setNoteBase(of.service, row, row.note);
     const { parts, note, sourceName } = local.record;
     const isChanged = !isDeepStrictEqual(record, local.record);
     if (isChanged) {
@@ -161,7 +175,7 @@ export class MergeRows {
     }
     if (parts !== undefined && parts.manifestSha256 !== record.parts?.manifestSha256)
       this.#writer.rows.setManifest(id, null);
-    this.#team.setFields(id, fields);
+    this.#team.setFields(id, fields, lost);
     // Not where this is the answer to having told it: the server has kept what it says.
     if (isContradicted && due === null && row.rev !== local.rev)
       this.#writer.outbox.mark(of.service, record, dueBits.presence);
@@ -171,4 +185,14 @@ export class MergeRows {
       local.rev === null || fields.storedBy !== local.storedBy || fields.seenBy !== local.seenBy;
     return isChanged || isAnothers ? { record, textChanged } : null;
   }
+}
+
+/** Bits of what the team has otherwise now than this computer had. */
+function overtaken(local: LocalRow, { record, fields }: Pick<Met, 'record' | 'fields'>): number {
+  return (
+    (fields.incarnation === local.incarnation ? 0 : dueBits.bytes) |
+    (isClaimed(record, 'presence') ? dueBits.presence : 0) |
+    (record.note === local.record.note ? 0 : dueBits.note) |
+    (record.renewBy === local.record.renewBy ? 0 : dueBits.renewBy)
+  );
 }

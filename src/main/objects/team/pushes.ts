@@ -3,7 +3,14 @@ import type { Statements } from '../../database/statements.ts';
 import { kindCode, kinds, stateCode } from '../rows.ts';
 import type { Outbox } from './outbox.ts';
 import type { TeamPush, TeamPushAnswer } from './team-copy.ts';
-import { localColumns, toLocalRow, type LocalValues, type TeamRows } from './team-rows.ts';
+import {
+  localColumns,
+  readWords,
+  toLocalRow,
+  writeWords,
+  type LocalValues,
+  type TeamRows,
+} from './team-rows.ts';
 import { maxChanges, type StoredTeam, type TeamTable } from './team-table.ts';
 import { dueBits, tell, type Change } from './tell.ts';
 
@@ -92,7 +99,9 @@ export class Pushes {
         continue;
       }
       rev += 1;
-      const objectId = this.#clear(service, change, due, rev, apart.has(at + 1) ? kept : null);
+      const sharesNotes = answer.sharesNotes ?? false;
+      const apartFrom = apart.has(at + 1) ? kept : null;
+      const objectId = this.#clear(service, change, due, { rev, sharesNotes }, apartFrom);
       if (objectId !== null) taken.push(objectId);
     }
     this.#rows('DELETE FROM team_flight WHERE service = ?', service);
@@ -122,20 +131,16 @@ export class Pushes {
   }
 
   /** The server has forgotten what it was told after this number. What others have stored since is theirs to tell. */
-  tellAgain({ service, me }: StoredTeam, commonRev: number): void {
-    const lost = this.#rows<[bits: number, hasBytes: number, hasPresence: number, ...LocalValues]>(
-      `SELECT pushed_bits, object.incarnation IS NOT NULL AND (stored_by IS NULL OR stored_by = ?2), claimed & 4 = 0, ${localColumns}
-       FROM object JOIN service ON service.id = object.service WHERE service = ?1 AND pushed_rev > ?3 ORDER BY pushed_rev`,
+  tellAgain({ service }: StoredTeam, commonRev: number): void {
+    const lost = this.#rows<LocalValues>(
+      `SELECT ${localColumns} FROM object JOIN service ON service.id = object.service
+       WHERE service = ? AND pushed_rev > ? AND pushed_bits <> 0 ORDER BY pushed_rev`,
       service,
-      me,
       commonRev,
-    );
-    for (const [pushed, hasBytes, hasPresence, ...values] of lost) {
-      const bits =
-        (pushed & (dueBits.note | dueBits.renewBy)) |
-        (hasBytes === 1 ? pushed & dueBits.bytes : 0) |
-        (hasPresence === 1 ? pushed & dueBits.presence : 0);
-      if (bits !== 0) this.#outbox.mark(service, toLocalRow(values).record, bits);
+    ).map(toLocalRow);
+    for (const { record, pushed } of lost) {
+      this.#outbox.mark(service, record, pushed);
+      if (pushed & dueBits.note) this.#team.setNoteBase(service, record, null);
     }
   }
 
@@ -158,7 +163,7 @@ export class Pushes {
     const due: number[] = [];
     let bytes = 0;
     for (const [id, bits, noteBase, facts, ...values] of ready) {
-      const isListed = values[9] !== null;
+      const isListed = values[10] !== null;
       const text = facts ?? (isListed ? textOf(tell(toLocalRow(values), bits, noteBase)) : null);
       if (text === null) {
         this.#rows('DELETE FROM team_due WHERE id = ?', id);
@@ -217,7 +222,7 @@ export class Pushes {
     service: number,
     change: Change,
     dueId: number,
-    rev: number,
+    { rev, sharesNotes }: { rev: number; sharesNotes: boolean },
     kept: ((objectId: number, note: string) => void) | null,
   ): number | null {
     const [kind, identifier] = [kinds[change.kind] ?? 'data', change.identifier];
@@ -229,11 +234,19 @@ export class Pushes {
       this.#rows('UPDATE team_due SET note_base = ? WHERE id = ?', change.note, due.id);
     const local = this.#team.find(service, kind, identifier);
     if (local === null || change.forget === true) return null;
+    // The server has these words from now on, also before they are read back.
+    const words = readWords(local.words);
+    const now = {
+      note: kept === null && sharesNotes ? (change.note ?? words.note) : words.note,
+      renewBy: change.sets_renew === true ? (change.renew_by ?? null) : words.renewBy,
+    };
     this.#rows(
-      `UPDATE object SET team_rev = max(ifnull(team_rev, 0), ?), pushed_rev = ?, pushed_bits = pushed_bits | ? WHERE id = ?`,
-      rev,
+      `UPDATE object SET team_rev = max(ifnull(team_rev, 0), ?1), pushed_rev = ?1, pushed_bits = (pushed_bits | ?2) & ~?3, team_words = ?4
+       WHERE id = ?5`,
       rev,
       bitsOf(change),
+      kept === null ? 0 : dueBits.note,
+      writeWords(now),
       local.record.id,
     );
     if (kept !== null && isAsTold && change.note !== undefined) kept(local.record.id, change.note);

@@ -275,6 +275,26 @@ describe('what the team says', () => {
     expect(copy.incarnationOf('a')).toBeNull();
   });
 
+  it('of bytes that others have only found leaves what was stored here before joining, which is shared then', async () => {
+    await copy.team.leave(copy.serviceId, 'all');
+    const sha256 = 'a'.repeat(64);
+    await copy.upload('a', { lengthBytes: 5, sha256 });
+    await copy.join({ sharesEarlier: true });
+    await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs + 9 });
+    expect(copy.row('a')).toMatchObject({ sha256, storedAtMs: copy.nowMs, sourceName: 'a.txt' });
+    expect(copy.row('a')).not.toHaveProperty('claimed');
+    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([{ identifier: 'a', sha256 }]);
+  });
+
+  it('of bytes that others have found leaves nothing of what the team once said of a private row', async () => {
+    await copy.apply({ identifier: 'a', ...stored(incarnation, 5) });
+    await copy.look('a', 5);
+    await copy.tellAll();
+    await copy.applyPage([], [{ kind: 'data', identifier: 'a', rev: copy.lastRev + 1, area: 1 }]);
+    await copy.applyPage([{ ...copy.teamRow({ identifier: 'a', lengthBytes: 5 }), rev: copy.lastRev + 2 }]);
+    expect(copy.row('a')).toMatchObject({ sha256: null, storedAtMs: null });
+  });
+
   it('fills in what is not known of bytes that were found here', async () => {
     await copy.look('a', 5);
     await copy.tellAll();
@@ -324,6 +344,41 @@ describe('what the team says', () => {
     expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
       { note: 'two', note_base: 'one' },
     ]);
+  });
+
+  it('what was typed after the answer goes on from what was told, though it was not read back yet', async () => {
+    await copy.look('a', 5);
+    await copy.type('a', 'one');
+    await copy.setRenewBy('a', '2030-01-01');
+    await copy.tellAll({ sharesNotes: true });
+    await copy.type('a', 'two');
+    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
+      { note: 'two', note_base: 'one' },
+    ]);
+  });
+
+  it('of what was told and changed by somebody before it was read back is taken', async () => {
+    await copy.look('a', 5);
+    await copy.type('a', 'one');
+    await copy.setRenewBy('a', '2030-01-01');
+    await copy.tellAll({ sharesNotes: true });
+    await copy.apply({ identifier: 'a', lengthBytes: 5, note: 'theirs', renewBy: null });
+    expect(copy.row('a')).toMatchObject({ note: 'theirs' });
+    expect(copy.row('a')).not.toHaveProperty('renewBy');
+    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ keptApart: 0 });
+  });
+
+  it('keeps an own note apart that goes from the team', async () => {
+    await copy.look('a', 5);
+    await copy.look('b', 5);
+    await copy.type('a', 'mine');
+    await copy.tellAll({ sharesNotes: true });
+    await copy.apply({ identifier: 'a', lengthBytes: 5, note: 'mine' });
+    await copy.apply({ identifier: 'b', lengthBytes: 5, note: 'theirs' });
+    // From now on its curator shares none.
+    await copy.apply({ identifier: 'a', lengthBytes: 5 }, { identifier: 'b', lengthBytes: 5 });
+    expect([copy.row('a')?.note, copy.row('b')?.note]).toEqual(['', '']);
+    expect(copy.db.prepare('SELECT mine FROM team_kept_apart').all()).toEqual([{ mine: 'mine' }]);
   });
 
   it('does not blank a note that it was not allowed to hear', async () => {
@@ -390,6 +445,30 @@ describe('what leaves the list', () => {
     // One that is older than what is known of the object.
     await copy.applyPage([], [moved('b', 7)]);
     expect(copy.row('b')).toMatchObject({ state: 'stored' });
+  });
+
+  it('does not come back with what was said of it while a transfer worked on it', async () => {
+    await copy.look('a', 5);
+    await copy.look('b', 5);
+    await copy.tellAll();
+    await copy.apply({ identifier: 'a', lengthBytes: 5 }, { identifier: 'b', lengthBytes: 5, area: 2 });
+    const access = [
+      { area: 1, may: 2, since: 'x' },
+      { area: 2, may: 2, since: 'x' },
+    ] as const;
+    await copy.team.setAccess(copy.serviceId, access, 1);
+    await copy.team.beginFill(copy.serviceId, [1, 2], { epoch: 'e', rev: copy.lastRev, tag: 't' });
+    const there = ['a', 'b'].map((identifier) =>
+      copy.teamRow({ identifier, lengthBytes: 5, area: identifier === 'a' ? 1 : 2 }),
+    );
+    await copy.team.fillPage(copy.serviceId, there, true);
+    const [endA, endB] = [await copy.work('a'), await copy.work('b')];
+    await copy.apply({ identifier: 'a', lengthBytes: 5 }, { identifier: 'b', lengthBytes: 5, area: 2 });
+    await copy.applyPage([], [{ kind: 'data', identifier: 'a', rev: copy.lastRev + 1, area: 1 }]);
+    await copy.team.setAccess(copy.serviceId, access.slice(0, 1), 2);
+    await endA();
+    await endB();
+    expect(copy.sharedNames()).toEqual([]);
   });
 
   it('because a person took it off is told, with what was not told yet', async () => {
@@ -579,5 +658,39 @@ describe('a server that was set back', () => {
     ]);
     expect(told[1]).not.toHaveProperty('incarnation');
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ cursor: null });
+  });
+
+  it('gets no note of somebody else as an own one', async () => {
+    await copy.join();
+    await copy.look('a', 5);
+    await copy.type('a', 'mine');
+    await copy.tellAll({ sharesNotes: true });
+    await copy.apply({ identifier: 'a', lengthBytes: 5, note: 'theirs' });
+    await copy.look('a', 6);
+    await copy.tellAll();
+    await copy.team.serverForgot(copy.serviceId, 0);
+    const [told] = changesIn(await copy.team.nextPush(copy.serviceId));
+    expect(told).toMatchObject({ identifier: 'a', state: 0 });
+    expect(told).not.toHaveProperty('note');
+  });
+
+  it.each([
+    ['has the note of before', 1, 'before'],
+    ['has another one since', 9, ''],
+  ])('and %s: what it lost is told again on that basis', async (_, rev, base) => {
+    await copy.join();
+    await copy.apply({ identifier: 'a', note: 'before' });
+    await copy.type('a', 'mine');
+    await copy.tellAll({ sharesNotes: true });
+    await copy.team.serverForgot(copy.serviceId, 1);
+    await copy.team.beginFill(copy.serviceId, [1], { epoch: 'e', rev, tag: 't' });
+    await copy.team.fillPage(
+      copy.serviceId,
+      [{ ...copy.teamRow({ identifier: 'a', note: 'before' }), rev }],
+      true,
+    );
+    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
+      { note: 'mine', note_base: base },
+    ]);
   });
 });

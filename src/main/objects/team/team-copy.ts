@@ -103,6 +103,8 @@ export interface TeamPushAnswer {
   readonly refused: readonly (readonly [number, string])[];
   readonly kept: readonly (readonly [number, string])[];
   readonly older: readonly number[];
+  /** Whether the server has taken notes: the list's curator may share none. Without it: not known. */
+  readonly sharesNotes?: boolean;
 }
 
 /**

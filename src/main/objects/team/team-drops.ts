@@ -39,6 +39,13 @@ export class TeamDrops {
       fewRows + 1,
     );
     const isMany = ids.length > fewRows;
+    // Also what was said of them while transfers worked on them.
+    this.#rows(
+      `DELETE FROM team_held WHERE ?1 = ?1 AND (service, kind, identifier) IN
+         (SELECT service, kind, identifier FROM object WHERE ${where} AND writer IS NOT NULL)`,
+      me,
+      ...values,
+    );
     if (isMany) this.#rows(`DELETE FROM object WHERE ${goes}`, me, ...values);
     else for (const record of this.#writer.rows.getMany(ids.map(([id]) => id))) this.#writer.drop(record);
     this.#rows(

@@ -28,6 +28,8 @@ export interface TeamFields {
 export interface LocalRow extends TeamFields {
   readonly record: ObjectRecord;
   readonly writer: number | null;
+  /** What the team has from this computer and nobody has overtaken, as bits of what is due. */
+  readonly pushed: number;
 }
 
 export interface Due {
@@ -43,7 +45,7 @@ export type Heard = Omit<ObjectRecord, 'id' | 'serviceId'>;
 const fieldColumns =
   'incarnation, team_rev, team_area, stored_by, seen_by, seen_at_ms, seen_here, team_words';
 /** Of `FROM object JOIN service`. */
-export const localColumns = `object.${fieldColumns}, writer, ${objectColumns}`;
+export const localColumns = `object.${fieldColumns}, writer, pushed_bits, ${objectColumns}`;
 
 export type LocalValues = [
   incarnation: string | null,
@@ -55,11 +57,13 @@ export type LocalValues = [
   seenHere: number,
   words: string | null,
   writer: number | null,
+  pushed: number,
   ...record: ObjectValues,
 ];
 
 export function toLocalRow(values: LocalValues): LocalRow {
-  const [incarnation, rev, area, storedBy, seenBy, seenAtMs, seenHere, words, writer, ...record] = values;
+  const [incarnation, rev, area, storedBy, seenBy, seenAtMs, seenHere, words, writer, pushed, ...record] =
+    values;
   return {
     incarnation,
     rev,
@@ -70,6 +74,7 @@ export function toLocalRow(values: LocalValues): LocalRow {
     seenHere: seenHere === 1,
     words,
     writer,
+    pushed,
     record: toRecord(record),
   };
 }
@@ -136,12 +141,29 @@ export class TeamRows {
     );
   }
 
-  setFields(id: number, fields: TeamFields): void {
+  /** @param lost bits of what this computer has told and the team has otherwise now */
+  setFields(id: number, fields: TeamFields, lost: number): void {
     this.#rows(
       `UPDATE object SET incarnation = ?, team_rev = ?, team_area = ?, stored_by = ?, seen_by = ?, seen_at_ms = ?,
-         seen_here = ?, team_words = ? WHERE id = ?`,
+         seen_here = ?, team_words = ?, pushed_bits = pushed_bits & ~? WHERE id = ?`,
       ...fieldValues(fields),
+      lost,
       id,
+    );
+  }
+
+  /** @param base the server's note when the one that is due was typed; null: it had the one that is due, and lost it */
+  setNoteBase(
+    service: number,
+    { kind, identifier }: Pick<ObjectRecord, 'kind' | 'identifier'>,
+    base: string | null,
+  ): void {
+    this.#rows(
+      'UPDATE team_due SET note_base = ? WHERE service = ? AND kind = ? AND identifier = ?',
+      base,
+      service,
+      kindCode(kind),
+      identifier,
     );
   }
 

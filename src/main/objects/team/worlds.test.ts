@@ -4,11 +4,11 @@ import { startTeamServer } from '../../../../test-support/main/team/team-databas
 
 /**
  * Three computers, a service and a real server: people store, delete, look and write notes apart, pushes are lost or answered in vain,
- * processes are killed, and a data folder is copied back. In the end all copies say what the server says, none contradicts what was seen
+ * processes are killed, a data folder is copied back, and the server is set back. In the end all copies say what the server says, none contradicts what was seen
  * there, and after a look at everything all of them say what the service has.
  */
 const { createTeam } = startTeamServer();
-const [count, from] = [Number(process.env['TEAM_WORLDS'] ?? 2), Number(process.env['TEAM_WORLDS_FROM'] ?? 1)];
+const [count, from] = [Number(process.env['TEAM_WORLDS'] ?? 2), Number(process.env['TEAM_WORLDS_FROM'] ?? 201)];
 
 it.each(Array.from({ length: count }, (_, at) => from + at))(
   'copies agree in the end: seed %d',

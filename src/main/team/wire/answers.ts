@@ -30,6 +30,7 @@ export const pushAnswerSchema = z.object({
   refused: z.array(numbered).max(1000),
   kept: z.array(numbered).max(2000),
   older: z.array(z.number().int().min(1)).max(1000),
+  sharesNotes: z.boolean(),
 });
 export const shownSchema = z.string().max(80);
 export const listSchema = z.object({

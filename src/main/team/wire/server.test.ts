@@ -67,7 +67,7 @@ describe('a team’s server', () => {
     };
     const push = pushOf(1, null, randomUUID(), stored, { identifier: 'b', kind: 1 });
     expect(await valueOf(server.push(team.list, push))).toEqual({
-      answer: { rev: 1, refused: [[2, 'secrets']], kept: [], older: [] },
+      answer: { rev: 1, refused: [[2, 'secrets']], kept: [], older: [], sharesNotes: true },
       isWritten: true,
     });
     const hello = await valueOf(server.hello(team.list, 1, push.tag));
@@ -245,7 +245,7 @@ describe('a push', () => {
       const bytes = { up: proxy.passed.up - before.up, down: proxy.passed.down - before.down };
       let { tag } = start;
       for (const direction of ['up', 'down'] as const) {
-        for (let at = 1; at <= bytes[direction]; at += 7) {
+        for (let at = 1; at <= bytes[direction]; at += 29) {
           const seq = (await valueOf(direct.hello(team.list, 0, null)))?.rev ?? 0;
           const push = pushOf(seq + 1, tag, client, {
             identifier: 'cut',
@@ -258,7 +258,7 @@ describe('a push', () => {
           const { why } = { why: 'none', ...(await problemOf(server.push(team.list, push))) };
           expect(direction === 'up' ? ['closed'] : ['closed', 'none']).toContain(why);
           const again = await valueOf(direct.push(team.list, push));
-          expect(again.answer).toEqual({ rev: seq + 1, refused: [], kept: [], older: [] });
+          expect(again.answer).toEqual({ rev: seq + 1, refused: [], kept: [], older: [], sharesNotes: true });
           ({ tag } = push);
         }
       }
@@ -297,6 +297,24 @@ describe('a session', () => {
       expect(events).toEqual([{ kind: 'lost', problem: { why: 'closed', code: '57P01' } }]),
     );
     expect(await problemOf(server.hello(team.list, 0, null))).toMatchObject({ why: 'closed' });
+  });
+
+  it('whose line is half open is given up when an answer has been owed for 15 seconds', async () => {
+    const team = await shareTeam();
+    const proxy = await startTcpProxy(port);
+    const { server } = await open(team, team.curator, proxy.port);
+    proxy.silence();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let problem: unknown;
+    const asked = problemOf(server.hello(team.list, 0, null)).then((found) => (problem = found));
+    await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(14_999);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(problem).toBeUndefined();
+    vi.advanceTimersByTime(1001);
+    await asked;
+    expect(problem).toEqual({ why: 'silent', code: '' });
   });
 
   it('of a wrong password, of an unknown database and of somebody who is no member', async () => {
