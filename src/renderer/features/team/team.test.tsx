@@ -93,6 +93,20 @@ it('joins by an invitation, and says before what the team sees and who reads it'
   ]);
 });
 
+it('gives what was typed for another server to no server of an invitation', async () => {
+  const given: Input<'team.look'>[] = [];
+  const { user } = show({ 'team.look': (input) => (given.push(input), found) });
+  const dialog = await open('join');
+  await user.click(within(dialog).getByRole('radio', { name: 'By hand' }));
+  await user.type(within(dialog).getByRole('textbox', { name: 'Password' }), 'secret');
+  await user.click(within(dialog).getByRole('radio', { name: 'Invitation' }));
+  await user.click(within(dialog).getByRole('textbox', { name: 'Invitation' }));
+  await user.paste('coffer-team:abc');
+  await within(dialog).findByText('From Ruth Okafor');
+  await user.click(button(dialog, 'Continue'));
+  await waitFor(() => expect(given.map(({ access }) => access.teamPassword)).toEqual([null]));
+});
+
 it('says what is wrong with an invitation', async () => {
   const { user } = show({
     'team.readInvitation': () => {
@@ -231,6 +245,17 @@ it('leaves without what was not shared only when that is what the button says', 
   await user.click(within(question).getByRole('radio', { name: /^Everything, as a private list/ }));
   await user.click(button(question, 'Leave without sharing'));
   await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'all', unshared: 'drop' }]));
+});
+
+it('leaves with changes that the server refused, which no sharing helps', async () => {
+  const given: unknown[] = [];
+  const { user } = show({ ...inTeam({ setAside: 2 }), 'team.leave': (input) => void given.push(input) });
+  await screen.findByRole('button', { name: 'Team’s list: Live' });
+  const question = await open('leave', 'alertdialog');
+  expect(question.textContent).toContain('2 changes of yours');
+  expect(within(question).queryByRole('button', { name: 'Share first' })).toBeNull();
+  await user.click(button(question, 'Leave without sharing'));
+  await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'own', unshared: 'drop' }]));
 });
 
 it('says in the bottom line where the list stands, and opens its settings', async () => {
