@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../test-support/command/command-world.ts';
-import { runLine } from '../../test-support/command/run-line.ts';
+import { runLine, type LineOptions } from '../../test-support/command/run-line.ts';
 import { eventually } from '../../test-support/eventually.ts';
 import {
   startTeamServer,
@@ -47,13 +47,13 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
     await team.owner.query('update coffer.list set origin = $1', [address]);
     const on =
       (world: World) =>
-      async (line: string, env: NodeJS.ProcessEnv = {}) => {
+      async (line: string, env: NodeJS.ProcessEnv = {}, types: LineOptions['types'] = null) => {
         const ran = await runLine(line, {
           cwd: world.files,
           env: { ...world.env, SHARED: address, ...env },
           signal: AbortSignal.timeout(60_000),
           interruptWhen: undefined,
-          types: null,
+          types,
           keychain: world.keychain,
         });
         if (line.includes('--json')) checkLines(ran.stdout);
@@ -157,9 +157,18 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
       stderr: expect.stringContaining('It can’t be reached.') as string,
     });
     expect(await onA('printf x | coffer team join --server db.example')).toMatchObject({ code: 2 });
-    expect(await onA('printf %s "$INVITATION" | coffer team join', { INVITATION })).toMatchObject({
-      code: 0,
-    });
+    const type = (answer: string): LineOptions['types'] => [
+      ['Invitation: ', `${INVITATION}\r`],
+      ['[y/N] ', `${answer}\r`],
+    ];
+    const refused = await onA('coffer team join', {}, type(''));
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stdout).toContain(
+      `List Files at 127.0.0.1, port ${String(port())}, database ${team.name}, as ${anna.role.name}`,
+    );
+    expect(refused.stdout).toContain('Nothing was joined or shared.');
+    expect(refused.stdout).not.toContain(INVITATION.slice(0, 20));
+    expect(await onA('coffer team join', {}, type('y'))).toMatchObject({ code: 0 });
     await team.curator.call('coffer.set_person_1($1, $2, $3, true)', team.list, anna.role.name, 'anna');
     expect(await onA('coffer team sync')).toMatchObject({
       code: 4,
