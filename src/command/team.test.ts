@@ -38,11 +38,10 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
       from: null,
     });
 
-  /** Two computers with one service, which the list is about. */
-  async function openTwo() {
+  /** A computer without the app, with a service that the list is about. `on`: runs a line there or on another computer. */
+  async function openTeam() {
     const team = await createTeam();
-    // One with no app, and one whose app runs.
-    const [a, b] = await Promise.all([openWorld({ with: 'none' }), openWorld({ with: 'app' })]);
+    const a = await openWorld({ with: 'none' });
     const address = a.env['ADDRESS'] ?? '';
     await team.owner.query('update coffer.list set origin = $1', [address]);
     const on =
@@ -59,7 +58,7 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
         if (line.includes('--json')) checkLines(ran.stdout);
         return ran;
       };
-    return { team, a, b, onA: on(a), onB: on(b) };
+    return { team, a, on };
   }
 
   /** The entry of the only team. */
@@ -72,7 +71,9 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
   }
 
   test('what one stores the other lists, by the name of who stored it', async () => {
-    const { team, a, b, onA, onB } = await openTwo();
+    const { team, a, on } = await openTeam();
+    const b = await openWorld({ with: 'app' });
+    const [onA, onB] = [on(a), on(b)];
     const anna = await team.join('anna', 2);
     const ben = await team.join('ben', 2);
     expect(await onA('coffer service add Shared "$SHARED" < token.txt')).toMatchObject({ code: 0 });
@@ -133,7 +134,8 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
   });
 
   test('says by its exit code whether the server is away, or refuses', async () => {
-    const { team, onA } = await openTwo();
+    const { team, a, on } = await openTeam();
+    const onA = on(a);
     const anna = await team.join('anna', 2);
     await onA('coffer service add Shared "$SHARED" < token.txt');
     const INVITATION = invitationOf(team, anna);

@@ -19,7 +19,7 @@ export function TeamSection({ search }: { search: string }) {
       title={texts.title}
       search={search}
       settings={services
-        .filter(({ isLocal }) => !isLocal)
+        .filter(({ isLocal }) => teams !== null && !isLocal)
         .map((service) => {
           const team = teams?.get(service.id);
           return team === undefined ? alone(service) : joined(client, service, team);

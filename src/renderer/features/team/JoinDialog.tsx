@@ -82,6 +82,7 @@ export function JoinDialog({ service, onClose }: { service: Service; onClose: ()
           </Button>
           {found === null ? (
             <Button
+              key="look"
               kind="primary"
               size="large"
               isDisabled={!isComplete(form, invitation.says)}
@@ -92,6 +93,7 @@ export function JoinDialog({ service, onClose }: { service: Service; onClose: ()
             </Button>
           ) : (
             <Button
+              key="join"
               kind="primary"
               size="large"
               isDisabled={choices === null || !canJoin(found, choices, service.id)}

@@ -70,6 +70,10 @@ it('joins by an invitation, and says before what the team sees and who reads it'
   await expectAccessible(dialog);
   await user.click(button(dialog, 'Continue'));
   const all = await within(dialog).findByRole('radio', { name: /^Share the 1,282 objects/ });
+  // Pressing Enter once more joins nothing.
+  expect(button(dialog, 'Join').contains(document.activeElement)).toBe(false);
+  expect(document.activeElement?.contains(all)).toBe(true);
+  expect(document.activeElement).not.toBe(document.body);
   expect(all).toHaveProperty('checked', true);
   expect(dialog.textContent).toContain('Everything: read and add');
   expect(dialog.textContent).toContain('your name, note, name of its file. No content, no tokens');
