@@ -43,6 +43,7 @@ export const teamTexts = messages('teams', {
     passwordHint: 'Kept in the keychain of this computer.',
     passwordSession: 'No usable keychain. Kept until you quit Coffer and never written to disk.',
     passwordReplaced: 'In the invitation. Joining replaces it by one that nobody knows.',
+    passwordKnown: 'Not in the invitation: enter the one that you know.',
     authority: 'Certificate authority',
     clientCertificate: 'Client certificate',
     none: 'None needed',

@@ -132,12 +132,8 @@ function Facts({ says }: { says: Output<'team.readInvitation'> }) {
         <dd>
           <bdi>{server.role}</bdi>
         </dd>
-        {hasPassword && (
-          <>
-            <dt>{texts.password}</dt>
-            <dd>{texts.passwordReplaced}</dd>
-          </>
-        )}
+        <dt>{texts.password}</dt>
+        <dd>{hasPassword ? texts.passwordReplaced : texts.passwordKnown}</dd>
         <dt>{texts.authority}</dt>
         <dd>
           <bdi>{authority ?? texts.system}</bdi>

@@ -55,6 +55,11 @@ async function open(kind: 'join' | 'signIn' | 'leave', role: 'dialog' | 'alertdi
   return await screen.findByRole(role);
 }
 
+async function fill(user: ReturnType<typeof show>['user'], field: HTMLElement, text: string) {
+  await user.click(field);
+  await user.paste(text);
+}
+
 const button = (within_: HTMLElement, name: string) => within(within_).getByRole('button', { name });
 
 it('joins by an invitation, and says before what the team sees and who reads it', async () => {
@@ -102,7 +107,7 @@ it('gives what was typed for another server to no server of an invitation', asyn
   const { user } = show({ 'team.look': (input) => (given.push(input), found) });
   const dialog = await open('join');
   await user.click(within(dialog).getByRole('radio', { name: 'By hand' }));
-  await user.type(within(dialog).getByRole('textbox', { name: 'Password' }), 'secret');
+  await fill(user, within(dialog).getByRole('textbox', { name: 'Password' }), 'secret');
   await user.click(within(dialog).getByRole('radio', { name: 'Invitation' }));
   await user.click(within(dialog).getByRole('textbox', { name: 'Invitation' }));
   await user.paste('coffer-team:abc');
@@ -141,10 +146,10 @@ it('reaches a server by hand, and says why that failed', async () => {
     ['Role', 'anna'],
     ['Password', 'pw'],
   ] as const)
-    await user.type(within(dialog).getByRole('textbox', { name }), text);
+    await fill(user, within(dialog).getByRole('textbox', { name }), text);
   await user.click(button(dialog, 'Choose… Certificate authority'));
   await user.click(button(dialog, 'Choose… Client certificate'));
-  await user.type(await within(dialog).findByRole('textbox', { name: 'Passphrase' }), 'open');
+  await fill(user, await within(dialog).findByRole('textbox', { name: 'Passphrase' }), 'open');
   await expectAccessible(dialog);
   await user.click(button(dialog, 'Continue'));
   await within(dialog).findByText('It doesn’t accept the role or the password.');
@@ -211,11 +216,23 @@ it('signs in with another password, and shows what the server says', async () =>
   const dialog = await open('signIn');
   expect(dialog.textContent).toContain('You have joined as anna at db.meridian.example.');
   await user.click(within(dialog).getByRole('radio', { name: 'Password' }));
-  await user.type(within(dialog).getByRole('textbox', { name: 'Password' }), 'new');
+  await fill(user, within(dialog).getByRole('textbox', { name: 'Password' }), 'new');
   await user.click(button(dialog, 'Sign in'));
   await waitFor(() =>
     expect(given).toEqual([{ serviceId: testService.id, proof: { kind: 'password', teamPassword: 'new' } }]),
   );
+});
+
+it('says that an invitation without a password signs nobody in', async () => {
+  const { user } = show({
+    ...inTeam({ standing: { kind: 'refused', why: 'login' } }),
+    'team.readInvitation': () => ({ server, from: 'Ruth Okafor', authority: null, hasPassword: false }),
+  });
+  await screen.findByRole('button', { name: 'Team’s list: The team refuses you' });
+  const dialog = await open('signIn');
+  await fill(user, within(dialog).getByRole('textbox', { name: 'Invitation' }), 'coffer-team:abc');
+  await within(dialog).findByText('Not in the invitation: enter the one that you know.');
+  expect(button(dialog, 'Sign in')).toHaveProperty('disabled', true);
 });
 
 it('names what was not shared before it leaves, and keeps what the person has stored', async () => {
