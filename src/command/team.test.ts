@@ -5,11 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../test-support/command/command-world.ts';
 import { runLine, type LineOptions } from '../../test-support/command/run-line.ts';
 import { eventually } from '../../test-support/eventually.ts';
-import {
-  startTeamServer,
-  type Member,
-  type TeamDatabase,
-} from '../../test-support/main/team/team-database.ts';
+import { startTeamServer, type TeamDatabase } from '../../test-support/main/team/team-database.ts';
 import { checkLines } from '../../test-support/command/json-schemas.ts';
 import { writeInvitation } from '../main/team/invitation.ts';
 
@@ -26,7 +22,7 @@ function filesWith(folder: string, text: string): string[] {
 describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
   const { createTeam, port } = startTeamServer();
 
-  const invitationOf = (team: TeamDatabase, { role }: Member) =>
+  const invitationOf = (team: TeamDatabase, { role }: { role: { name: string; password: string | null } }) =>
     writeInvitation({
       host: '127.0.0.1',
       port: port(),
@@ -159,6 +155,16 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
       stderr: expect.stringContaining('It can’t be reached.') as string,
     });
     expect(await onA('printf x | coffer team join --server db.example')).toMatchObject({ code: 2 });
+    // Not where every process and the shell's history have it, and not repeated either.
+    const argued = await onA('coffer team join "$INVITATION"', { INVITATION });
+    expect(argued).toMatchObject({ code: 2 });
+    expect(argued.stderr).not.toContain(INVITATION.slice(0, 40));
+    const { role } = anna;
+    expect(
+      await onA('printf %s "$INVITATION" | coffer team join', {
+        INVITATION: invitationOf(team, { ...anna, role: { ...role, password: null } }),
+      }),
+    ).toMatchObject({ code: 4, stderr: expect.stringContaining('Join on a terminal') as string });
     const type = (answer: string): LineOptions['types'] => [
       ['Invitation: ', `${INVITATION}\r`],
       ['[y/N] ', `${answer}\r`],

@@ -32,6 +32,8 @@ export const teamTexts = messages('commandTeam', {
   proofPrompt: 'Invitation or password: ',
   noInvitation: 'No invitation was given. Paste it when it is asked for, or send it to standard input.',
   noPassword: 'No password was given. Type it when it is asked for, or send it to standard input.',
+  noArgument:
+    'An invitation or a password is no argument, where every program could read it. Leave it out: it is asked for, or comes from standard input.',
   longInput: 'That is longer than {max, number} characters, so it is neither an invitation nor a password.',
   needsAll: '--server needs --database and --role.',
   needsServer: '--port, --database, --role and --ca belong to --server.',
