@@ -279,6 +279,24 @@ it('leaves with changes that the server refused, which no sharing helps', async 
   await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'own', unshared: 'drop' }]));
 });
 
+it('asks no more about a team that a command has left, also when it is joined again', async () => {
+  let isJoined = true;
+  const { main } = show({
+    ...inTeam(),
+    'team.status': () => ({ revision: 2, team: isJoined ? testTeam : null }),
+  });
+  const inStep = { name: 'Team’s list: Live' };
+  await screen.findByRole('button', inStep);
+  await open('leave', 'alertdialog');
+  isJoined = false;
+  await act(async () => main.emit('team.changed', { serviceId: testService.id, revision: 3 }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  isJoined = true;
+  await act(async () => main.emit('team.changed', { serviceId: testService.id, revision: 4 }));
+  await screen.findByRole('button', inStep);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
 it('says in the bottom line where the list stands, and opens its settings', async () => {
   const { user } = show(inTeam());
   const line = await screen.findByRole('button', { name: 'Team’s list: Live' });
