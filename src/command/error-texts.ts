@@ -35,8 +35,9 @@ export const errorTexts = messages('commandError', {
   parts: 'Allow files in parts with --parts of “coffer service set”, or compress the file first.',
   downloadFolder: 'Choose another folder with -o, or with --download-folder of “coffer service set”.',
   leaveTeam: 'Leave the team first with “coffer team leave”.',
-  teamPassword: 'Give it with “coffer team sign-in”, or join with an invitation.',
-  teamLogin: 'Ask a curator of the team for a new invitation, and give it with “coffer team sign-in”.',
+  teamPassword:
+    'Join on a terminal, which asks for it, or with --server. If the team was joined, give it with “coffer team sign-in”.',
+  teamLogin: 'Ask whoever runs the server for a new password, and give it with “coffer team sign-in”.',
   teamAddress:
     'Choose the service with --service. Join with --any-address only if both addresses lead to the same service.',
   otherTeam: 'Use an invitation for that one, or leave the team first with “coffer team leave”.',

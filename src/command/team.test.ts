@@ -3,13 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../test-support/command/command-world.ts';
-import { runLine } from '../../test-support/command/run-line.ts';
+import { runLine, type LineOptions } from '../../test-support/command/run-line.ts';
 import { eventually } from '../../test-support/eventually.ts';
-import {
-  startTeamServer,
-  type Member,
-  type TeamDatabase,
-} from '../../test-support/main/team/team-database.ts';
+import { startTeamServer, type TeamDatabase } from '../../test-support/main/team/team-database.ts';
 import { checkLines } from '../../test-support/command/json-schemas.ts';
 import { writeInvitation } from '../main/team/invitation.ts';
 
@@ -26,7 +22,7 @@ function filesWith(folder: string, text: string): string[] {
 describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
   const { createTeam, port } = startTeamServer();
 
-  const invitationOf = (team: TeamDatabase, { role }: Member) =>
+  const invitationOf = (team: TeamDatabase, { role }: { role: { name: string; password: string | null } }) =>
     writeInvitation({
       host: '127.0.0.1',
       port: port(),
@@ -38,28 +34,27 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
       from: null,
     });
 
-  /** Two computers with one service, which the list is about. */
-  async function openTwo() {
+  /** A computer without the app, with a service that the list is about. `on`: runs a line there or on another computer. */
+  async function openTeam() {
     const team = await createTeam();
-    // One with no app, and one whose app runs.
-    const [a, b] = await Promise.all([openWorld({ with: 'none' }), openWorld({ with: 'app' })]);
+    const a = await openWorld({ with: 'none' });
     const address = a.env['ADDRESS'] ?? '';
     await team.owner.query('update coffer.list set origin = $1', [address]);
     const on =
       (world: World) =>
-      async (line: string, env: NodeJS.ProcessEnv = {}) => {
+      async (line: string, env: NodeJS.ProcessEnv = {}, types: LineOptions['types'] = null) => {
         const ran = await runLine(line, {
           cwd: world.files,
           env: { ...world.env, SHARED: address, ...env },
           signal: AbortSignal.timeout(60_000),
           interruptWhen: undefined,
-          types: null,
+          types,
           keychain: world.keychain,
         });
         if (line.includes('--json')) checkLines(ran.stdout);
         return ran;
       };
-    return { team, a, b, onA: on(a), onB: on(b) };
+    return { team, a, on };
   }
 
   /** The entry of the only team. */
@@ -72,7 +67,9 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
   }
 
   test('what one stores the other lists, by the name of who stored it', async () => {
-    const { team, a, b, onA, onB } = await openTwo();
+    const { team, a, on } = await openTeam();
+    const b = await openWorld({ with: 'app' });
+    const [onA, onB] = [on(a), on(b)];
     const anna = await team.join('anna', 2);
     const ben = await team.join('ben', 2);
     expect(await onA('coffer service add Shared "$SHARED" < token.txt')).toMatchObject({ code: 0 });
@@ -133,7 +130,8 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
   });
 
   test('says by its exit code whether the server is away, or refuses', async () => {
-    const { team, onA } = await openTwo();
+    const { team, a, on } = await openTeam();
+    const onA = on(a);
     const anna = await team.join('anna', 2);
     await onA('coffer service add Shared "$SHARED" < token.txt');
     const INVITATION = invitationOf(team, anna);
@@ -157,9 +155,28 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
       stderr: expect.stringContaining('It can’t be reached.') as string,
     });
     expect(await onA('printf x | coffer team join --server db.example')).toMatchObject({ code: 2 });
-    expect(await onA('printf %s "$INVITATION" | coffer team join', { INVITATION })).toMatchObject({
-      code: 0,
-    });
+    // Not where every process and the shell's history have it, and not repeated either.
+    const argued = await onA('coffer team join "$INVITATION"', { INVITATION });
+    expect(argued).toMatchObject({ code: 2 });
+    expect(argued.stderr).not.toContain(INVITATION.slice(0, 40));
+    const { role } = anna;
+    expect(
+      await onA('printf %s "$INVITATION" | coffer team join', {
+        INVITATION: invitationOf(team, { ...anna, role: { ...role, password: null } }),
+      }),
+    ).toMatchObject({ code: 4, stderr: expect.stringContaining('Join on a terminal') as string });
+    const type = (answer: string): LineOptions['types'] => [
+      ['Invitation: ', `${INVITATION}\r`],
+      ['[y/N] ', `${answer}\r`],
+    ];
+    const refused = await onA('coffer team join', {}, type(''));
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stdout).toContain(
+      `List Files at 127.0.0.1, port ${String(port())}, database ${team.name}, as ${anna.role.name}`,
+    );
+    expect(refused.stdout).toContain('Nothing was joined or shared.');
+    expect(refused.stdout).not.toContain(INVITATION.slice(0, 20));
+    expect(await onA('coffer team join', {}, type('y'))).toMatchObject({ code: 0 });
     await team.curator.call('coffer.set_person_1($1, $2, $3, true)', team.list, anna.role.name, 'anna');
     expect(await onA('coffer team sync')).toMatchObject({
       code: 4,

@@ -5,7 +5,7 @@ import { invitationMax, type TeamKeep, type TeamMay } from '../../shared/domain/
 import type { Service } from '../../shared/domain/service.ts';
 import { teamStateLine, teamTrouble } from '../../shared/i18n/team-text.ts';
 import { toAppError } from '../../shared/app-failure.ts';
-import { askHidden } from '../ask.ts';
+import { ask, askHidden } from '../ask.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -39,6 +39,7 @@ export function join(options: JoinOptions): Run {
     const [access, found] = await look(context, await readAccess(context, options));
     const { id: list, name } = chooseList(found, service, options.list);
     const { onlyNew = false, anyAddress = false } = options;
+    if (!(await agreesToJoin(context, found, name, onlyNew))) return exitCodes.error;
     const joining = { serviceId: service.id, access, list, sharesEarlier: !onlyNew, anyAddress };
     await coffer.call('team.join', joining);
     const { shown } = found;
@@ -47,12 +48,27 @@ export function join(options: JoinOptions): Run {
       list: name,
       as: shown,
     });
-    output.say(texts.ownerReads);
     if (doneBy !== 'app') output.say(texts.joinedAlone);
     const { team } = await coffer.call('team.status', { serviceId: service.id });
     if (team?.passwordStoredIn === 'session') output.error(texts.sessionOnly);
     return exitCodes.done;
   };
+}
+
+/** An invitation may be anybody's: on a terminal the person sees where it leads before anything is shared. */
+async function agreesToJoin(
+  { io, output, interrupted }: Context,
+  { server }: Output<'team.look'>,
+  list: string,
+  onlyNew: boolean,
+): Promise<boolean> {
+  output.say(texts.place({ list, ...server, port: String(server.port) }));
+  output.say(texts.ownerReads);
+  if (!io.stdin.isTTY) return true;
+  const answer = await ask(io, onlyNew ? texts.askOnlyNew : texts.askAll, interrupted);
+  if (/^y(es)?$/i.test(answer?.trim() ?? '')) return true;
+  output.say(texts.notJoined);
+  return false;
 }
 
 /** `coffer team sign-in`: as `join`, for the team that there is. */

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { teamKeeps, teamMays, type TeamKeep, type TeamMay } from '../../shared/domain/team-choices.ts';
 import type { JoinOptions } from '../commands/team.ts';
+import type { Run } from '../context.ts';
+import { Usage } from '../errors.ts';
 import type { Runs } from '../runner.ts';
 import { teamTexts } from './texts.ts';
 
@@ -22,13 +24,19 @@ export function addTeamCommands(program: Command, runs: Runs): void {
     .option('--ca <file>', texts.ca)
     .option('--client-certificate <file>', texts.clientCertificate)
     .option('--passphrase-file <file>', texts.passphraseFile)
-    .action((options: JoinOptions) =>
-      runs(async () => (await import('../commands/team.ts')).join(options))(),
+    .allowExcessArguments()
+    .action((options: JoinOptions, { args }: Command) =>
+      runs(async () =>
+        args.length > 0 ? noArgument : (await import('../commands/team.ts')).join(options),
+      )(),
     );
   team
     .command('sign-in')
     .description(texts.signIn)
-    .action(runs(async () => (await import('../commands/team.ts')).signIn));
+    .allowExcessArguments()
+    .action((_options: object, { args }: Command) =>
+      runs(async () => (args.length > 0 ? noArgument : (await import('../commands/team.ts')).signIn))(),
+    );
   team
     .command('status')
     .description(texts.status)
@@ -59,6 +67,11 @@ export function addTeamCommands(program: Command, runs: Runs): void {
       runs(async () => (await import('../commands/team.ts')).invite(role, options))(),
     );
 }
+
+/** Commander would repeat an invitation that was given as an argument, and logs keep what is written there. */
+const noArgument: Run = async () => {
+  throw new Usage(teamTexts.noArgument);
+};
 
 function toPort(given: string): number {
   const port = /^[1-9][0-9]{0,4}$/.test(given) ? Number(given) : 0;

@@ -32,6 +32,8 @@ export const teamTexts = messages('commandTeam', {
   proofPrompt: 'Invitation or password: ',
   noInvitation: 'No invitation was given. Paste it when it is asked for, or send it to standard input.',
   noPassword: 'No password was given. Type it when it is asked for, or send it to standard input.',
+  noArgument:
+    'An invitation or a password is no argument, where every program could read it. Leave it out: it is asked for, or comes from standard input.',
   longInput: 'That is longer than {max, number} characters, so it is neither an invitation nor a password.',
   needsAll: '--server needs --database and --role.',
   needsServer: '--port, --database, --role and --ca belong to --server.',
@@ -42,6 +44,9 @@ export const teamTexts = messages('commandTeam', {
   severalLists: 'Name one of these lists with --list: {known}.',
   joined: '{service}: joined the list {list} as {shown}',
   ownerReads: 'Whoever runs the server can read all of the list, but no content and no secret’s value.',
+  askAll: 'Join it, and share what you have stored and will store? [y/N] ',
+  askOnlyNew: 'Join it, and share what you store from now on? [y/N] ',
+  notJoined: 'Nothing was joined or shared.',
   joinedAlone: 'Coffer follows it while it is open; “coffer team sync” does so once.',
   sessionOnly: 'There is no keychain, so the password is kept only until Coffer ends. Keep the invitation.',
   signedIn: '{service}: the team’s server accepts you',
@@ -51,7 +56,7 @@ export const teamTexts = messages('commandTeam', {
   setAside:
     '{count, plural, one {# change was refused by the team} other {# changes were refused by the team}}',
   keptApart:
-    '{count, plural, one {# note or classification of yours was kept apart} other {# notes or classifications of yours were kept apart}}',
+    '{count, plural, one {# note of yours was kept apart: somebody else was first} other {# notes of yours were kept apart: somebody else was first}}',
   synced: '{service}: in step with the team',
   left: '{service}: left the list {list}',
   person: '{number}  {name}',

@@ -40,6 +40,11 @@ describe('an invitation', () => {
     expect(problemOf(`${line}x`)).toBe('cut');
   });
 
+  it('leads to no server whose address looks like another', () => {
+    for (const host of ['db.example\u202egro', 'db\u200b.example', 'db example', 'db/x'])
+      expect(problemOf(writeInvitation({ ...invitation, host }))).toBe('newer');
+  });
+
   it('is told from other texts, and from those of a newer Coffer', () => {
     expect(problemOf('https://files.example')).toBe('notOne');
     expect(problemOf(line.slice(3))).toBe('notOne');

@@ -14,7 +14,8 @@ export const teamPlaceSchema = z.object({
     .string()
     .min(1)
     .max(255)
-    .regex(/^[^\s/\p{Cc}]+$/u),
+    // Without what is not seen: it could make an address look like another.
+    .regex(/^[^\s/\p{Cc}\p{Cf}]+$/u),
   port: z.number().int().min(1).max(65_535),
   database: nameSchema,
   role: nameSchema,

@@ -13,7 +13,7 @@ export const teamTexts = messages('teams', {
   /** Before the state, for screen readers. */
   status: 'Team’s list: {state}',
   setAside:
-    '{count, plural, one {The server refused # change of yours. It stays on this computer.} other {The server refused # changes of yours. They stay on this computer.}}',
+    '{count, plural, one {The server refused # change of yours. It stays on this computer, and is tried again when your access changes.} other {The server refused # changes of yours. They stay on this computer, and are tried again when your access changes.}}',
   leftOut:
     '{count, plural, one {# object is left out: what the team says of it isn’t valid.} other {# objects are left out: what the team says of them isn’t valid.}}',
   session: 'The password is kept until you quit Coffer, because there is no usable keychain.',
@@ -43,6 +43,7 @@ export const teamTexts = messages('teams', {
     passwordHint: 'Kept in the keychain of this computer.',
     passwordSession: 'No usable keychain. Kept until you quit Coffer and never written to disk.',
     passwordReplaced: 'In the invitation. Joining replaces it by one that nobody knows.',
+    passwordKnown: 'Not in the invitation: enter the one that you know.',
     authority: 'Certificate authority',
     clientCertificate: 'Client certificate',
     none: 'None needed',
@@ -114,7 +115,7 @@ export const teamTexts = messages('teams', {
   },
   goodbye: {
     title: 'Leave {list}?',
-    text: 'This computer no longer follows the list. Nothing at the service changes, and colleagues keep what you have shared.',
+    text: 'This computer no longer follows the list. Nothing at the service changes, and colleagues keep what you have shared. The password is forgotten: to join again you may need a new one.',
     unshared:
       '{count, plural, one {# change of yours isn’t shared yet, and the team would never get it.} other {# changes of yours aren’t shared yet, and the team would never get them.}}',
     shareFirst: 'Share first',

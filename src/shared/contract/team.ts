@@ -126,7 +126,7 @@ export const teamProcedures = {
     }),
     output: nothing,
   },
-  /** Tries again what the server refused. Rejects with notFound (team). */
+  /** Begins anew after the server has refused this person. Rejects with notFound (team). */
   'team.retry': { input: z.strictObject({ serviceId }), output: nothing },
   /** Sends and fetches once; resolves when both have all. Rejects with notFound (team). */
   'team.sync': {

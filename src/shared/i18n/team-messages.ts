@@ -38,7 +38,7 @@ export const teamMessages = messages('team', {
     },
     login: {
       what: 'It doesn’t accept the role or the password.',
-      next: 'Ask a curator of the team for a new invitation, then sign in again.',
+      next: 'An invitation works once, on one computer. Ask whoever runs the server for a new password.',
     },
     unsafeLogin: {
       what: 'It asks for the password in a way that would give it away. Coffer sent nothing.',

@@ -19,7 +19,7 @@ export function TeamSection({ search }: { search: string }) {
       title={texts.title}
       search={search}
       settings={services
-        .filter(({ isLocal }) => !isLocal)
+        .filter(({ isLocal }) => teams !== null && !isLocal)
         .map((service) => {
           const team = teams?.get(service.id);
           return team === undefined ? alone(service) : joined(client, service, team);
@@ -48,7 +48,7 @@ function alone({ id, name }: Service): Setting {
 function joined(client: Client, { id: serviceId, name: service }: Service, { status }: TeamKnown): Setting {
   const { standing, list, server } = status;
   const isAway = standing.kind === 'asOf' && standing.why !== 'connecting';
-  const mayRetry = isAway || standing.kind === 'refused' || status.setAside > 0;
+  const mayRetry = isAway || standing.kind === 'refused';
   return {
     name: texts.listOf({ service }),
     words: texts.words,

@@ -149,6 +149,18 @@ it('offers to join a team’s list, but not for the service on this computer', a
   expect(screen.queryByText('List of This computer')).toBeNull();
 });
 
+it('offers no team while it is not known whether there is one', async () => {
+  const { user } = open({ 'team.status': () => new Promise(() => undefined) });
+  await user.type(await screen.findByRole('searchbox'), 'team');
+  expect(screen.queryByRole('button', { name: /^Join a team/ })).toBeNull();
+});
+
+it('offers no new try of changes that the server would refuse again, and says when it is made', async () => {
+  open(inTeam({ setAside: 1 }));
+  expect(await screen.findByText(/refused 1 change of yours.* when your access changes\.$/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Try the team/ })).toBeNull();
+});
+
 it('says where the team’s list stands and what to do, and tries again what was refused', async () => {
   const { user, main, container } = open({
     ...inTeam({ standing: { kind: 'refused', why: 'ended' }, due: 2, setAside: 1, keptApart: 1 }),

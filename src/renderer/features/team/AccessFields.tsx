@@ -10,7 +10,7 @@ import { NumberField, PasswordField, TextAreaField, TextField } from '../../ui/F
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ChosenFile } from '../connect/ChosenFile.tsx';
-import type { AccessForm } from './access-form.ts';
+import { asksPassword, type AccessForm } from './access-form.ts';
 import type { useInvitation } from './use-invitation.ts';
 
 const texts = teamTexts.access;
@@ -51,7 +51,7 @@ export function AccessFields({ form, invitation, change }: Props) {
       ) : (
         <Invitation form={form} invitation={invitation} change={change} />
       )}
-      {(isTyped || says?.hasPassword === false) && <Password form={form} change={change} />}
+      {asksPassword(form, says) && <Password form={form} change={change} />}
       {(isTyped || says !== null) && (
         <>
           <ChosenFile
@@ -132,12 +132,8 @@ function Facts({ says }: { says: Output<'team.readInvitation'> }) {
         <dd>
           <bdi>{server.role}</bdi>
         </dd>
-        {hasPassword && (
-          <>
-            <dt>{texts.password}</dt>
-            <dd>{texts.passwordReplaced}</dd>
-          </>
-        )}
+        <dt>{texts.password}</dt>
+        <dd>{hasPassword ? texts.passwordReplaced : texts.passwordKnown}</dd>
         <dt>{texts.authority}</dt>
         <dd>
           <bdi>{authority ?? texts.system}</bdi>

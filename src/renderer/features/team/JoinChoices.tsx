@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import type { TeamArea } from '../../../shared/domain/team.ts';
@@ -42,10 +42,13 @@ export function JoinChoices({ service, found, choices, onChange }: Props) {
   const { server, isEncrypted, shown, lists } = found;
   const list = lists.find(({ id }) => id === choices.list);
   const earlier = useEarlier(service.id);
+  // Not on Join, which has taken the place of Continue: pressing Enter twice shares nothing unread.
+  const all = useRef<HTMLDivElement>(null);
+  useEffect(() => all.current?.focus(), []);
   if (list === undefined) return <ErrorNote title={texts.none} what={texts.noneText} />;
   const isAbout = list.serviceIds.includes(service.id);
   return (
-    <div className="team-join">
+    <div ref={all} className="team-join" tabIndex={-1}>
       <dl className="team-facts team-facts--wide">
         <dt>{access.host}</dt>
         <dd>

@@ -35,7 +35,7 @@ export function JoinDialog({ service, onClose }: { service: Service; onClose: ()
 
   const look = () =>
     void act.run(async () => {
-      const answer = await client.call('team.look', { access: accessOf(form) });
+      const answer = await client.call('team.look', { access: accessOf(form, invitation.says) });
       setChoices(startChoices(answer, service.id));
       setFound(answer);
     });
@@ -47,7 +47,7 @@ export function JoinDialog({ service, onClose }: { service: Service; onClose: ()
     void act.run(async () => {
       await client.call('team.join', {
         serviceId: service.id,
-        access: accessOf(form),
+        access: accessOf(form, invitation.says),
         list: list.id,
         sharesEarlier,
         anyAddress,
@@ -82,6 +82,7 @@ export function JoinDialog({ service, onClose }: { service: Service; onClose: ()
           </Button>
           {found === null ? (
             <Button
+              key="look"
               kind="primary"
               size="large"
               isDisabled={!isComplete(form, invitation.says)}
@@ -92,6 +93,7 @@ export function JoinDialog({ service, onClose }: { service: Service; onClose: ()
             </Button>
           ) : (
             <Button
+              key="join"
               kind="primary"
               size="large"
               isDisabled={choices === null || !canJoin(found, choices, service.id)}

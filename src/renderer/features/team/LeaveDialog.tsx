@@ -24,13 +24,14 @@ export function LeaveDialog({ service, team, onClose }: Props) {
   const client = useClient();
   const act = useAct();
   const [keep, setKeep] = useState<TeamKeep>('own');
-  const { due, list } = team;
+  const { due, setAside, list } = team;
+  const unshared = due + setAside;
   const serviceId = service.id;
   const share = () => void act.run(async () => void (await client.call('team.sync', { serviceId })));
   const leave = () =>
     void act.run(async () => {
       // What becomes due between the question and the answer is asked about again.
-      await client.call('team.leave', { serviceId, keep, unshared: due > 0 ? 'drop' : 'ask' });
+      await client.call('team.leave', { serviceId, keep, unshared: unshared > 0 ? 'drop' : 'ask' });
       announce(texts.done({ list: list.name }), 'polite');
       onClose();
     });
@@ -45,19 +46,21 @@ export function LeaveDialog({ service, team, onClose }: Props) {
             {commonTexts.cancel}
           </Button>
           <Button kind="fatal" size="large" isDisabled={act.isRunning} onPress={leave}>
-            {due > 0 ? texts.buttonUnshared : texts.button}
+            {unshared > 0 ? texts.buttonUnshared : texts.button}
           </Button>
         </>
       }
     >
       <p>{texts.text}</p>
-      {due > 0 && (
+      {unshared > 0 && (
         <div className="team-unshared">
           <Icon name="warn" />
-          <p>{texts.unshared({ count: due })}</p>
-          <Button kind="line" size="small" isDisabled={act.isRunning} onPress={share}>
-            {texts.shareFirst}
-          </Button>
+          <p>{texts.unshared({ count: unshared })}</p>
+          {due > 0 && (
+            <Button kind="line" size="small" isDisabled={act.isRunning} onPress={share}>
+              {texts.shareFirst}
+            </Button>
+          )}
         </div>
       )}
       <ChoiceList

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { DialogPane } from '../../app/Pane.tsx';
 import { useServices, useTeam } from '../../app/stores.ts';
 import { closeTeamDialog, useTeamDialog } from '../../app/teams.ts';
@@ -12,6 +13,11 @@ export function TeamDialogs() {
   const { open } = useTeamDialog();
   const team = useTeam(open?.serviceId ?? null);
   const service = services.find(({ id }) => id === open?.serviceId);
+  // A command may leave the team: the question must not come back when it is joined again.
+  const isGone = open !== null && open.kind !== 'join' && service !== undefined && team === null;
+  useEffect(() => {
+    if (isGone) closeTeamDialog();
+  }, [isGone]);
   if (open === null || service === undefined) return null;
   const of = { service, onClose: closeTeamDialog };
   return (

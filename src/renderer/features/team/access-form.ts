@@ -35,6 +35,12 @@ export function invitationOf({ kind, invitation }: Pick<AccessForm, 'kind' | 'in
   return kind === 'typed' ? '' : invitation.replace(/\s+/gu, '');
 }
 
+/** Whether the password is asked for: an invitation may hold it. */
+export const asksPassword = (
+  { kind }: Pick<AccessForm, 'kind'>,
+  read: Output<'team.readInvitation'> | null,
+): boolean => kind === 'typed' || read?.hasPassword === false;
+
 /** @param read what the invitation says; null: it was not read, or can't be used */
 export function isComplete(form: AccessForm, read: Output<'team.readInvitation'> | null): boolean {
   const proves = form.password !== '' || form.clientCertificate.kind === 'grant';
@@ -42,7 +48,8 @@ export function isComplete(form: AccessForm, read: Output<'team.readInvitation'>
   return [form.host, form.database, form.role].every((text) => text.trim() !== '') && proves;
 }
 
-export function accessOf(form: AccessForm): TeamAccessInput {
+/** What is hidden is not given: a password that was typed for another server goes to no server of an invitation. */
+export function accessOf(form: AccessForm, read: Output<'team.readInvitation'> | null): TeamAccessInput {
   const { host, port, database, role, password, authority, clientCertificate, passphrase } = form;
   return {
     server:
@@ -56,7 +63,7 @@ export function accessOf(form: AccessForm): TeamAccessInput {
             role: role.trim(),
             authority: fileOf(authority),
           },
-    teamPassword: password === '' ? null : password,
+    teamPassword: asksPassword(form, read) && password !== '' ? password : null,
     clientCertificate: fileOf(clientCertificate),
     ...(clientCertificate.kind === 'grant' && { passphrase }),
   };

@@ -55,6 +55,11 @@ async function open(kind: 'join' | 'signIn' | 'leave', role: 'dialog' | 'alertdi
   return await screen.findByRole(role);
 }
 
+async function fill(user: ReturnType<typeof show>['user'], field: HTMLElement, text: string) {
+  await user.click(field);
+  await user.paste(text);
+}
+
 const button = (within_: HTMLElement, name: string) => within(within_).getByRole('button', { name });
 
 it('joins by an invitation, and says before what the team sees and who reads it', async () => {
@@ -70,6 +75,10 @@ it('joins by an invitation, and says before what the team sees and who reads it'
   await expectAccessible(dialog);
   await user.click(button(dialog, 'Continue'));
   const all = await within(dialog).findByRole('radio', { name: /^Share the 1,282 objects/ });
+  // Pressing Enter once more joins nothing.
+  expect(button(dialog, 'Join').contains(document.activeElement)).toBe(false);
+  expect(document.activeElement?.contains(all)).toBe(true);
+  expect(document.activeElement).not.toBe(document.body);
   expect(all).toHaveProperty('checked', true);
   expect(dialog.textContent).toContain('Everything: read and add');
   expect(dialog.textContent).toContain('your name, note, name of its file. No content, no tokens');
@@ -91,6 +100,20 @@ it('joins by an invitation, and says before what the team sees and who reads it'
       anyAddress: false,
     },
   ]);
+});
+
+it('gives what was typed for another server to no server of an invitation', async () => {
+  const given: Input<'team.look'>[] = [];
+  const { user } = show({ 'team.look': (input) => (given.push(input), found) });
+  const dialog = await open('join');
+  await user.click(within(dialog).getByRole('radio', { name: 'By hand' }));
+  await fill(user, within(dialog).getByRole('textbox', { name: 'Password' }), 'secret');
+  await user.click(within(dialog).getByRole('radio', { name: 'Invitation' }));
+  await user.click(within(dialog).getByRole('textbox', { name: 'Invitation' }));
+  await user.paste('coffer-team:abc');
+  await within(dialog).findByText('From Ruth Okafor');
+  await user.click(button(dialog, 'Continue'));
+  await waitFor(() => expect(given.map(({ access }) => access.teamPassword)).toEqual([null]));
 });
 
 it('says what is wrong with an invitation', async () => {
@@ -123,10 +146,10 @@ it('reaches a server by hand, and says why that failed', async () => {
     ['Role', 'anna'],
     ['Password', 'pw'],
   ] as const)
-    await user.type(within(dialog).getByRole('textbox', { name }), text);
+    await fill(user, within(dialog).getByRole('textbox', { name }), text);
   await user.click(button(dialog, 'Choose… Certificate authority'));
   await user.click(button(dialog, 'Choose… Client certificate'));
-  await user.type(await within(dialog).findByRole('textbox', { name: 'Passphrase' }), 'open');
+  await fill(user, await within(dialog).findByRole('textbox', { name: 'Passphrase' }), 'open');
   await expectAccessible(dialog);
   await user.click(button(dialog, 'Continue'));
   await within(dialog).findByText('It doesn’t accept the role or the password.');
@@ -193,11 +216,23 @@ it('signs in with another password, and shows what the server says', async () =>
   const dialog = await open('signIn');
   expect(dialog.textContent).toContain('You have joined as anna at db.meridian.example.');
   await user.click(within(dialog).getByRole('radio', { name: 'Password' }));
-  await user.type(within(dialog).getByRole('textbox', { name: 'Password' }), 'new');
+  await fill(user, within(dialog).getByRole('textbox', { name: 'Password' }), 'new');
   await user.click(button(dialog, 'Sign in'));
   await waitFor(() =>
     expect(given).toEqual([{ serviceId: testService.id, proof: { kind: 'password', teamPassword: 'new' } }]),
   );
+});
+
+it('says that an invitation without a password signs nobody in', async () => {
+  const { user } = show({
+    ...inTeam({ standing: { kind: 'refused', why: 'login' } }),
+    'team.readInvitation': () => ({ server, from: 'Ruth Okafor', authority: null, hasPassword: false }),
+  });
+  await screen.findByRole('button', { name: 'Team’s list: The team refuses you' });
+  const dialog = await open('signIn');
+  await fill(user, within(dialog).getByRole('textbox', { name: 'Invitation' }), 'coffer-team:abc');
+  await within(dialog).findByText('Not in the invitation: enter the one that you know.');
+  expect(button(dialog, 'Sign in')).toHaveProperty('disabled', true);
 });
 
 it('names what was not shared before it leaves, and keeps what the person has stored', async () => {
@@ -231,6 +266,35 @@ it('leaves without what was not shared only when that is what the button says', 
   await user.click(within(question).getByRole('radio', { name: /^Everything, as a private list/ }));
   await user.click(button(question, 'Leave without sharing'));
   await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'all', unshared: 'drop' }]));
+});
+
+it('leaves with changes that the server refused, which no sharing helps', async () => {
+  const given: unknown[] = [];
+  const { user } = show({ ...inTeam({ setAside: 2 }), 'team.leave': (input) => void given.push(input) });
+  await screen.findByRole('button', { name: 'Team’s list: Live' });
+  const question = await open('leave', 'alertdialog');
+  expect(question.textContent).toContain('2 changes of yours');
+  expect(within(question).queryByRole('button', { name: 'Share first' })).toBeNull();
+  await user.click(button(question, 'Leave without sharing'));
+  await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'own', unshared: 'drop' }]));
+});
+
+it('asks no more about a team that a command has left, also when it is joined again', async () => {
+  let isJoined = true;
+  const { main } = show({
+    ...inTeam(),
+    'team.status': () => ({ revision: 2, team: isJoined ? testTeam : null }),
+  });
+  const inStep = { name: 'Team’s list: Live' };
+  await screen.findByRole('button', inStep);
+  await open('leave', 'alertdialog');
+  isJoined = false;
+  await act(async () => main.emit('team.changed', { serviceId: testService.id, revision: 3 }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  isJoined = true;
+  await act(async () => main.emit('team.changed', { serviceId: testService.id, revision: 4 }));
+  await screen.findByRole('button', inStep);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
 it('says in the bottom line where the list stands, and opens its settings', async () => {

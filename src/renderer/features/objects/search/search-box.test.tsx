@@ -124,6 +124,18 @@ describe('the search field', () => {
     expect(options()).toEqual(['yes', 'no']);
   });
 
+  it('offers a name that two people have once', async () => {
+    const tom = { shown: 'Tom', isEnded: false };
+    const people = [
+      { ...tom, id: 21 },
+      { ...tom, id: 22 },
+    ];
+    const { user, options } = await open({ ...inTeam(), 'team.people': () => ({ me: 1, people }) });
+    await screen.findByText('by:me');
+    await user.keyboard('by:');
+    expect(options()).toEqual(['You', 'Tom']);
+  });
+
   it('completes subfolders', async () => {
     const { user, typed, options } = await open();
     await user.keyboard('folder:');

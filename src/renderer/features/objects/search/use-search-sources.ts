@@ -42,6 +42,8 @@ export function useSearchSources(service: Service | null, token: SearchToken | n
   const { classifications, folders } = known.of === of ? known : nothing;
   const classes = useClassificationValues(classifications);
   const team = useTeam(service?.id ?? null);
-  const people = team && team.people.filter(({ id }) => id !== team.status.me).map(({ shown }) => shown);
+  const others = team?.people.filter(({ id }) => id !== team.status.me);
+  // Two may have one name, by which both are found.
+  const people = others ? [...new Set(others.map(({ shown }) => shown))] : null;
   return { classes: classes.map(({ value }) => value), folders, separator, people };
 }
