@@ -8,7 +8,10 @@ import { startTeamServer } from '../../../../test-support/main/team/team-databas
  * there, and after a look at everything all of them say what the service has.
  */
 const { createTeam } = startTeamServer();
-const [count, from] = [Number(process.env['TEAM_WORLDS'] ?? 2), Number(process.env['TEAM_WORLDS_FROM'] ?? 201)];
+const [count, from] = [
+  Number(process.env['TEAM_WORLDS'] ?? 2),
+  Number(process.env['TEAM_WORLDS_FROM'] ?? 201),
+];
 
 it.each(Array.from({ length: count }, (_, at) => from + at))(
   'copies agree in the end: seed %d',
