@@ -44,7 +44,7 @@ const readPlaywright = (name) => () => {
 const vitest = [
   'vitest',
   'run',
-  `--maxWorkers=${availableParallelism()}`,
+  `--maxWorkers=${availableParallelism() + 1}`,
   '--reporter=default',
   '--reporter=./scripts/vitest-results.js',
 ];
