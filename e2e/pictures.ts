@@ -23,6 +23,7 @@ import { takeDeferred } from './pictures/deferred.ts';
 import { filmMainJob } from './pictures/main-job.ts';
 import { asExportedList, classifications, markAsChecked, sampleObjects } from './pictures/meridian.ts';
 import { takeChanges } from './pictures/changes.ts';
+import { takeTeam } from './pictures/team.ts';
 import { takeQueue } from './pictures/transfers.ts';
 
 /*
@@ -74,6 +75,7 @@ async function takeAll(): Promise<void> {
     await takeDirect();
     await takeQueue(join(folder, 'queue'));
     await takeChanges(join(folder, 'changes'));
+    await takeTeam(join(folder, 'team'));
     requireNoBarriers();
     requireShownPictures();
   } finally {

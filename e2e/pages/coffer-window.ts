@@ -179,6 +179,24 @@ export class CofferWindow {
     await this.collection('All objects').click();
   }
 
+  get joining(): Locator {
+    return this.page.getByRole('dialog', { name: 'Join a team’s list' });
+  }
+
+  /** In its dialog: gives the invitation, up to what is asked before joining. */
+  async giveInvitation(invitation: string): Promise<void> {
+    await this.joining.getByRole('textbox', { name: 'Invitation' }).fill(invitation);
+    await this.joining.getByRole('button', { name: 'Continue' }).click();
+    await expect(this.joining).toContainText('Whoever owns the database');
+  }
+
+  async join(): Promise<void> {
+    await this.joining.getByRole('button', { name: 'Join', exact: true }).click();
+    await expect(this.joining).toBeHidden();
+    const live = this.statusLine.getByRole('button', { name: 'Team’s list: Live', exact: true });
+    await expect(live).toBeVisible({ timeout: 30_000 });
+  }
+
   /** The region for messages; each stays until the next one. */
   get messages(): Locator {
     return this.page.getByRole('status', { name: 'Messages' });

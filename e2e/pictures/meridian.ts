@@ -162,6 +162,14 @@ export function markAsChecked(userData: string): void {
   db.close();
 }
 
+/** As if this computer had stored everything that it imported. */
+export function markAsStored(userData: string): void {
+  const db = new DatabaseSync(join(userData, 'coffer.db'), { timeout: 5_000 });
+  db.exec(`UPDATE object SET claimed = 0, sha256 = lower(hex(randomblob(32)));
+    INSERT INTO history (object, at_ms, action) SELECT id, stored_at_ms, 'uploaded' FROM object WHERE stored_at_ms IS NOT NULL`);
+  db.close();
+}
+
 /** Objects of the folder that is downloaded deferred. */
 export function deferredObjects(nowMs: number): SampleObject[] {
   const facts: [string, number][] = [

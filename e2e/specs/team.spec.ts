@@ -43,13 +43,8 @@ async function joinTeam(page: Page, baseAddress: string, invitation: string): Pr
   const coffer = new CofferWindow(page);
   await coffer.connect({ name: 'Archive', baseAddress, token });
   await page.getByRole('button', { name: 'Join a team’s list…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Join a team’s list' });
-  await dialog.getByRole('textbox', { name: 'Invitation' }).fill(invitation);
-  await dialog.getByRole('button', { name: 'Continue' }).click();
-  await expect(dialog).toContainText('Whoever owns the database');
-  await dialog.getByRole('button', { name: 'Join', exact: true }).click();
-  await expect(dialog).toBeHidden();
-  await expect(standing(page, 'Live')).toBeVisible();
+  await coffer.giveInvitation(invitation);
+  await coffer.join();
   return coffer;
 }
 

@@ -1,0 +1,134 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect as expectSoon, type Locator } from 'playwright/test';
+import { dropFiles } from '../../chromium-shell/testing/files.ts';
+import type { Launched } from '../../chromium-shell/testing/launch.ts';
+import { startTeam, type Team } from '../../test-support/main/team/two-people.ts';
+import { startFaultServer } from '../faults/fault-server.ts';
+import { writeFiles } from '../files.ts';
+import { answerDialogs, findElectron, launchApp } from '../launch.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+import { closeMessages, large, small, sortNewestFirst, take } from './camera.ts';
+import { asExportedList, markAsStored, sampleObjects, type SampleObject } from './meridian.ts';
+
+// After an outage the app waits before it tries the team's server again.
+const expect = expectSoon.configure({ timeout: 90_000 });
+const token = 'meridian';
+const serviceName = 'Meridian Archive';
+
+/** What Ben stored; the rest Anna did. */
+const isBens = ({ identifier }: SampleObject) => /^(?:imaging|telemetry)\//.test(identifier);
+
+/** A list that Anna and Ben share, in Ben's window: joining, the list, the server away, and Ben no member any more. */
+export async function takeTeam(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const service = await startFaultServer({ token });
+  const team = await startTeam(folder, service.baseAddress);
+  const windows: Launched[] = [];
+
+  /** A person at a computer of their own, with what they stored before there was a team. */
+  async function launch(home: string, objects: readonly SampleObject[]): Promise<CofferWindow> {
+    const userData = join(home, 'user data');
+    const dialogAnswers = join(home, 'dialogs.json');
+    mkdirSync(join(home, 'Downloads'), { recursive: true });
+    const launched = await launchApp({
+      shell: findElectron() ? 'electron' : 'chromium',
+      userData,
+      dialogAnswers,
+      env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
+    });
+    windows.push(launched);
+    const { page } = launched;
+    await page.setViewportSize(large);
+    const coffer = new CofferWindow(page);
+    await coffer.connect({ name: serviceName, baseAddress: service.baseAddress, token });
+    const list = join(home, 'meridian.jsonl');
+    writeFileSync(list, asExportedList(objects));
+    answerDialogs(dialogAnswers, [[list]]);
+    await coffer.openSettings();
+    await page.getByRole('button', { name: 'Import…' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    markAsStored(userData);
+    return coffer;
+  }
+
+  try {
+    const objects = sampleObjects(Date.now()).filter(({ state }) => state !== 'gone');
+    const anna = await launch(
+      join(folder, 'anna'),
+      objects.filter((object) => !isBens(object)),
+    );
+    await startJoining(anna, team.invitations.anna);
+    await anna.join();
+    const ben = await launch(join(folder, 'ben'), objects.filter(isBens));
+    await startJoining(ben, team.invitations.ben);
+    await expect(ben.joining.getByRole('radio')).toHaveCount(2);
+    await take(ben.page, 'team-join');
+    await take(ben.page, 'team-join-small', small);
+    await ben.join();
+    await takeList(ben);
+    await takeAway(ben, team, folder);
+    await takeRefused(ben, team);
+  } finally {
+    for (const launched of windows) await launched.kill();
+    await team.close();
+    await service.close();
+  }
+}
+
+async function startJoining(coffer: CofferWindow, invitation: string): Promise<void> {
+  await coffer.page.getByRole('button', { name: `Join a team’s list for ${serviceName}` }).click();
+  await coffer.giveInvitation(invitation);
+}
+
+/** In the bottom line. */
+function standing({ statusLine }: CofferWindow, name: RegExp): Locator {
+  return statusLine.getByRole('button', { name });
+}
+
+/** An object that Anna stored, and Ben has not looked at. */
+async function takeList(ben: CofferWindow): Promise<void> {
+  const { page } = ben;
+  await ben.collection('All objects').click();
+  await sortNewestFirst(page);
+  await expect(ben.row('press/fact-sheet.pdf')).toContainText('Anna Berg');
+  await ben.row('press/fact-sheet.pdf').click();
+  await ben.showTab('Details');
+  await expect(page.getByRole('region', { name: 'Team' })).toContainText('You have not looked yet');
+  await closeMessages(page);
+  await page.mouse.move(0, 0);
+  await take(page, 'team-list');
+  await take(page, 'team-list-small', small);
+}
+
+async function takeAway(ben: CofferWindow, team: Team, folder: string): Promise<void> {
+  const { page } = ben;
+  await team.stop();
+  await expect(standing(ben, /: As of/)).toBeVisible();
+  const files = writeFiles(join(folder, 'flight'), { '07-15.parquet': 2_460_000 });
+  await dropFiles(page, Object.values(files));
+  await ben.unfoldOptions();
+  const names = ben.sheet.getByRole('textbox', { name: 'Name all as' });
+  await names.fill('telemetry/2026/{name}');
+  await names.press('Enter');
+  await ben.chooseClassification('Internal');
+  await ben.startUpload(1);
+  await ben.expectStored('telemetry/2026/07-15.parquet');
+  await expect(standing(ben, /1 change waits$/)).toBeVisible();
+  await closeMessages(page);
+  await page.mouse.move(0, 0);
+  await take(page, 'team-away');
+}
+
+async function takeRefused(ben: CofferWindow, team: Team): Promise<void> {
+  const { page } = ben;
+  await team.start();
+  await expect(standing(ben, /: Live/)).toBeVisible();
+  await team.endBen();
+  await expect(standing(ben, /The team refuses you$/)).toBeVisible();
+  await standing(ben, /The team refuses you$/).click();
+  await expect(page.getByText('You aren’t a member of the team there.')).toBeVisible();
+  await closeMessages(page);
+  await take(page, 'team-refused');
+  await take(page, 'team-refused-small', small);
+}
