@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Statements } from '../../database/statements.ts';
-import { kindCode, kinds, stateCode } from '../rows.ts';
+import { goneCode, kindCode, kinds, stateCode } from '../rows.ts';
 import type { Outbox } from './outbox.ts';
 import type { TeamPush, TeamPushAnswer } from './team-copy.ts';
 import {
@@ -26,8 +26,8 @@ interface Flight {
   readonly due: readonly number[];
 }
 
-/** Of a row of `object`, in SQL: this computer stored what the service has. */
-export const isStoredHere = `claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL
+/** Of a row of `object`, in SQL: this computer stored what the service has. What was deleted since is nobody else's business. */
+export const isStoredHere = `claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL AND state <> ${String(goneCode)}
   AND (sha256 IS NOT NULL OR kind = ${String(kindCode('secret'))})
   AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
     AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))`;

@@ -149,6 +149,9 @@ describe('what is due', () => {
     await copy.type('a', 'mine');
     await copy.look('seen', 5);
     await copy.import('heard', 5, 'b'.repeat(64));
+    await copy.upload('deleted', { lengthBytes: 5, sha256: 'c'.repeat(64) });
+    await copy.delete('deleted');
+    expect(await copy.team.earlierCount(copy.serviceId)).toBe(1);
     await copy.join({ sharesEarlier: true });
     expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
       { identifier: 'a', incarnation: copy.incarnationOf('a'), note: 'mine' },
