@@ -71,7 +71,8 @@ export function meet(local: LocalRow, team: TeamRow, dueOrNone: number | null, m
   const isOwnStore = isSeenStore && (local.storedBy === null || local.storedBy === me);
   const isUnheard = dueOrNone === null && local.rev === null && isOwnStore;
   const presence = meetPresence(local, team, due, me);
-  const bytes = meetBytes(local, team, due, isUnheard);
+  const isAnswered = dueOrNone === null && local.rev === team.rev;
+  const bytes = meetBytes(local, team, due, { isUnheard, isAnswered });
   const words = meetWords(local, team, due);
   const { claimed: _, parts: _parts, renewBy: _renewBy, ...rest } = local.record;
   const { keptApart, note, renewBy } = words;
@@ -139,14 +140,23 @@ type Bytes = {
 
 const bytesClaims = claims.digest | claims.length;
 
-function meetBytes(local: LocalRow, team: TeamRow, due: number, isUnheard: boolean): Bytes {
+/** @param told isAnswered: the team was told what was seen here, and says otherwise all the same: somebody has looked later */
+function meetBytes(
+  local: LocalRow,
+  team: TeamRow,
+  due: number,
+  { isUnheard, isAnswered }: { isUnheard: boolean; isAnswered: boolean },
+): Bytes {
   const { record, incarnation, storedBy } = local;
   const claimed = bytesClaims & (record.claimed ?? 0);
   const kept: Bytes = { facts: bytesOf(record), claimed, fields: { incarnation, storedBy } };
   if (due & dueBits.bytes) return kept;
   const isSame = team.incarnation !== null && team.incarnation === incarnation;
   const isOther = !isSame && isAnother(local, team);
-  if (isOther && seenBytesMs(local, team) > bytesMs(team)) return { ...kept, isContradicted: true };
+  // A digest that was found here is never told, and stands against what others claim.
+  const isSettled = isAnswered && provenDigest(record) === null;
+  if (isOther && !isSettled && seenBytesMs(local, team) > bytesMs(team))
+    return { ...kept, isContradicted: true };
   const theirs = bytesOf(team);
   if (!isSame && (isOther || (incarnation !== null && !isUnheard)))
     return { facts: theirs, claimed: claimsIn(theirs), fields: {} };

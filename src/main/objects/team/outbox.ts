@@ -1,3 +1,4 @@
+import { isClaimed } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
 import { kindCode } from '../rows.ts';
@@ -27,7 +28,14 @@ export class Outbox {
   note(record: ObjectRecord, bits: number): void {
     if (bits === 0 || !isShareable(record.identifier)) return;
     const service = this.#serviceOf(record.serviceId);
-    if (service !== null) this.mark(service, record, bits);
+    if (service !== null) this.mark(service, record, bits | this.#unheard(service, record, bits));
+  }
+
+  /** With the first word about an object the team hears what was seen here of it: that it is away was no news before. */
+  #unheard(service: number, record: ObjectRecord, bits: number): number {
+    const isWord = (bits & (dueBits.note | dueBits.renewBy)) !== 0;
+    if (!isWord || record.checkedAtMs === null || isClaimed(record, 'presence')) return 0;
+    return this.#team.find(service, record.kind, record.identifier)?.rev === null ? dueBits.presence : 0;
   }
 
   mark(service: number, record: ObjectRecord, bits: number): void {

@@ -144,6 +144,17 @@ describe('what is due', () => {
     expect(again?.tag).not.toBe(push?.tag);
   });
 
+  it('has with the first note of an object what was seen of it, although its absence alone was no news', async () => {
+    await copy.join();
+    await copy.look('a', 5);
+    await copy.delete('a');
+    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    await copy.type('a', 'mine');
+    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
+      { identifier: 'a', note: 'mine', state: 5 },
+    ]);
+  });
+
   it('has what was uploaded before only if the person shares it', async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.type('a', 'mine');
@@ -276,6 +287,17 @@ describe('what the team says', () => {
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs + 9 });
     expect(copy.row('a')).toMatchObject({ sha256: null, claimed: claims.length });
     expect(copy.incarnationOf('a')).toBeNull();
+  });
+
+  it('is taken where it is the answer to another length that was found here: somebody has looked later', async () => {
+    await copy.look('a', 2);
+    await copy.tellAll();
+    const rev = copy.lastRev;
+    const server = { ...stored(incarnation, 1), storedAtMs: copy.nowMs - 9 };
+    const later = { state: 'gone', seenMs: copy.nowMs + 9, seenBy: ben } as const;
+    await copy.applyPage([{ ...copy.teamRow({ identifier: 'a', ...server, ...later }), rev }]);
+    expect(copy.row('a')).toMatchObject({ state: 'gone', lengthBytes: 1 });
+    expect(copy.incarnationOf('a')).toBe(incarnation);
   });
 
   it('of bytes that others have only found leaves what was stored here before joining, which is shared then', async () => {
