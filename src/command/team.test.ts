@@ -5,9 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../test-support/command/command-world.ts';
 import { runLine, type LineOptions } from '../../test-support/command/run-line.ts';
 import { eventually } from '../../test-support/eventually.ts';
-import { startTeamServer, type TeamDatabase } from '../../test-support/main/team/team-database.ts';
+import { startTeamServer } from '../../test-support/main/team/team-database.ts';
 import { checkLines } from '../../test-support/command/json-schemas.ts';
-import { writeInvitation } from '../main/team/invitation.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
 
@@ -20,19 +19,7 @@ function filesWith(folder: string, text: string): string[] {
 }
 
 describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
-  const { createTeam, port } = startTeamServer();
-
-  const invitationOf = (team: TeamDatabase, { role }: { role: { name: string; password: string | null } }) =>
-    writeInvitation({
-      host: '127.0.0.1',
-      port: port(),
-      database: team.name,
-      role: role.name,
-      authority: null,
-      list: team.list,
-      password: role.password,
-      from: null,
-    });
+  const { createTeam, port, invitationOf } = startTeamServer();
 
   /** A computer without the app, with a service that the list is about. `on`: runs a line there or on another computer. */
   async function openTeam() {

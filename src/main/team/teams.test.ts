@@ -7,28 +7,10 @@ import {
   type Member,
   type TeamDatabase,
 } from '../../../test-support/main/team/team-database.ts';
-import { writeInvitation } from './invitation.ts';
 
-const { shareTeam, createTeam, port } = startTeamServer();
+const { shareTeam, createTeam, invitationOf } = startTeamServer();
 
 type Bench = Awaited<ReturnType<typeof openTeamBench>>;
-
-/** @param password of the invitation; that of the role if omitted */
-const invitationOf = (
-  team: TeamDatabase,
-  { role }: Pick<Member, 'role'>,
-  password: string | null = role.password,
-) =>
-  writeInvitation({
-    host: '127.0.0.1',
-    port: port(),
-    database: team.name,
-    role: role.name,
-    authority: null,
-    list: team.list,
-    password,
-    from: 'Curator',
-  });
 
 const keptPassword = ({ secrets }: Bench) =>
   (JSON.parse(secrets.entries.get(`team:${serviceId}`) ?? 'null') as { password: string } | null)?.password;
@@ -50,7 +32,7 @@ describe('an invitation', () => {
     const team = await shareTeam();
     const anna = await team.join('anna', 2);
     const bench = await openTeamBench();
-    const invitation = invitationOf(team, anna);
+    const invitation = invitationOf(team, anna, 'Curator');
     expect(await bench.calls['team.readInvitation']({ invitation })).toMatchObject({
       from: 'Curator',
       hasPassword: true,
@@ -144,7 +126,7 @@ describe('an invitation', () => {
     const team = await shareTeam();
     const dan = await team.join('dan', 2);
     const bench = await openTeamBench();
-    const invitation = invitationOf(team, dan, null);
+    const invitation = invitationOf(team, { role: { ...dan.role, password: null } });
     await expect(bench.join(byInvitation(invitation), team.list)).rejects.toMatchObject({
       error: { code: 'teamPasswordMissing', role: dan.role.name },
     });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { writeInvitation } from '../../../src/main/team/invitation.ts';
 import { migrate } from '../../../src/main/team/schema/migrate.ts';
 import { removePostgres, startPostgres, type Postgres } from './postgres.ts';
 
@@ -55,6 +56,12 @@ export type TeamDatabase = {
 
 type TeamServer = {
   port: () => number;
+  /** @param from who invites */
+  invitationOf: (
+    team: Pick<TeamDatabase, 'name' | 'list'>,
+    member: { role: { name: string; password: string | null } },
+    from?: string,
+  ) => string;
   stop: (how: 'fast' | 'immediate') => Promise<void>;
   /** After `stop`, on another port. */
   start: () => Promise<void>;
@@ -84,6 +91,17 @@ export function startTeamServer(): TeamServer {
   const onFree = (name: string) => void free.push(name);
   return {
     port: () => server.port,
+    invitationOf: ({ name, list }, { role }, from) =>
+      writeInvitation({
+        host: '127.0.0.1',
+        port: server.port,
+        database: name,
+        role: role.name,
+        authority: null,
+        list,
+        password: role.password,
+        from: from ?? null,
+      }),
     stop: (how) => server.stop(how),
     start,
     createDatabase: async (options) => {
