@@ -7,7 +7,7 @@ import type { JoinedPlace } from './joining.ts';
 import type { TeamPasswords } from './passwords.ts';
 import { startTeamSync, type TeamSync } from './team-sync.ts';
 import type { startTeamThread } from './team-thread.ts';
-import { serverFailure, shownWhy } from './visits.ts';
+import { serverFailure } from './visits.ts';
 
 /** The loops that keep lists in step with their teams', one for each service that has joined. */
 export interface Following {
@@ -101,10 +101,9 @@ export function createFollowing(deps: {
   function standingOf(serviceId: string): TeamStanding {
     if (locked.has(serviceId)) return { kind: 'refused', why: 'noPassword' };
     const standing = following.get(serviceId)?.standing() ?? { kind: 'off' };
-    if (standing.kind === 'refused') return { kind: 'refused', why: shownWhy(standing.why) };
     if (standing.kind !== 'asOf') return standing;
-    const { ms, why } = standing;
-    return { kind: 'asOf', ms, why: why === 'connecting' || why === 'local' ? why : shownWhy(why) };
+    const { due: _, ...asOf } = standing;
+    return asOf;
   }
 
   return {

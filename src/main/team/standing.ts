@@ -1,21 +1,8 @@
-import type { ShownWhy } from './team-problem.ts';
+import type { TeamStanding } from '../../shared/domain/team.ts';
+import type { TeamWhy } from '../../shared/domain/team-why.ts';
 
-/** Where a service's list stands to the team's: all that others learn of it. */
-export type TeamStanding =
-  /** Not followed: never started, or stopped. */
-  | { readonly kind: 'off' }
-  /** Being read for the first time, or areas of it. */
-  | { readonly kind: 'filling'; readonly rows: number }
-  | { readonly kind: 'live'; readonly leftOut: number }
-  /**
-   * As it was at a time, by this computer's clock; null: nothing was read since the start. `due` changes wait here.
-   * local: this computer cannot write, and the log says why.
-   */
-  | {
-      readonly kind: 'asOf';
-      readonly ms: number | null;
-      readonly due: number;
-      readonly why: 'connecting' | 'local' | ShownWhy;
-    }
-  /** Nothing is tried any more, as each try may bring the account nearer to being locked. */
-  | { readonly kind: 'refused'; readonly why: ShownWhy };
+/** Where a loop stands: with how many changes wait here while the server is away. It has a password, or it is not started. */
+export type SyncStanding =
+  | Exclude<TeamStanding, { kind: 'asOf' | 'refused' }>
+  | (Extract<TeamStanding, { kind: 'asOf' }> & { readonly due: number })
+  | { readonly kind: 'refused'; readonly why: TeamWhy };

@@ -1,3 +1,9 @@
+import type { TeamWhy } from '../../shared/domain/team-why.ts';
+
+/** Of these a person is told nothing: a single change or this computer's number is at fault. */
+type HiddenWhy = 'badChange' | 'otherCopy';
+export type ProblemWhy = TeamWhy | HiddenWhy;
+
 /**
  * What is wrong with a team's server, and what follows:
  * away: it is tried again, later and later;
@@ -38,15 +44,13 @@ const effects = {
   fault: 'waits',
   badChange: 'badChange',
   otherCopy: 'otherCopy',
-} as const;
+} as const satisfies Record<ProblemWhy, string>;
 
-export type TeamWhy = keyof typeof effects;
-export type ShownWhy = Exclude<TeamWhy, 'badChange' | 'otherCopy'>;
-export type TeamEffect = (typeof effects)[TeamWhy];
+export type TeamEffect = (typeof effects)[ProblemWhy];
 
 /** Crosses from the thread. Never a text of the server's: it may hold anything. */
 export interface TeamProblem {
-  readonly why: TeamWhy;
+  readonly why: ProblemWhy;
   /** An SQLSTATE, or the code of a system error; '': none. */
   readonly code: string;
 }
@@ -63,11 +67,11 @@ export class TeamFailure extends Error {
     return effects[this.problem.why];
   }
 
-  /** What a person is told: where a single change or this computer's number is at fault, nobody but Coffer can do anything. */
-  get shownWhy(): ShownWhy {
+  /** What a person is told. */
+  get shownWhy(): TeamWhy {
     const { why } = this.problem;
     return why === 'badChange' || why === 'otherCopy' ? 'fault' : why;
   }
 }
 
-export const failure = (why: TeamWhy) => new TeamFailure({ why, code: '' });
+export const failure = (why: ProblemWhy) => new TeamFailure({ why, code: '' });

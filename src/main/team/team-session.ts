@@ -1,6 +1,7 @@
+import type { TeamWhy } from '../../shared/domain/team-why.ts';
 import type { TeamAccess, TeamCopy, TeamCursor, TeamState } from '../objects/team/team-copy.ts';
 import { valueOf } from './team-thread.ts';
-import { failure, TeamFailure, type ShownWhy } from './team-problem.ts';
+import { failure, TeamFailure } from './team-problem.ts';
 import type { Hello } from './wire/answers.ts';
 import type { RowsPage, TeamServer } from './wire/server.ts';
 
@@ -50,7 +51,7 @@ export class TeamSession {
    * @param onWaits the server takes no changes now
    * @throws TeamFailure, and what the copy throws
    */
-  async turn(mayPush: boolean, onWaits: (why: ShownWhy) => void): Promise<Turn> {
+  async turn(mayPush: boolean, onWaits: (why: TeamWhy) => void): Promise<Turn> {
     let state = await this.#copy.stateOf(this.#serviceId);
     if (state === null) return { kind: 'left' };
     const { rev, tag } = this.#anchorOf(state);
@@ -121,7 +122,7 @@ export class TeamSession {
   }
 
   /** @returns whether it is to be tried again in the next turn, or was done */
-  async #push(list: number, onWaits: (why: ShownWhy) => void): Promise<boolean> {
+  async #push(list: number, onWaits: (why: TeamWhy) => void): Promise<boolean> {
     const push = await this.#copy.nextPush(this.#serviceId);
     if (push === null) return false;
     try {

@@ -1,11 +1,12 @@
+import type { TeamWhy } from '../../shared/domain/team-why.ts';
 import type { TeamCopy } from '../objects/team/team-copy.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Clock, Log } from '../ports.ts';
 import { teamPlaceSchema, type TeamCredentials } from './place.ts';
-import type { TeamStanding } from './standing.ts';
+import type { SyncStanding } from './standing.ts';
 import { TeamSession } from './team-session.ts';
 import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
-import { TeamFailure, type ShownWhy, type TeamProblem } from './team-problem.ts';
+import { TeamFailure, type TeamProblem } from './team-problem.ts';
 import type { ServerEvent } from './wire/server.ts';
 
 /** How often the server is asked, in ms, though it would tell; and if something lies in between that takes its notices. */
@@ -16,11 +17,11 @@ const pullsApartMs = 250;
 const longestBackoffMs = 60_000;
 
 export interface TeamSync {
-  standing(): TeamStanding;
+  standing(): SyncStanding;
   /** Something that was done here may have become due. */
   noteChange(): void;
   /** Pushes and pulls once, and does not wait for the next try. @returns where it stands then */
-  sync(): Promise<TeamStanding>;
+  sync(): Promise<SyncStanding>;
   stop(): Promise<void>;
 }
 
@@ -33,7 +34,7 @@ interface Options {
   /** From 0 to 1, by chance. */
   readonly random: () => number;
   readonly log: Log;
-  readonly onStanding: (standing: TeamStanding) => void;
+  readonly onStanding: (standing: SyncStanding) => void;
   readonly startThread?: typeof startTeamThread;
 }
 
@@ -47,8 +48,8 @@ export function startTeamSync(options: Options): TeamSync {
   const { signal } = closing;
   const idle = new Sleeper(clock);
   const backoff = new Sleeper(clock);
-  const awaiting = new Set<(standing: TeamStanding) => void>();
-  let standing: TeamStanding = { kind: 'asOf', ms: null, due: 0, why: 'connecting' };
+  const awaiting = new Set<(standing: SyncStanding) => void>();
+  let standing: SyncStanding = { kind: 'asOf', ms: null, due: 0, why: 'connecting' };
   let thread: TeamThread | null = null;
   let isConnected = false;
   let isNotified = false;
@@ -59,15 +60,15 @@ export function startTeamSync(options: Options): TeamSync {
   let lastMs: number | null = null;
   let pullMs = -Infinity;
   /** Why changes wait, and until when (by the monotonic clock) they are not tried. */
-  let waiting: { readonly why: ShownWhy; readonly untilMs: number; readonly count: number } | null = null;
+  let waiting: { readonly why: TeamWhy; readonly untilMs: number; readonly count: number } | null = null;
 
-  function publish(next: TeamStanding): void {
+  function publish(next: SyncStanding): void {
     standing = next;
     options.onStanding(next);
   }
 
   /** @param served whose sync is over */
-  function conclude(next: TeamStanding, served: Iterable<(standing: TeamStanding) => void> = awaiting): void {
+  function conclude(next: SyncStanding, served: Iterable<(standing: SyncStanding) => void> = awaiting): void {
     publish(next);
     for (const resolve of served) {
       awaiting.delete(resolve);
@@ -96,7 +97,7 @@ export function startTeamSync(options: Options): TeamSync {
   const backoffMs = (count: number) =>
     1000 + random() * (Math.min(longestBackoffMs, 1000 * 2 ** count) - 1000);
 
-  function onWaits(why: ShownWhy): void {
+  function onWaits(why: TeamWhy): void {
     const count = (waiting?.count ?? 0) + 1;
     waiting = { why, untilMs: clock.monotonicMs() + backoffMs(count), count };
   }

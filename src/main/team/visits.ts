@@ -1,8 +1,8 @@
 import { AppFailure } from '../../shared/app-failure.ts';
-import type { TeamWhy as ShownWhy } from '../../shared/domain/team-why.ts';
+import type { TeamWhy } from '../../shared/domain/team-why.ts';
 import type { TeamCredentials, TeamPlace } from './place.ts';
 import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
-import { TeamFailure, type TeamWhy } from './team-problem.ts';
+import { TeamFailure } from './team-problem.ts';
 import type { TeamServer } from './wire/server.ts';
 
 /** Connections for a moment: to look, to join, to invite. */
@@ -46,7 +46,7 @@ export function createVisits(start = startTeamThread): Visits {
       try {
         return await work(thread.server, await connect(thread.server, place, candidates));
       } catch (cause) {
-        throw cause instanceof TeamFailure ? serverFailure(cause.problem.why, place) : cause;
+        throw cause instanceof TeamFailure ? serverFailure(cause.shownWhy, place) : cause;
       } finally {
         open.delete(thread);
         await thread.terminate();
@@ -58,9 +58,5 @@ export function createVisits(start = startTeamThread): Visits {
   };
 }
 
-/** What only a push meets is no matter of the person's. */
-export const shownWhy = (why: TeamWhy): ShownWhy =>
-  why === 'badChange' || why === 'otherCopy' ? 'fault' : why;
-
 export const serverFailure = (why: TeamWhy, { host }: Pick<TeamPlace, 'host'>) =>
-  new AppFailure({ code: 'teamServer', why: shownWhy(why), host });
+  new AppFailure({ code: 'teamServer', why, host });

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { eventually } from '../../eventually.ts';
 import { systemClock } from '../../../src/main/clock.ts';
 import type { TeamCopy, TeamJoining } from '../../../src/main/objects/team/team-copy.ts';
-import type { TeamStanding } from '../../../src/main/team/standing.ts';
+import type { SyncStanding } from '../../../src/main/team/standing.ts';
 import { startTeamSync, type TeamSync } from '../../../src/main/team/team-sync.ts';
 import type { startTeamThread } from '../../../src/main/team/team-thread.ts';
 import { placeOf } from './place.ts';
@@ -12,8 +12,8 @@ import type { Member, TeamDatabase } from './team-database.ts';
 export type Following<Copy> = {
   readonly copy: Copy;
   readonly sync: TeamSync;
-  readonly standings: TeamStanding[];
-  readonly until: (kind: TeamStanding['kind'], why?: string) => Promise<void>;
+  readonly standings: SyncStanding[];
+  readonly until: (kind: SyncStanding['kind'], why?: string) => Promise<void>;
 };
 
 export const joinAs = (team: TeamDatabase, member: Member, port: number): TeamJoining => ({
@@ -33,7 +33,7 @@ export function followTeam<Copy extends TeamCopy>(
     timesAsFast = 20,
   }: { startThread?: typeof startTeamThread; timesAsFast?: number } = {},
 ): Following<Copy> {
-  const standings: TeamStanding[] = [];
+  const standings: SyncStanding[] = [];
   const sync = startTeamSync({
     serviceId,
     copy,

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { toAppError } from '../../../shared/app-failure.ts';
-import { TeamFailure, type TeamProblem, type TeamWhy } from '../team-problem.ts';
+import { TeamFailure, type TeamProblem, type ProblemWhy } from '../team-problem.ts';
 import { clientCertificateProblemOf, trustProblemOf } from '../../service/tls-problems.ts';
 
 /** By SQLSTATE: a code before its class of two characters. */
-const whyBySqlState: Readonly<Record<string, TeamWhy>> = {
+const whyBySqlState: Readonly<Record<string, ProblemWhy>> = {
   '08': 'closed',
   '21': 'badChange',
   '22': 'badChange',
@@ -23,7 +23,7 @@ const whyBySqlState: Readonly<Record<string, TeamWhy>> = {
   '57P': 'closed',
 };
 
-const whyOfSqlState = (code: string): TeamWhy =>
+const whyOfSqlState = (code: string): ProblemWhy =>
   whyBySqlState[code] ?? whyBySqlState[code.slice(0, 3)] ?? whyBySqlState[code.slice(0, 2)] ?? 'fault';
 
 /** @param cause of a call of pg or of Node */
@@ -35,7 +35,7 @@ export function problemOf(cause: unknown): TeamProblem {
   return { why: cause instanceof pg.DatabaseError ? whyOfSqlState(code) : whyOfSystem(cause, code), code };
 }
 
-function whyOfSystem(cause: Error, code: string): TeamWhy {
+function whyOfSystem(cause: Error, code: string): ProblemWhy {
   const files = toAppError(cause)?.code;
   if (files === 'badAuthorityFile' || trustProblemOf(code) !== undefined) return 'certificate';
   if (files === 'badClientCertificate' || clientCertificateProblemOf(code) !== undefined)
