@@ -311,7 +311,10 @@ async function startFeatures(
   const tellObjects = throttle(
     () => {
       const revision = objects.touch();
-      for (const serviceId of touched) publisher.publish('objects.changed', { serviceId, revision });
+      for (const serviceId of touched) {
+        publisher.publish('objects.changed', { serviceId, revision });
+        teams.objectsChanged(serviceId);
+      }
       touched.clear();
     },
     ...objectsChangedMs,
@@ -465,10 +468,7 @@ async function startFeatures(
     onAsked: (ask) => notifications.programAsks(ask),
   });
 
-  catalogue.onChanged((serviceId) => {
-    touchObjects(serviceId);
-    teams.objectsChanged(serviceId);
-  });
+  catalogue.onChanged(touchObjects);
   engine.onChanged(({ summary, serviceIds }) => {
     publisher.publish('transfers.changed', summary);
     notifications.transfersChanged(summary, settings.current());
