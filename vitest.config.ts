@@ -14,8 +14,8 @@ const forWindow = ['src/renderer/**/*.test.{ts,tsx}'];
 /**
  * Test files share their process, and what is loaded in it: starting anew for each file took a third of all the time.
  * So a helper cleans up with `onTestFinished`: an `afterEach` of its own would hold for the first file that loads it.
- * A file that puts other modules in the place of real ones has a process of its own. Files that stop the clock share theirs with
- * each other only: a stopped clock waits for all that its process asks of files.
+ * Files that put other modules in the place of real ones share theirs with each other only, and each of them loads the sources anew.
+ * Files that stop the clock, too, share theirs with each other only: a stopped clock waits for all that its process asks of files.
  */
 const mocks = /\bvi\.(mock|doMock|resetModules)\(/;
 const stopsClock = /\/(virtual-clock|world|random-world|random-shared-world|edit-world|random-edits)\.ts'/;
@@ -27,15 +27,29 @@ function projectsOf(
 ): TestProjectInlineConfiguration[] {
   const files = globSync(include).map((file) => file.replaceAll(sep, '/'));
   const having = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
-  const alone = having(mocks);
-  const stopped = having(stopsClock).filter((file) => !alone.includes(file));
-  const common = { ...test, testTimeout: 45_000, hookTimeout: 45_000, expect: { poll: { timeout: 30_000 } } };
+  const replacing = having(mocks);
+  const stopped = having(stopsClock).filter((file) => !replacing.includes(file));
+  const common = {
+    ...test,
+    isolate: false,
+    testTimeout: 45_000,
+    hookTimeout: 45_000,
+    expect: { poll: { timeout: 30_000 } },
+  };
   return [
-    { test: { ...common, name, include, exclude: [...alone, ...stopped], isolate: false } },
+    { test: { ...common, name, include, exclude: [...replacing, ...stopped] } },
     ...(stopped.length > 0
-      ? [{ test: { ...common, name: `${name}, clock stopped`, include: stopped, isolate: false } }]
+      ? [{ test: { ...common, name: `${name}, clock stopped`, include: stopped } }]
       : []),
-    { test: { ...common, name: `${name}, alone`, include: alone } },
+    {
+      test: {
+        ...common,
+        name: `${name}, modules replaced`,
+        include: replacing,
+        setupFiles: ['test-support/fresh-modules.ts', ...[test?.setupFiles ?? []].flat()],
+        sequence: { setupFiles: 'list' },
+      },
+    },
   ];
 }
 
