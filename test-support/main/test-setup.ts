@@ -2,6 +2,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import workerThreads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import fc from 'fast-check';
 import { inject } from 'vitest';
+import { fewerExamples } from '../fewer-examples.ts';
 import { ReusedThread } from './database/reused-thread.ts';
 
 declare module 'vitest' {
@@ -10,9 +11,6 @@ declare module 'vitest' {
     readonly bundles: Readonly<Record<string, string>>;
   }
 }
-
-// A busy machine tries fewer examples.
-fc.configureGlobal({ interruptAfterTimeLimit: 20_000 });
 
 const bundles = inject('bundles');
 // All test files of a process share the module.
@@ -27,4 +25,5 @@ if (workerThreads.Worker.name !== 'BundledWorker') {
     }
   };
   syncBuiltinESMExports();
+  fc.installGlobalPlugin(fewerExamples(20_000));
 }
