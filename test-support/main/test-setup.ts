@@ -9,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The bundle of each thread and of some programs, by its source (packaging/threads-of-tests.ts). */
     readonly bundles: Readonly<Record<string, string>>;
+    /** Where the first PostgreSQL of a run leaves a copy of its folder for the others; null: each makes its own. */
+    readonly postgres: string | null;
   }
 }
 
