@@ -26,6 +26,7 @@ const programEntries = {
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (project.config.watch) {
     project.provide('bundles', {});
+    project.provide('postgres', null);
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'coffer-threads-'));
@@ -41,5 +42,6 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     'bundles',
     Object.fromEntries([...named(threadEntries, 'cjs'), ...named(programEntries, 'mjs')]),
   );
+  project.provide('postgres', join(folder, 'postgres'));
   return () => rm(folder, { recursive: true });
 }

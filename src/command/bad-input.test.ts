@@ -171,15 +171,17 @@ describe.skipIf(!isLinux)('system errors are reported in words', { timeout: 45_0
   });
 
   test('the path of the data folder is too long for a socket', async () => {
+    const world = await openWorld({ with: 'none' });
     const folder = 'x'.repeat(120);
-    expect(await run(`coffer services --user-data-dir ${folder} --json`)).toMatchObject({
+    expect(await coffer(world, 'services', '--user-data-dir', folder, '--json')).toMatchObject({
       code: 0,
       stderr: '',
     });
   });
 
   test('the data folder cannot be made', async () => {
-    const { code, stdout, stderr } = await run('coffer services --user-data-dir a.txt/x');
+    const world = await openWorld({ with: 'none' });
+    const { code, stdout, stderr } = await coffer(world, 'services', '--user-data-dir', 'a.txt/x');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
       /^Error: .*a\.txt\/x.* failed \(ENOTDIR\)\. “coffer doctor” checks what commands need\.\n$/,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorld } from '../../test-support/command/command-world.ts';
 import { openProcessWorld, type ProcessWorld } from '../../test-support/command/process-world.ts';
-import { runInPipe, runInTerminal } from '../../test-support/command/run-command.ts';
+import { runInTerminal } from '../../test-support/command/run-command.ts';
+import { runLine } from '../../test-support/command/run-line.ts';
 import { eventually } from '../../test-support/eventually.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
@@ -99,7 +100,8 @@ describe.skipIf(process.platform !== 'linux')('interrupting an import', { timeou
   test('keeps the lines read so far and prints their number', async ({ signal }) => {
     const world = await openWorld({ with: 'app' });
     const run = { cwd: world.files, env: world.env, signal };
-    await runInPipe('coffer put a.txt --as first && coffer export list.jsonl', run);
+    const here = (line: string) => runLine(line, { ...run, types: null, keychain: world.keychain });
+    await here('coffer put a.txt --as first; coffer export list.jsonl');
     const [header, line = ''] = readFileSync(join(world.files, 'list.jsonl'), 'utf8').split('\n');
     const more = Array.from({ length: 200_000 }, (_, index) => line.replace('"first"', `"more/${index}"`));
     writeFileSync(join(world.files, 'list.jsonl'), `${[header, ...more].join('\n')}\n`);
@@ -110,6 +112,6 @@ describe.skipIf(process.platform !== 'linux')('interrupting an import', { timeou
     });
     const added = Number(/^([\d,]+) added/m.exec(stdout)?.[1]?.replaceAll(',', ''));
     expect(added).toBeLessThan(more.length);
-    expect((await runInPipe('coffer ls more --json | wc -l', run)).stdout.trim()).toBe(String(added));
+    expect((await here('coffer ls more --json | wc -l')).stdout.trim()).toBe(String(added));
   });
 });

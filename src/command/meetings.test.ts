@@ -89,7 +89,7 @@ describe.skipIf(!hasKeychain)('commands and the app share one data folder', { ti
       stderr: expect.stringContaining('The command that was doing the work ended before this had finished.'),
     });
     go();
-    expect((await world.coffer('transfers', '--follow').ended).code).toBe(0);
+    expect((await world.look('transfers', '--follow')).code).toBe(0);
     expectStored(world, names);
   });
 
@@ -106,8 +106,8 @@ describe.skipIf(!hasKeychain)('commands and the app share one data folder', { ti
       names.map((name) => `${name}: Not finished. It continues in the app.`),
     );
     go();
-    expect((await world.coffer('transfers', '--follow').ended).code).toBe(0);
-    const again = await world.coffer('put', ...names).ended;
+    expect((await world.look('transfers', '--follow')).code).toBe(0);
+    const again = await world.look('put', ...names);
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expectStored(world, names);
     await expectListed(world, names);
@@ -135,10 +135,10 @@ describe.skipIf(!hasKeychain)('commands and the app share one data folder', { ti
     const names = writeFiles(world, 3);
     const app = await world.openApp();
     const { begun, go } = holdUploads(world);
-    const put = world.coffer('put', ...names);
+    const put = world.look('put', ...names);
     await begun();
     app.kill();
-    expect(await put.ended).toEqual({
+    expect(await put).toEqual({
       code: 5,
       stdout: '',
       stderr:
@@ -147,7 +147,7 @@ describe.skipIf(!hasKeychain)('commands and the app share one data folder', { ti
     go();
     const next = await world.openApp();
     await eventually(() => expectStored(world, names));
-    expect((await world.coffer('transfers', '--follow').ended).code).toBe(0);
+    expect((await world.look('transfers', '--follow')).code).toBe(0);
     await expectListed(world, names);
     await next.close();
   });

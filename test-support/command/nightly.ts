@@ -71,11 +71,16 @@ export async function runNights(seed: number, nights: number): Promise<void> {
     return null;
   }
 
+  async function putAndKill(args: readonly string[]): Promise<Ended> {
+    const run = world.coffer('put', 'reports', ...args);
+    await Promise.race([setTimeout(200 + random() * 1800).then(run.kill), run.ended]);
+    return run.ended;
+  }
+
+  /** Only a process of its own can be killed. */
   async function tryOnce(mayKill: boolean): Promise<Ended> {
     const args = ['--if-exists', 'version', '--quiet', '--wait', '1'];
-    const run = world.coffer('put', 'reports', ...args);
-    if (mayKill) await Promise.race([setTimeout(200 + random() * 1800).then(run.kill), run.ended]);
-    const ended = await run.ended;
+    const ended = await (mayKill ? putAndKill(args) : world.look('put', 'reports', ...args));
     tries.push(`${String(ended.code)} ${ended.stderr} requests ${trouble.told()}`);
     return ended;
   }
@@ -97,7 +102,7 @@ export async function runNights(seed: number, nights: number): Promise<void> {
   }
   await trouble.over();
   // Finishes what a killed command left, without changing anything.
-  const { code, stdout } = await world.coffer('transfers', '--follow').ended;
+  const { code, stdout } = await world.look('transfers', '--follow');
   check(code === 0 && difference() === null, `in the end ${difference()}\n${stdout}`);
   // The list shows the newest version of each.
   const listed = (await world.look('ls', '--json')).stdout.trim().split('\n');

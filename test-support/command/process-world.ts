@@ -32,7 +32,7 @@ export interface ProcessWorld {
   readonly dataFolder: string;
   readonly service: FaultServer;
   readonly coffer: (...args: string[]) => Running;
-  /** Runs a command in this process, whatever the others are: to look at what has come of them. */
+  /** Runs a command in this process, whatever the others are: one that is neither killed nor interrupted, to look at what has come of them. */
   readonly look: (...args: string[]) => Promise<Ended>;
   /** Resolves when it is open. @throws its start-up error */
   readonly openApp: () => Promise<Running & { close(): Promise<void> }>;

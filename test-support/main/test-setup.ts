@@ -2,17 +2,17 @@ import { syncBuiltinESMExports } from 'node:module';
 import workerThreads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import fc from 'fast-check';
 import { inject } from 'vitest';
+import { fewerExamples } from '../fewer-examples.ts';
 import { ReusedThread } from './database/reused-thread.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The bundle of each thread and of some programs, by its source (packaging/threads-of-tests.ts). */
     readonly bundles: Readonly<Record<string, string>>;
+    /** Where the first PostgreSQL of a run leaves a copy of its folder for the others; null: each makes its own. */
+    readonly postgres: string | null;
   }
 }
-
-// A busy machine tries fewer examples.
-fc.configureGlobal({ interruptAfterTimeLimit: 20_000 });
 
 const bundles = inject('bundles');
 // All test files of a process share the module.
@@ -27,4 +27,5 @@ if (workerThreads.Worker.name !== 'BundledWorker') {
     }
   };
   syncBuiltinESMExports();
+  fc.installGlobalPlugin(fewerExamples(20_000));
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ObjectQuery } from '../../shared/domain/object.ts';
-import { migrate, migrations } from '../database/migrations.ts';
+import { createSchema } from '../../../test-support/main/database/local-database.ts';
 import { createLocalStores, type LocalStores } from '../storage/local-stores.ts';
 
 const serviceId = 'p1';
@@ -19,7 +19,7 @@ let catalogue: LocalStores['catalogue'];
 beforeEach(async () => {
   db = new DatabaseSync(':memory:');
   db.exec('PRAGMA foreign_keys = ON');
-  await migrate(db, migrations, async () => undefined);
+  await createSchema(db);
   ({ catalogue } = createLocalStores(
     db,
     () => 1_800_000_000_000,

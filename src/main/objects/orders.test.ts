@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { sortColumnSchema, type ObjectQuery, type ObjectRecord } from '../../shared/domain/object.ts';
 import { usualPace } from './index/service-index.ts';
 import { createLocalStores, type LocalStores } from '../storage/local-stores.ts';
-import { migrate, migrations } from '../database/migrations.ts';
+import { createSchema } from '../../../test-support/main/database/local-database.ts';
 import { select } from '../../../test-support/main/objects/model.ts';
 
 const serviceId = 'p1';
@@ -16,7 +16,7 @@ const orders = sortColumnSchema.options.flatMap((column) =>
 async function makeCatalogue(onChanged = () => {}) {
   const db = new DatabaseSync(':memory:');
   db.exec('PRAGMA foreign_keys = ON');
-  await migrate(db, migrations, async () => undefined);
+  await createSchema(db);
   const waiting: (() => void)[] = [];
   let mayWait = true;
   const nextTurn = () =>

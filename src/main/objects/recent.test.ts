@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recentMax, type ObjectQuery, type ObjectRecord } from '../../shared/domain/object.ts';
-import { migrate, migrations } from '../database/migrations.ts';
+import { createSchema } from '../../../test-support/main/database/local-database.ts';
 import { createLocalStores, type LocalStores } from '../storage/local-stores.ts';
 import type { NewObject } from './catalogue.ts';
 
@@ -21,7 +21,7 @@ let changes: number;
 beforeEach(async () => {
   db = new DatabaseSync(':memory:');
   db.exec('PRAGMA foreign_keys = ON');
-  await migrate(db, migrations, async () => undefined);
+  await createSchema(db);
   nowMs = 1_800_000_000_000;
   changes = 0;
   ({ catalogue } = createLocalStores(

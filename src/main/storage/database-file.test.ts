@@ -10,8 +10,9 @@ import { describe, expect, it } from 'vitest';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { listCopies } from '../database/backups.ts';
 import { openFile } from './database-file.ts';
-import { migrations, type MigrationStep } from '../database/migrations.ts';
+import { migrate, migrations, type MigrationStep } from '../database/migrations.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
+import { createSchema } from '../../../test-support/main/database/local-database.ts';
 import { programFile } from '../../../test-support/main/program.ts';
 import { makeDatabaseFile } from '../../../test-support/main/database/make-file.ts';
 import { eventually } from '../../../test-support/eventually.ts';
@@ -60,6 +61,24 @@ describe('migrations', () => {
     expect(schemas[1]).toEqual(schemas[0]);
     expect(listCopies(fresh.path)).toEqual([]);
     expect(listCopies(folder.path)).toHaveLength(1);
+  });
+
+  it('make what tests open without them', async () => {
+    const [made, opened] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')];
+    await migrate(made, migrations, async () => undefined);
+    await createSchema(opened);
+    const contents = [made, opened].map((db) => {
+      const schema = db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all();
+      const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => String(name));
+      return {
+        schema,
+        pragmas: ['application_id', 'user_version'].map((name) => db.prepare(`PRAGMA ${name}`).get()),
+        rows: tables.map((name) => db.prepare(`SELECT * FROM ${name}`).all()),
+      };
+    });
+    expect(contents[1]).toEqual(contents[0]);
+    made.close();
+    opened.close();
   });
 
   it.each(nextStep)('of %s bring a file to the next version, after copying it as it was', async (_, step) => {

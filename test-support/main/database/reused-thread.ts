@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads';
+import { placeNewFile } from './new-file.ts';
 
 /** Threads whose database was closed in order. */
 const idle: Worker[] = [];
@@ -30,8 +31,9 @@ export class ReusedThread extends EventEmitter {
     });
   }
 
-  postMessage(request: { id: number; room: string; name: string }): void {
+  postMessage(request: { id: number; room: string; name: string; args: readonly unknown[] }): void {
     if (request.room === 'file' && request.name === 'close') this.#closeId = request.id;
+    if (request.room === 'file' && request.name === 'open') placeNewFile(String(request.args[0]));
     this.#port.postMessage(request);
   }
 

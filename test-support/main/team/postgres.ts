@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
@@ -37,12 +37,15 @@ function findPostgres(): string | null {
  * Starts the server whose data lie in a folder, which is made if it is not there. Listens on this computer only.
  * @param options of the server, as `name=value`
  * @param wantedPort any free one, if omitted
+ * @param template a folder that the first server makes its own a copy of, and the next ones are copied from: making one takes longer than
+ * starting it
  * @throws if there are no programs for this system, or it does not start: with what it wrote
  */
 export async function startPostgres(
   folder: string,
   options: readonly string[] = [],
   wantedPort?: number,
+  template?: string,
 ): Promise<Postgres> {
   const native = findPostgres();
   if (native === null)
@@ -51,7 +54,11 @@ export async function startPostgres(
   const way = await findWay();
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'owner-password');
-  if (!existsSync(join(data, 'PG_VERSION'))) {
+  // The files of another user would not be that user's as copies.
+  const from = way.user.uid === undefined ? template : undefined;
+  const isThere = existsSync(join(data, 'PG_VERSION'));
+  if (!isThere && from !== undefined && existsSync(from)) await cp(from, folder, { recursive: true });
+  else if (!isThere) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
     if (way.user.uid !== undefined) {
@@ -67,6 +74,7 @@ export async function startPostgres(
       '--no-sync',
     ]);
     await run(...init, way.user);
+    if (from !== undefined) await copyAtOnce(folder, from);
   }
   const password = await readFile(passwordFile, 'utf8');
   const port = wantedPort ?? (await findFreePort());
@@ -93,6 +101,13 @@ export async function startPostgres(
     connect(database, { name: 'postgres', password });
   await owner().then((client) => client.end());
   return { port, owner, connect, stop: (how = 'fast') => stop(how) };
+}
+
+/** Another process sees all of the copy or none, and may have made its own. */
+async function copyAtOnce(folder: string, to: string): Promise<void> {
+  const part = `${to}.${String(process.pid)}`;
+  await cp(folder, part, { recursive: true });
+  await rename(part, to).catch(() => rm(part, { recursive: true }));
 }
 
 type Stop = (how: 'fast' | 'immediate') => Promise<void>;

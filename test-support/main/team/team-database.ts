@@ -3,9 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { writeInvitation } from '../../../src/main/team/invitation.ts';
 import { migrate } from '../../../src/main/team/schema/migrate.ts';
+import type {} from '../test-setup.ts';
 import { removePostgres, startPostgres, type Postgres } from './postgres.ts';
 
 /** As push_1 takes it; what is left out is null. */
@@ -79,7 +80,8 @@ export function startTeamServer(): TeamServer {
   let server: Postgres;
   const start = async () => {
     // Nothing has to outlive this computer.
-    server = await startPostgres(folder, ['fsync=off', 'full_page_writes=off', 'autovacuum=off']);
+    const options = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'];
+    server = await startPostgres(folder, options, undefined, inject('postgres') ?? undefined);
   };
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'coffer-team-'));

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createLocalStores, type LocalStores } from '../../../../src/main/storage/local-stores.ts';
-import { migrate, migrations } from '../../../../src/main/database/migrations.ts';
+import { createSchema } from '../../database/local-database.ts';
 
 /** Opens the stores of one in-memory database on this thread; they can be closed and reopened as after a kill. */
 export async function openStores(
@@ -9,7 +9,7 @@ export async function openStores(
   db = new DatabaseSync(':memory:'),
 ) {
   db.exec('PRAGMA foreign_keys = ON');
-  await migrate(db, migrations, async () => undefined);
+  await createSchema(db);
   let stores: LocalStores = createLocalStores(db, nowMs, () => undefined);
   for (const serviceId of serviceIds) await stores.documents.put('services', serviceId, {});
   const leave = () => {

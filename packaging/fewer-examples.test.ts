@@ -1,0 +1,29 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fewerExamples } from '../test-support/fewer-examples.ts';
+
+test('no further example begins after the limit, and the last one has ended', async () => {
+  let nowMs = 0;
+  let [begun, ended] = [0, 0];
+  const property = fc.asyncProperty(fc.nat(), async () => {
+    begun += 1;
+    nowMs += 10;
+    await setImmediate();
+    ended += 1;
+  });
+  await fc.assert(property, { plugins: [fewerExamples(25, () => nowMs)] });
+  expect([begun, ended]).toEqual([3, 3]);
+});
+
+test('what the last example finds is reported', async () => {
+  let nowMs = 0;
+  const property = fc.asyncProperty(fc.nat(), async () => {
+    nowMs += 30;
+    await setImmediate();
+    throw new Error('found');
+  });
+  await expect(fc.assert(property, { plugins: [fewerExamples(25, () => nowMs)] })).rejects.toThrow(
+    'Property failed',
+  );
+});
