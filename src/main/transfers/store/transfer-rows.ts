@@ -107,7 +107,7 @@ export function toStored(values: TransferValues): StoredTransfer {
   };
 }
 
-/** Columns that never change except for the origin, in the order of `insertSql`; the rest is in `changingValues`. */
+/** Columns that never change except for the origin, in the order of `insertInto`; the rest is in `changingValues`. */
 export function fixedValues({ record, service }: StoredTransfer, origin: number): SQLInputValue[] {
   const { id, kind, route, direction, createdAtMs, batch = null } = record;
   const tab = tabCodes.code(storedTabOf(record));
@@ -115,10 +115,9 @@ export function fixedValues({ record, service }: StoredTransfer, origin: number)
   return [id, service, origin, ...codes, tab, createdAtMs, batch];
 }
 
-export const insertSql = `INSERT INTO transfer (id, service, origin, kind, route, direction, tab, created_at_ms, batch, identifier,
+export const insertInto = `INSERT INTO transfer (id, service, origin, kind, route, direction, tab, created_at_ms, batch, identifier,
     object, priority, order_key, paused, claimed, queue, turn, state, grp, next_at_ms, error, total_bytes,
-    finished_at_ms, restores, sweep, body)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    finished_at_ms, restores, sweep, body)`;
 
 export const updateSql = `UPDATE transfer SET identifier = ?, object = ?, priority = ?, order_key = ?, paused = ?,
     claimed = ?, queue = ?, turn = ?, state = ?, grp = ?, next_at_ms = ?, error = ?, total_bytes = ?,
