@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Statements } from './statements.ts';
+import { insertion, Statements } from './statements.ts';
 
 test('tells of a statement that takes long, by its text without values', () => {
   const db = new DatabaseSync(':memory:');
@@ -38,9 +38,8 @@ test('inserts any number of rows by two statements, and answers what each of the
   const statements = new Statements(db);
   const insert = (texts: readonly string[]) =>
     statements.insertRows(
-      'INSERT INTO word (text)',
+      insertion('INSERT INTO word (text)', 1, 'ON CONFLICT DO NOTHING RETURNING text'),
       texts.map((text) => [text]),
-      'ON CONFLICT DO NOTHING RETURNING text',
     );
   const words = Array.from({ length: 123 }, (_, index) => `${String(index)}\0`);
   expect(insert([])).toEqual([]);

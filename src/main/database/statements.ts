@@ -12,6 +12,19 @@ const limit = /\bLIMIT \?/g;
 
 const rowsAtOnce = 50;
 
+/** For one row, and for a few dozen: a statement for each of many rows takes twice the time. */
+export interface Insertion {
+  readonly one: string;
+  readonly many: string;
+}
+
+/** @param into SQL up to `VALUES` @param columns how many values a row has @param ending what follows the values */
+export function insertion(into: string, columns: number, ending = ''): Insertion {
+  const row = `(${Array<string>(columns).fill('?').join(', ')})`;
+  const sqlOf = (count: number) => `${into} VALUES ${Array<string>(count).fill(row).join(', ')} ${ending}`;
+  return { one: sqlOf(1), many: sqlOf(rowsAtOnce) };
+}
+
 /** @param sql without values: those are bound */
 export type OnSlowStatement = (sql: string, elapsedMs: number) => void;
 
@@ -43,22 +56,17 @@ export class Statements {
     return changes === 0 ? null : Number(lastInsertRowid);
   };
 
-  /**
-   * Inserts rows of equally many values, a few dozen by one statement: a statement for each takes twice the time.
-   * @param into up to `VALUES` @param ending what follows the values @returns what `ending` returns
-   */
+  /** Inserts any number of rows. @returns what the insertion returns of them */
   readonly insertRows = <Row extends unknown[]>(
-    into: string,
+    { one, many }: Insertion,
     rows: readonly (readonly SQLInputValue[])[],
-    ending = '',
   ): Row[] => {
-    const marks = `(${(rows[0] ?? []).map(() => '?').join(', ')})`;
     const returned: Row[] = [];
     for (let at = 0; at < rows.length;) {
-      // Two statements are enough for any number of rows.
       const count = rows.length - at < rowsAtOnce ? 1 : rowsAtOnce;
-      const sql = `${into} VALUES ${Array<string>(count).fill(marks).join(', ')} ${ending}`;
-      returned.push(...this.rows<Row>(sql, ...rows.slice(at, at + count).flat()));
+      const values: SQLInputValue[] = [];
+      for (const row of rows.slice(at, at + count)) values.push(...row);
+      returned.push(...this.rows<Row>(count === 1 ? one : many, ...values));
       at += count;
     }
     return returned;

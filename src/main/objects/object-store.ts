@@ -11,7 +11,7 @@ import { versionOf, versionPrefix, type VersionNaming } from '../../shared/domai
 import type { NewObject } from './catalogue.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
-import type { Statements } from '../database/statements.ts';
+import { insertion, type Statements } from '../database/statements.ts';
 
 export interface StoredService extends VersionNaming {
   readonly number: number;
@@ -168,10 +168,7 @@ export class ObjectStore {
 
   /** @returns the new id; null: the identifier exists already */
   insert(service: number, object: NewObject, writer: number | null = null): number | null {
-    return this.#run(
-      `${insertInto} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-      ...insertedValues(service, object, writer),
-    );
+    return this.#run(insertOne, ...insertedValues(service, object, writer));
   }
 
   /** Skips identifiers that exist already. @returns the new ids, by writer */
@@ -180,9 +177,7 @@ export class ObjectStore {
     objects: readonly { readonly object: NewObject; readonly writer: number }[],
   ): Map<number, number> {
     const rows = objects.map(({ object, writer }) => insertedValues(service, object, writer));
-    return new Map(
-      this.#insertRows<[number, number]>(insertInto, rows, 'ON CONFLICT DO NOTHING RETURNING writer, id'),
-    );
+    return new Map(this.#insertRows<[number, number]>(insertForWriters, rows));
   }
 
   /** Writes all fields except those that identify the row. */
@@ -292,6 +287,8 @@ export const patchColumns = `state, length_bytes, sha256, classification, source
   note, parts, renew_by, claimed, used_at_ms, moved_to`;
 
 const insertInto = `INSERT INTO object (service, kind, identifier, writer, ${patchColumns})`;
+const { one: insertOne } = insertion(insertInto, 18, 'ON CONFLICT DO NOTHING');
+const insertForWriters = insertion(insertInto, 18, 'ON CONFLICT DO NOTHING RETURNING writer, id');
 
 function insertedValues(
   service: number,

@@ -8,7 +8,7 @@ import { Counts } from './counts.ts';
 import {
   changingValues,
   fixedValues,
-  insertInto,
+  inserted,
   toStored,
   transferColumns,
   updateOriginSql,
@@ -117,7 +117,7 @@ export class TransferTable {
       ...fixedValues(each, this.originNumber(each.record.origin)),
       ...changingValues(each),
     ]);
-    this.#insertRows(insertInto, values);
+    this.#insertRows(inserted, values);
     for (const after of stored) this.#changes.push({ before: null, after });
   }
 
