@@ -46,6 +46,7 @@ async function measure(folder: string, rows: number): Promise<void> {
   if (opened.state !== 'ready') throw new Error('The database is broken');
   const { catalogue } = opened.database;
   const openMs = performance.now() - startMs;
+  const threadBytes = process.memoryUsage.rss() - memoryBefore;
   const firstMs = await timed(() => catalogue.page(start, 0, pageRows));
   const whileReading: number[] = [];
   const readingMs = catalogue.collections('bench').then(() => performance.now() - startMs);
@@ -77,6 +78,7 @@ async function measure(folder: string, rows: number): Promise<void> {
   console.log(
     `memory for it              ${mb(memoryBytes)} MB, to be ${String(targetMegabytes)}; ${times(memoryBytes, fileBytes)} the file`,
   );
+  console.log(`of which the thread itself ${mb(threadBytes)} MB`);
   try {
     await compareFolding(catalogue);
     await compare(catalogue, yardstick, rows);

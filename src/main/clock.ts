@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './ports.ts';
 
 /**
@@ -13,9 +12,19 @@ export function leftMs(untilMs: number, nowMs: number, longestMs: number): numbe
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  async delay(delayMs, signal) {
-    await delay(delayMs, undefined, signal && { signal }).catch((cause: unknown) => {
-      throw signal?.aborted ? signal.reason : cause;
+  // Not Node's own: that makes an error, with a stack, for each delay that is cancelled, and many are for each small file.
+  delay(delayMs, signal) {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const onAbort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      }, delayMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
     });
   },
 };

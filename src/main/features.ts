@@ -13,43 +13,28 @@ import { createTeams } from './team/teams.ts';
 import { createWatchedFolders } from './watch/watched-folders.ts';
 import { createEngine, type Engine } from './transfers/engine.ts';
 import { retainFileWorkers } from './local-files/file-workers.ts';
-import { openInstallId } from './database/install-id.ts';
 import { createTransferHandlers } from './transfers/handlers.ts';
 import { createDroppedFiles, createFileHandlers } from './file-handlers.ts';
 import { createStreams } from './command-streams.ts';
 import type { Grants } from './local-files/grants.ts';
-import { createVaultKey } from './transfers/undo/vault-key.ts';
 import { createUndoHandlers } from './transfers/undo-handlers.ts';
-import { openUndoCopies } from './transfers/undo/undo-copies.ts';
-import { createVault } from './transfers/undo/vault.ts';
+import { openUndo } from './transfers/undo/open-undo.ts';
 import { createUnknownFiles } from './transfers/undo/unknown-files.ts';
-import { createLocalService } from './connections/local-service.ts';
 import { KeyedMutex } from './lib/async.ts';
-import { Emitter } from './lib/emitter.ts';
 import { Started } from './lib/started.ts';
 import { everyHour, throttle } from './lib/timers.ts';
 import type { Background } from './background.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
-import { createDownloads } from './object-handlers/downloads.ts';
-import { createLinks } from './object-handlers/links.ts';
-import { createMoving } from './object-handlers/moving.ts';
-import { createReclassification } from './object-handlers/reclassification.ts';
-import { createExchange } from './object-handlers/exchange-handlers.ts';
+import { createObjectActions } from './object-handlers/object-actions.ts';
 import { createObjects } from './object-handlers/object-handlers.ts';
 import type { Ports } from './ports.ts';
 import { createPreviewChoices } from './preview/preview-choices.ts';
 import { openLocalCopies } from './preview/local-copies.ts';
 import { createPreviews } from './preview/preview.ts';
-import { openConnections } from './connections/open-connections.ts';
-import { createServiceClients } from './connections/service-clients.ts';
 import { shortenHome } from './local-files/shorten-home.ts';
-import { createCredentialStore } from './connections/credential-store.ts';
-import { createPassphrases } from './connections/passphrases.ts';
-import { openServiceRepository } from './connections/service-repository.ts';
+import { openConnected } from './connections/open-connected.ts';
 import { createServices } from './connections/services.ts';
-import { createProxies } from './connections/proxies.ts';
 import { createProxyHandlers } from './connections/proxy-handlers.ts';
-import { createTokens } from './connections/tokens.ts';
 import { createApprovals } from './approvals/approvals.ts';
 import { createProgramSecrets, type Asks } from './approvals/program-secrets.ts';
 import { createCommandHandlers } from './command-handlers.ts';
@@ -139,8 +124,6 @@ async function startFeatures(
 
   const notifications = createDesktopNotifications(desktop);
   started.add(() => notifications.close());
-  // A service may answer, and its token arrive from the keychain, before there is anybody to publish it.
-  const servicesChanged = new Emitter<[]>();
   const settings = await createSettings({
     documents,
     appearance: ports.appearance,
@@ -170,50 +153,21 @@ async function startFeatures(
     isWanted: () => settings.current().tellOfUpdates,
   });
   started.add(() => updates.close());
-  const credentials = await createCredentialStore({
-    secrets: ports.keychain,
-    clock,
-    log,
-    onKept: servicesChanged.fire,
-  });
-  started.add(() => credentials.close());
-  const tokens = createTokens(credentials);
-  const passphrases = createPassphrases(credentials);
-  const { systemProxy, environment } = ports;
-  const proxies = await createProxies({ systemProxy, environment, documents, keys: credentials, clock, log });
-  const book = await openServiceRepository(documents, log);
-  const localService = createLocalService({
-    workerUrl: about.localServiceWorker,
-    userDataFolder: paths.userData,
-    keys: credentials,
-    tokens,
-    log,
-    onSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
-  });
-  started.add(() => localService.stop());
-  const clients = createServiceClients({ book, tokens, passphrases, proxies, localService, log });
-  const connections = openConnections({
-    book,
-    clients,
-    paths,
-    clock,
-    log,
-    onChanged: servicesChanged.fire,
-  });
-  started.add(() => connections.close());
+  const { credentials, tokens, passphrases, proxies, book, localService, connections, onChanged } =
+    await openConnected(started, {
+      ports,
+      documents,
+      localServiceWorker: about.localServiceWorker,
+      onLocalServiceSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
+    });
   const classifications = await createClassifications({ book, connections, documents });
-  const vaultKey = createVaultKey({
+  const kept = await openUndo({
+    store: database.kept,
     keychain: ports.keychain,
     documents,
-    installId: await openInstallId(documents),
-  });
-  const kept = await openUndoCopies({
-    store: database.kept,
-    vault: createVault(join(paths.userData, 'kept'), vaultKey.get),
+    userDataFolder: paths.userData,
     settings: () => settings.current(),
     log,
-    requireKey: vaultKey.get,
-    onEmpty: vaultKey.forgetLost,
   });
   const engine = await createEngine({
     store: database.transfers,
@@ -286,7 +240,7 @@ async function startFeatures(
       await engine.actions.cancel({ kind: 'service', serviceId });
     },
   });
-  servicesChanged.event(() => services.publishChanged());
+  onChanged(() => services.publishChanged());
   const uploadPlans = createUploadPlans({
     documents,
     catalogue,
@@ -383,20 +337,19 @@ async function startFeatures(
   });
   started.add(() => watches.close());
   const takeOut = createTakeOut({ catalogue, copies: edits.copies, desktop, grants, clock });
-  const downloads = createDownloads({
+  const droppedFiles = createDroppedFiles(grants, publisher);
+  const actions = createObjectActions({
     catalogue,
     connections,
     engine,
+    book,
     dialogs,
+    desktop,
+    clock,
+    publisher,
     settings: () => settings.current(),
-  });
-  const droppedFiles = createDroppedFiles(grants, publisher);
-  const links = createLinks({ book, catalogue, desktop, publisher });
-  const moving = createMoving({ catalogue, connections, engine, clock });
-  const reclassification = createReclassification({
-    catalogue,
-    engine,
     rememberUsed: (serviceId, classification) => classifications.rememberUsed(serviceId, classification),
+    onExchange: tellWork,
   });
   const makeCurrent = createMakeCurrent({
     catalogue,
@@ -416,12 +369,11 @@ async function startFeatures(
     settings: () => settings.current(),
   });
   started.add(() => versions.close());
-  const exchange = createExchange({ catalogue, connections, dialogs, clock, publisher, onChanged: tellWork });
   function tellWork(): void {
     background.workChanged([
       ...bulk.goingOn(),
       ...(uploadPlans.isUploading() ? (['prepare'] as const) : []),
-      ...exchange.goingOn(),
+      ...actions.goingOn(),
     ]);
   }
 
@@ -505,12 +457,8 @@ async function startFeatures(
       ...droppedFiles.handlers,
       ...classifications.handlers,
       ...objects.handlers,
-      ...downloads.handlers,
-      ...reclassification.handlers,
-      ...moving.handlers,
-      ...links.handlers,
+      ...actions.handlers,
       ...versions.handlers,
-      ...exchange.handlers,
       ...bulk.handlers,
       ...previews.handlers,
       ...previewChoices.handlers,
@@ -525,7 +473,7 @@ async function startFeatures(
         overlaid: (rows) => objects.overlaid(rows),
         put: (...upload) => uploadPlans.put(...upload),
         connections,
-        importList: exchange.importList,
+        importList: actions.importList,
       }),
       ...limits.handlers,
       ...approvals.handlers,
@@ -566,7 +514,7 @@ async function startFeatures(
       watches.wake();
     },
     dropFiles: droppedFiles.drop,
-    openLink: links.open,
+    openLink: actions.openLink,
     atStake: engine.atStake,
     openEdits: () => edits.open(),
     holdsApprovals: () => approvals.holdsAny(),

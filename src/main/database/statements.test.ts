@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Statements } from './statements.ts';
+import { insertion, Statements } from './statements.ts';
 
 test('tells of a statement that takes long, by its text without values', () => {
   const db = new DatabaseSync(':memory:');
@@ -28,4 +28,22 @@ test('hides limits from the planner, so that SQLite keeps what it prepared', () 
   expect(prepare.mock.calls).toEqual([
     ['SELECT value FROM (SELECT value FROM json_each(?) LIMIT +?) LIMIT +? OFFSET ?'],
   ]);
+});
+
+test('inserts any number of rows by two statements, and answers what each of them returns', () => {
+  const db = new DatabaseSync(':memory:');
+  onTestFinished(() => db.close());
+  db.exec('CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT UNIQUE)');
+  const prepare = vi.spyOn(db, 'prepare');
+  const statements = new Statements(db);
+  const insert = (texts: readonly string[]) =>
+    statements.insertRows(
+      insertion('INSERT INTO word (text)', 1, 'ON CONFLICT DO NOTHING RETURNING text'),
+      texts.map((text) => [text]),
+    );
+  const words = Array.from({ length: 123 }, (_, index) => `${String(index)}\0`);
+  expect(insert([])).toEqual([]);
+  expect(insert(words)).toEqual(words.map((word) => [word]));
+  expect(insert([...words, 'new', 'new'])).toEqual([['new']]);
+  expect(prepare).toHaveBeenCalledTimes(2);
 });

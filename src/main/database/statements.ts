@@ -10,6 +10,21 @@ const slowMs = 50;
  */
 const limit = /\bLIMIT \?/g;
 
+const rowsAtOnce = 50;
+
+/** For one row, and for a few dozen: a statement for each of many rows takes twice the time. */
+export interface Insertion {
+  readonly one: string;
+  readonly many: string;
+}
+
+/** @param into SQL up to `VALUES` @param columns how many values a row has @param ending what follows the values */
+export function insertion(into: string, columns: number, ending = ''): Insertion {
+  const row = `(${Array<string>(columns).fill('?').join(', ')})`;
+  const sqlOf = (count: number) => `${into} VALUES ${Array<string>(count).fill(row).join(', ')} ${ending}`;
+  return { one: sqlOf(1), many: sqlOf(rowsAtOnce) };
+}
+
 /** @param sql without values: those are bound */
 export type OnSlowStatement = (sql: string, elapsedMs: number) => void;
 
@@ -39,6 +54,22 @@ export class Statements {
       statement.run(...values.map(writeText)),
     );
     return changes === 0 ? null : Number(lastInsertRowid);
+  };
+
+  /** Inserts any number of rows. @returns what the insertion returns of them */
+  readonly insertRows = <Row extends unknown[]>(
+    { one, many }: Insertion,
+    rows: readonly (readonly SQLInputValue[])[],
+  ): Row[] => {
+    const returned: Row[] = [];
+    for (let at = 0; at < rows.length;) {
+      const count = rows.length - at < rowsAtOnce ? 1 : rowsAtOnce;
+      const values: SQLInputValue[] = [];
+      for (const row of rows.slice(at, at + count)) values.push(...row);
+      returned.push(...this.rows<Row>(count === 1 ? one : many, ...values));
+      at += count;
+    }
+    return returned;
   };
 
   /** Like `rows`, one at a time, so that many rows need no memory. The statement is in use until the last one. */

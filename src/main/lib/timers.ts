@@ -1,5 +1,8 @@
 import type { Clock } from '../ports.ts';
 
+/** Made once: without a reason `abort` makes an error, with a stack, each time. */
+const isOff = new Error('The alarm is off');
+
 /**
  * One timer: set, moved earlier or cancelled, it rings at most once for all of that.
  *
@@ -51,7 +54,7 @@ export class Alarm {
   }
 
   cancel(): void {
-    this.#pending?.off.abort();
+    this.#pending?.off.abort(isOff);
     this.#pending = null;
   }
 }

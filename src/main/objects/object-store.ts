@@ -11,7 +11,7 @@ import { versionOf, versionPrefix, type VersionNaming } from '../../shared/domai
 import type { NewObject } from './catalogue.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
-import type { Statements } from '../database/statements.ts';
+import { insertion, type Statements } from '../database/statements.ts';
 
 export interface StoredService extends VersionNaming {
   readonly number: number;
@@ -50,10 +50,12 @@ const fromObjects = 'FROM object JOIN service ON service.id = object.service';
 export class ObjectStore {
   readonly #rows: Statements['rows'];
   readonly #run: Statements['run'];
+  readonly #insertRows: Statements['insertRows'];
 
-  constructor({ rows, run }: Statements) {
+  constructor({ rows, run, insertRows }: Statements) {
     this.#rows = rows;
     this.#run = run;
+    this.#insertRows = insertRows;
   }
 
   service(serviceId: string): StoredService | null {
@@ -165,20 +167,17 @@ export class ObjectStore {
   }
 
   /** @returns the new id; null: the identifier exists already */
-  insert(
+  insert(service: number, object: NewObject, writer: number | null = null): number | null {
+    return this.#run(insertOne, ...insertedValues(service, object, writer));
+  }
+
+  /** Skips identifiers that exist already. @returns the new ids, by writer */
+  insertFor(
     service: number,
-    { kind, identifier, patch }: NewObject,
-    writer: number | null = null,
-  ): number | null {
-    return this.#run(
-      `INSERT INTO object (service, kind, identifier, writer, ${patchColumns})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-      service,
-      kindCode(kind),
-      identifier,
-      writer,
-      ...patchValues({ ...unknownObject, ...patch }),
-    );
+    objects: readonly { readonly object: NewObject; readonly writer: number }[],
+  ): Map<number, number> {
+    const rows = objects.map(({ object, writer }) => insertedValues(service, object, writer));
+    return new Map(this.#insertRows<[number, number]>(insertForWriters, rows));
   }
 
   /** Writes all fields except those that identify the row. */
@@ -286,6 +285,18 @@ export class ObjectStore {
 
 export const patchColumns = `state, length_bytes, sha256, classification, source_name, stored_at_ms, checked_at_ms, activity_token,
   note, parts, renew_by, claimed, used_at_ms, moved_to`;
+
+const insertInto = `INSERT INTO object (service, kind, identifier, writer, ${patchColumns})`;
+const { one: insertOne } = insertion(insertInto, 18, 'ON CONFLICT DO NOTHING');
+const insertForWriters = insertion(insertInto, 18, 'ON CONFLICT DO NOTHING RETURNING writer, id');
+
+function insertedValues(
+  service: number,
+  { kind, identifier, patch }: NewObject,
+  writer: number | null,
+): SQLInputValue[] {
+  return [service, kindCode(kind), identifier, writer, ...patchValues({ ...unknownObject, ...patch })];
+}
 
 /** Of `patchColumns`. State, length and digest come first. */
 export function patchValues(patch: FullPatch): SQLInputValue[] {

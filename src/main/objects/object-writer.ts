@@ -12,6 +12,8 @@ import { unknownObject, type ObjectStore } from './object-store.ts';
 /** Size of the WAL, in pages, at which a long operation checkpoints it: so it writes each page once. */
 const unflushedPages = 16_000;
 
+/** added: it was not there before. */
+export type AddedRow = { readonly record: ObjectRecord; readonly added: boolean };
 export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
 
 /** Keeps data in memory in step with the database. Called after each committed transaction. */
@@ -97,16 +99,29 @@ export class ObjectWriter {
   }
 
   /** Leaves existing identifiers unchanged. @param writer the transfer that the row is added for */
-  add(
-    service: number,
-    object: NewObject,
-    writer: number | null = null,
-  ): { record: ObjectRecord; added: boolean } | null {
+  add(service: number, object: NewObject, writer: number | null = null): AddedRow | null {
     const id = this.rows.insert(service, object, writer);
-    if (id === null) {
-      const record = this.rows.find(service, object.kind, object.identifier);
-      return record === null ? null : { record, added: false };
-    }
+    return id === null ? this.#found(service, object) : this.#added(service, object, id);
+  }
+
+  /** As `add`, for many, each with a writer of its own. @returns in the same order */
+  addFor(
+    service: number,
+    objects: readonly { readonly object: NewObject; readonly writer: number }[],
+  ): (AddedRow | null)[] {
+    const ids = this.rows.insertFor(service, objects);
+    return objects.map(({ object, writer }) => {
+      const id = ids.get(writer);
+      return id === undefined ? this.#found(service, object) : this.#added(service, object, id);
+    });
+  }
+
+  #found(service: number, { kind, identifier }: NewObject): AddedRow | null {
+    const record = this.rows.find(service, kind, identifier);
+    return record === null ? null : { record, added: false };
+  }
+
+  #added(service: number, object: NewObject, id: number): AddedRow {
     if (object.history !== undefined) this.#addHistory(id, object.history);
     const { kind, identifier, patch } = object;
     const serviceId = this.#serviceId(service);

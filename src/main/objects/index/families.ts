@@ -1,15 +1,7 @@
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { versionOf, type VersionNaming } from '../../../shared/domain/versions.ts';
-import { goneCode, kindCode, stateCode } from '../rows.ts';
+import { goneCode, kindCode, kindOf, stateCode } from '../rows.ts';
 import { stateBits, type ObjectIndex } from './object-index.ts';
-
-/** Slots in ascending order of version number. */
-interface Family {
-  readonly kind: ObjectKind;
-  readonly base: string;
-  readonly slots: number[];
-  readonly numbers: number[];
-}
 
 /** The slot of the row with this identifier, if there is one. */
 export type FindSlot = (kind: ObjectKind, identifier: string) => number;
@@ -19,10 +11,13 @@ const movingCodes = new Set([stateCode('uploading'), stateCode('deleting')]);
 /** Families joined with their bases per step: a few milliseconds. */
 const joinedAtOnce = 500;
 
+const none = -1;
+
 /**
  * The versions of one service, of which lists show the newest. Only identifiers with the version mark cost time: an
  * identifier without versions has no family. Which version is shown is computed from the current states each time, so
- * nothing has to be kept up to date.
+ * nothing has to be kept up to date. The slots of a family are a chain through columns: an object with arrays for each
+ * takes five times the memory.
  */
 export class Families {
   readonly #index: ObjectIndex;
@@ -30,8 +25,17 @@ export class Families {
   readonly #findSlot: FindSlot;
   /** A substring of every identifier with the version mark. */
   readonly #hint: string;
-  readonly #families = new Map<string, Family>();
-  readonly #ofSlot = new Map<number, Family>();
+  /** By `keyOf`. */
+  readonly #numbers = new Map<string, number>();
+  /** By family, as `#first`; '': it is over. */
+  readonly #keys: string[] = [];
+  /** The slot of the lowest version. */
+  readonly #first: number[] = [];
+  /** By slot, as the columns below, and empty without versions: the family; -1: none. */
+  #ofSlot = new Int32Array();
+  /** The slot of the next higher version; -1: this is the highest. */
+  #next = new Int32Array();
+  #versions = new Int32Array();
   /** Bases are looked up at the end, when all rows have been read. */
   #isJoined = false;
 
@@ -44,44 +48,44 @@ export class Families {
   }
 
   get areThere(): boolean {
-    return this.#families.size > 0;
+    return this.#numbers.size > 0;
   }
 
   add(slot: number, kind: ObjectKind, identifier: string): void {
     const isMarked = identifier.includes(this.#hint);
-    if (!isMarked && this.#families.size === 0) return;
+    if (!isMarked && !this.areThere) return;
     const { base, number } = isMarked ? this.#versionOf(identifier) : { base: identifier, number: 1 };
     const key = keyOf(kind, base);
-    const known = this.#families.get(key);
+    const known = this.#numbers.get(key);
     if (known !== undefined) this.#put(known, slot, number);
     if (known !== undefined || number === 1) return;
-    const family: Family = { kind, base, slots: [], numbers: [] };
-    this.#families.set(key, family);
+    const family = this.#keys.push(key) - 1;
+    this.#numbers.set(key, family);
+    this.#first.push(none);
     this.#put(family, slot, number);
     if (this.#isJoined) this.#join(family);
   }
 
   remove(slot: number): void {
-    const family = this.#ofSlot.get(slot);
-    if (family === undefined) return;
-    this.#ofSlot.delete(slot);
-    const at = family.slots.indexOf(slot);
-    family.slots.splice(at, 1);
-    family.numbers.splice(at, 1);
-    const isOver = family.numbers.every((number) => number === 1);
-    if (!isOver) return;
-    for (const left of family.slots) this.#ofSlot.delete(left);
-    this.#families.delete(keyOf(family.kind, family.base));
+    const family = this.#familyOf(slot);
+    if (family === none) return;
+    const left = this.#slotsOf(family).filter((each) => each !== slot);
+    this.#ofSlot[slot] = none;
+    const isOver = left.every((each) => this.#versions[each] === 1);
+    if (isOver) {
+      for (const each of left) this.#ofSlot[each] = none;
+      this.#numbers.delete(this.#keys[family] ?? '');
+      this.#keys[family] = '';
+    }
+    this.#link(family, isOver ? [] : left);
   }
 
   /** Joins all families with their bases, in steps of a few milliseconds, once all rows have been read. */
   *join(): Generator<void> {
     this.#isJoined = true;
-    let joined = 0;
-    for (const family of this.#families.values()) {
+    for (let family = 0; family < this.#keys.length; family += 1) {
       this.#join(family);
-      joined += 1;
-      if (joined % joinedAtOnce === 0) yield;
+      if (family % joinedAtOnce === 0) yield;
     }
   }
 
@@ -91,10 +95,9 @@ export class Families {
    */
   fold(mask: Uint8Array): number {
     let folded = 0;
-    for (const { slots } of this.#families.values()) {
-      if (slots.length < 2) continue;
-      const head = this.#headOf(slots, mask);
-      for (const slot of slots) {
+    for (const first of this.#first) {
+      const head = this.#headFrom(first, mask);
+      for (let slot = first; slot !== none; slot = this.#next[slot] ?? none) {
         if (slot === head || mask[slot] !== 1) continue;
         mask[slot] = 0;
         folded += 1;
@@ -104,28 +107,29 @@ export class Families {
   }
 
   /** Allocates nothing: called for each family after every change. -1: none of them is in the mask. */
-  #headOf(slots: readonly number[], mask: Uint8Array): number {
-    let newest = -1;
-    for (let at = slots.length - 1; at >= 0; at -= 1) {
-      const slot = slots[at] ?? 0;
+  #headFrom(first: number, mask: Uint8Array): number {
+    let newest = none;
+    let newestStored = none;
+    for (let slot = first; slot !== none; slot = this.#next[slot] ?? none) {
       if (mask[slot] !== 1) continue;
-      if (this.#stateOf(slot) === storedCode) return slot;
-      if (newest < 0) newest = slot;
+      newest = slot;
+      if (this.#stateOf(slot) === storedCode) newestStored = slot;
     }
-    return newest;
+    return newestStored === none ? newest : newestStored;
   }
 
   /** The base identifier and the number of versions including this one; null: it has no other versions. */
   familyOf(slot: number): { base: string; count: number } | null {
-    const family = this.#ofSlot.get(slot);
-    if (family === undefined) return null;
-    const count = family.slots.filter((each) => this.#stateOf(each) !== goneCode).length;
-    return count > 1 ? { base: family.base, count } : null;
+    const family = this.#familyOf(slot);
+    if (family === none) return null;
+    const count = this.#slotsOf(family).filter((each) => this.#stateOf(each) !== goneCode).length;
+    return count > 1 ? { base: baseOf(this.#keys[family] ?? ''), count } : null;
   }
 
   /** All versions including this one, oldest first. */
   membersOf(slot: number): readonly number[] {
-    return this.#ofSlot.get(slot)?.slots ?? [slot];
+    const family = this.#familyOf(slot);
+    return family === none ? [slot] : this.#slotsOf(family);
   }
 
   /** Older versions that can be deleted. */
@@ -136,18 +140,57 @@ export class Families {
       .filter((each) => this.#stateOf(each) !== goneCode && !movingCodes.has(this.#stateOf(each)));
   }
 
-  #join(family: Family): void {
-    const slot = this.#findSlot(family.kind, family.base);
+  #join(family: number): void {
+    const key = this.#keys[family] ?? '';
+    if (key === '') return;
+    const slot = this.#findSlot(kindOfKey(key), baseOf(key));
     if (slot >= 0 && this.#index.isLive(slot)) this.#put(family, slot, 1);
   }
 
-  #put(family: Family, slot: number, number: number): void {
-    if (this.#ofSlot.has(slot)) return;
-    this.#ofSlot.set(slot, family);
-    const found = family.numbers.findIndex((other) => other > number);
-    const at = found < 0 ? family.numbers.length : found;
-    family.slots.splice(at, 0, slot);
-    family.numbers.splice(at, 0, number);
+  #put(family: number, slot: number, number: number): void {
+    this.#makeRoomFor(slot);
+    if (this.#ofSlot[slot] !== none) return;
+    this.#ofSlot[slot] = family;
+    this.#versions[slot] = number;
+    let before = none;
+    let after = this.#first[family] ?? none;
+    while (after !== none && (this.#versions[after] ?? 0) <= number) {
+      before = after;
+      after = this.#next[after] ?? none;
+    }
+    this.#next[slot] = after;
+    if (before === none) this.#first[family] = slot;
+    else this.#next[before] = slot;
+  }
+
+  #link(family: number, slots: readonly number[]): void {
+    this.#first[family] = slots[0] ?? none;
+    for (const [at, slot] of slots.entries()) this.#next[slot] = slots[at + 1] ?? none;
+  }
+
+  #slotsOf(family: number): number[] {
+    const slots: number[] = [];
+    for (let slot = this.#first[family] ?? none; slot !== none; slot = this.#next[slot] ?? none)
+      slots.push(slot);
+    return slots;
+  }
+
+  #familyOf(slot: number): number {
+    return this.#ofSlot[slot] ?? none;
+  }
+
+  /** As much as the index has. */
+  #makeRoomFor(slot: number): void {
+    const { length } = this.#ofSlot;
+    if (slot < length) return;
+    const grown = (column: Int32Array) => {
+      const longer = new Int32Array(this.#index.ids.length);
+      longer.set(column);
+      return longer;
+    };
+    this.#ofSlot = grown(this.#ofSlot).fill(none, length);
+    this.#next = grown(this.#next);
+    this.#versions = grown(this.#versions);
   }
 
   #versionOf(identifier: string) {
@@ -159,6 +202,15 @@ export class Families {
   }
 }
 
+/** One digit and the base. */
 function keyOf(kind: ObjectKind, base: string): string {
   return `${kindCode(kind)}${base}`;
+}
+
+function kindOfKey(key: string): ObjectKind {
+  return kindOf(Number(key[0]));
+}
+
+function baseOf(key: string): string {
+  return key.slice(1);
 }

@@ -15,15 +15,18 @@ export class FolderTree {
   readonly #numbers = new Map<string, number>();
   readonly #paths: string[] = [];
   /** A parent's number is always lower than its children's. */
-  readonly #parents: number[] = [];
-  readonly #counts: number[] = [];
-  readonly #bytes: number[] = [];
+  #parents = new Int32Array(1024);
+  #counts = new Int32Array(1024);
+  #bytes = new Float64Array(1024);
   /** By folder: how many of the folders in it have objects. */
-  readonly #filledInside: number[] = [];
+  #filledInside = new Int32Array(1024);
   /** By parent, -1 for the root: its folders that have objects, by name. Dropped when one is added or becomes empty. */
   readonly #listed = new Map<number, number[]>();
-  /** Paths normalised for `fitsFolder`, for the first folders; the rest is computed by the next search. */
-  readonly #folded: string[] = [];
+  /**
+   * Paths normalised for `fitsFolder`, for the first folders; the rest is computed by the next search. null: it is `#between` as it is,
+   * as for most, which need no memory then.
+   */
+  readonly #folded: (string | null)[] = [];
 
   constructor(separator: string) {
     this.#separator = separator;
@@ -61,7 +64,9 @@ export class FolderTree {
   /** Prepares what `fitting` searches, in steps of a few milliseconds. */
   *prepare(): Generator<void> {
     for (let at = this.#folded.length; at < this.#paths.length; at = this.#folded.length) {
-      this.#folded.push(foldText(this.#separator + (this.#paths[at] ?? '') + this.#separator));
+      const path = this.#between(at);
+      const folded = foldText(path);
+      this.#folded.push(folded === path ? null : folded);
       if (at % foldedAtOnce === 0) yield;
     }
   }
@@ -72,7 +77,7 @@ export class FolderTree {
     const folded = foldText(this.#separator);
     const fitting = new Uint8Array(this.#paths.length);
     for (let at = 0; at < fitting.length; at += 1) {
-      const path = this.#folded[at] ?? '';
+      const path = this.#folded[at] ?? this.#between(at);
       if (patterns.some((pattern) => fitsFolder(path, pattern, folded))) fitting[at] = 1;
     }
     return fitting;
@@ -145,9 +150,26 @@ export class FolderTree {
     const own = Buffer.from(path).toString();
     const number = this.#paths.push(own) - 1;
     this.#numbers.set(own, number);
-    this.#parents.push(parent);
-    this.#counts.push(0);
+    if (number === this.#parents.length) this.#grow();
+    this.#parents[number] = parent;
     return number;
+  }
+
+  #grow(): void {
+    const longer = <T extends Int32Array | Float64Array>(column: T, into: T): T => {
+      into.set(column);
+      return into;
+    };
+    const size = this.#parents.length * 2;
+    this.#parents = longer(this.#parents, new Int32Array(size));
+    this.#counts = longer(this.#counts, new Int32Array(size));
+    this.#bytes = longer(this.#bytes, new Float64Array(size));
+    this.#filledInside = longer(this.#filledInside, new Int32Array(size));
+  }
+
+  /** A path with the separator on both sides. */
+  #between(at: number): string {
+    return this.#separator + (this.#paths[at] ?? '') + this.#separator;
   }
 
   /** The path relative to its parent, without separators. */

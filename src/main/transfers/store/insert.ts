@@ -2,10 +2,9 @@ import { isClaimed } from '../../../shared/domain/claims.ts';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import { separatorDefault } from '../../../shared/domain/service.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
-import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import { rememberWatched } from '../../database/watched-files.ts';
-import type { ObjectWriter } from '../../objects/object-writer.ts';
+import type { AddedRow, ObjectWriter } from '../../objects/object-writer.ts';
 import type { TransferRecord, Work } from '../model/record.ts';
 import type { NewTransfer, TransferStore } from '../model/store-types.ts';
 import type { FreeRow } from './free-row.ts';
@@ -15,27 +14,30 @@ import type { TransferTable } from './transfer-table.ts';
 /** States of a secret's row in which another may be stored under its identifier. */
 const isNoSecret = new Set<ObjectState>(['failed', 'missing', 'gone', 'unknown']);
 
+type Entered = Omit<NewTransfer, 'newRow'> & { id: number; serviceId: string; batch?: number };
+type New = { readonly id: number; readonly transfer: NewTransfer };
+
 export type Insert = ReturnType<typeof createInsert>;
 
 /** Inserts records, with their rows of the list. */
 export function createInsert(table: TransferTable, sweeps: Sweeps, writer: ObjectWriter, freeRow: FreeRow) {
-  function enter(
-    service: number,
-    given: Omit<NewTransfer, 'newRow'> & { id: number; serviceId: string; batch?: number },
-  ): { id: number; objectId: number | null } {
-    const record: TransferRecord = {
-      ...given,
-      orderKey: table.nextOrderKey(),
-      state: { name: 'waiting' },
-      tries: 0,
-      trouble: null,
-      nextAtMs: null,
-      activityToken: null,
-      finishedAtMs: null,
-    };
+  function enter(service: number, given: readonly Entered[]): { id: number; objectId: number | null }[] {
     const sweep = sweeps.stamp(service);
-    table.insert({ record, service, isClaimed: false, sweep, rowBefore: null });
-    return { id: given.id, objectId: record.objectId };
+    const stored = given.map((each) => {
+      const record: TransferRecord = {
+        ...each,
+        orderKey: table.nextOrderKey(),
+        state: { name: 'waiting' },
+        tries: 0,
+        trouble: null,
+        nextAtMs: null,
+        activityToken: null,
+        finishedAtMs: null,
+      };
+      return { record, service, isClaimed: false, sweep, rowBefore: null };
+    });
+    table.insert(stored);
+    return stored.map(({ record: { id, objectId } }) => ({ id, objectId }));
   }
 
   /** Checks the document, as a service with an empty list may have no row yet. @throws AppFailure notFound: it was removed */
@@ -47,24 +49,32 @@ export function createInsert(table: TransferTable, sweeps: Sweeps, writer: Objec
     return writer.rows.ensureService(serviceId);
   }
 
-  function rowForNew(
-    id: number,
-    service: number,
-    { kind, identifier, work, objectId, newRow, storesUnseen = false }: NewTransfer,
+  /** The rows of uploads, by the ids of their records. */
+  function addRows(service: number, given: readonly New[]): Map<number, AddedRow | null> {
+    const objects = given.flatMap(({ id, transfer: { kind, identifier, work, newRow } }) => {
+      if (!storesObject(work)) return [];
+      const patch: ObjectPatch = { ...newRow, state: 'uploading' };
+      return { object: { kind, identifier, patch }, writer: id };
+    });
+    for (const { object } of objects) freeRow(service, object);
+    const rows = writer.addFor(service, objects);
+    return new Map(objects.map(({ writer: id }, index) => [id, rows[index] ?? null]));
+  }
+
+  /** What the record says of its row. @throws AppFailure exists (a secret) */
+  function rowOf(
+    { id, transfer: { work, objectId, newRow, storesUnseen = false } }: New,
+    found: AddedRow | null | undefined,
   ): { objectId: number | null; work: Work } {
-    if (work.kind !== 'upload' && work.kind !== 'storeSecret') return { objectId, work };
-    const patch: ObjectPatch = { ...newRow, state: 'uploading' };
-    const object: NewObject = { kind, identifier, patch };
-    freeRow(service, object);
-    const found = writer.add(service, object, id);
-    if (found === null) throw new Error('A row could neither be found nor added');
+    if (!storesObject(work)) return { objectId, work };
+    if (!found) throw new Error('A row could neither be found nor added');
     const { record: row, added: addedRow } = found;
     if (!addedRow && work.kind === 'storeSecret') {
       // The service, which never overwrites, decides about one that is only said to be there.
       const isUnseen = row.state === 'stored' && isClaimed(row, 'presence');
       if (!isNoSecret.has(row.state) && !(isUnseen && storesUnseen)) throw exists(isUnseen);
       // The columns of the present value stay until the new one is stored.
-      const { renewBy } = patch;
+      const renewBy = newRow?.renewBy;
       writer.save(row, { state: 'uploading', ...(renewBy !== undefined && { renewBy }) });
       writer.rows.setWriter(row.id, id);
     }
@@ -80,32 +90,38 @@ export function createInsert(table: TransferTable, sweeps: Sweeps, writer: Objec
     async enqueue(serviceId, transfers, batch) {
       return table.transaction(() => {
         const service = serviceOf(serviceId);
-        const ids = transfers.map(() => table.newId());
+        const given = transfers.map((transfer) => ({ id: table.newId(), transfer }));
         if (batch) {
-          const identifiers = transfers.map(({ identifier }) => identifier);
           const separator = writer.rows.service(serviceId)?.separator ?? separatorDefault;
           table.batches.grow(service, batch, {
-            ids,
-            identifiers,
+            ids: given.map(({ id }) => id),
+            identifiers: transfers.map(({ identifier }) => identifier),
             separator,
             atMs: transfers[0]?.createdAtMs ?? 0,
           });
         }
-        return transfers.map((given, index) => {
-          const id = ids[index] ?? 0;
-          const {
-            newRow: _,
-            storesUnseen: _asked,
-            watched,
-            ...rest
-          } = { ...given, ...(batch && { batch: batch.id }) };
+        const rows = addRows(service, given);
+        const entered = given.map((each): Entered => {
+          const { id } = each;
+          const { newRow: _, storesUnseen: _asked, watched, ...rest } = each.transfer;
           if (watched) rememberWatched(table.rows, watched.folderId, { ...watched, transferId: id });
-          return enter(service, { ...rest, ...rowForNew(id, service, given), id, serviceId });
+          return {
+            ...rest,
+            ...(batch && { batch: batch.id }),
+            ...rowOf(each, rows.get(id)),
+            id,
+            serviceId,
+          };
         });
+        return enter(service, entered);
       });
     },
   } satisfies Partial<TransferStore>;
   return { calls, enter };
+}
+
+function storesObject(work: Work): work is Extract<Work, { kind: 'upload' | 'storeSecret' }> {
+  return work.kind === 'upload' || work.kind === 'storeSecret';
 }
 
 function exists(isUnseen: boolean): AppFailure {

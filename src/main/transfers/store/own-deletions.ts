@@ -20,7 +20,7 @@ export function createOwnDeletions(
     { id: objectId, identifier }: ObjectRecord,
     work: WorkOf<'delete'>,
   ): void {
-    enter(service, {
+    const deletion = {
       id: table.newId(),
       serviceId,
       origin,
@@ -34,7 +34,8 @@ export function createOwnDeletions(
       isPaused: false,
       createdAtMs: nowMs(),
       work,
-    });
+    } as const;
+    enter(service, [deletion]);
   }
 
   return {

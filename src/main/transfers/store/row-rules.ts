@@ -4,6 +4,13 @@ import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { RowChange } from '../model/store-types.ts';
 
+/** The result of a row change, and what the record must remember of it. */
+export interface RowOutcome {
+  readonly held: boolean;
+  readonly objectId: number | null;
+  readonly rowBefore: ObjectState | null;
+}
+
 /** Only the length of somebody else's object is known; the row must not keep what ours was to have, or what was there before. */
 export const theirs: ObjectPatch = { sha256: null, classification: null, sourceName: null, storedAtMs: null };
 

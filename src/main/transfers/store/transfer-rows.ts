@@ -3,6 +3,7 @@ import type { ObjectState } from '../../../shared/domain/object.ts';
 import { tabOf } from '../../../shared/domain/transfer.ts';
 import { kindCode, kinds } from '../../objects/rows.ts';
 import { failureOf, isFinished, sizeOf, type State, type TransferRecord } from '../model/record.ts';
+import { insertion } from '../../database/statements.ts';
 import { groupOf } from '../model/state-traits.ts';
 import type { QueueKind, Tab } from '../model/store-types.ts';
 import { pausedNow } from './sweep-conditions.ts';
@@ -107,7 +108,7 @@ export function toStored(values: TransferValues): StoredTransfer {
   };
 }
 
-/** Columns that never change except for the origin, in the order of `insertSql`; the rest is in `changingValues`. */
+/** Columns that never change except for the origin, in the order of `inserted`; the rest is in `changingValues`. */
 export function fixedValues({ record, service }: StoredTransfer, origin: number): SQLInputValue[] {
   const { id, kind, route, direction, createdAtMs, batch = null } = record;
   const tab = tabCodes.code(storedTabOf(record));
@@ -115,10 +116,12 @@ export function fixedValues({ record, service }: StoredTransfer, origin: number)
   return [id, service, origin, ...codes, tab, createdAtMs, batch];
 }
 
-export const insertSql = `INSERT INTO transfer (id, service, origin, kind, route, direction, tab, created_at_ms, batch, identifier,
+export const inserted = insertion(
+  `INSERT INTO transfer (id, service, origin, kind, route, direction, tab, created_at_ms, batch, identifier,
     object, priority, order_key, paused, claimed, queue, turn, state, grp, next_at_ms, error, total_bytes,
-    finished_at_ms, restores, sweep, body)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    finished_at_ms, restores, sweep, body)`,
+  26,
+);
 
 export const updateSql = `UPDATE transfer SET identifier = ?, object = ?, priority = ?, order_key = ?, paused = ?,
     claimed = ?, queue = ?, turn = ?, state = ?, grp = ?, next_at_ms = ?, error = ?, total_bytes = ?,

@@ -76,6 +76,29 @@ describe('rows of the list', () => {
     expect(revisions.length).toBeGreaterThan(1);
   });
 
+  it('are added for many uploads at once, each in its order, and once for an identifier', async () => {
+    const { transfers, catalogue } = await openStore();
+    const [before] = await catalogue.add(serviceId, [{ kind: 'data', identifier: 'there', patch: {} }]);
+    const names = Array.from({ length: 120 }, (_, index) => `file ${String(index)}`);
+    names[70] = 'there';
+    names[90] = 'file 3';
+    const added = await transfers.enqueue(
+      serviceId,
+      names.map((name) => newUpload(name)),
+    );
+    expect(added[70]?.objectId).toBe(before?.record.id);
+    expect(added[90]?.objectId).toBe(added[3]?.objectId);
+    const claimed = await transfers.claim(wish('small', 200));
+    expect(claimed.map(({ id, identifier, objectId }) => [id, identifier, objectId])).toEqual(
+      added.map(({ id, objectId }, index) => [id, names[index], objectId]),
+    );
+    const finds = claimed.flatMap(({ work, identifier }, index) =>
+      work.kind === 'upload' && !work.addedRow ? [`${String(index)} ${identifier}`] : [],
+    );
+    expect(finds).toEqual(['70 there', '90 file 3']);
+    expect((await catalogue.collections(serviceId)).all).toBe(119);
+  });
+
   it('are added again if they were removed while their upload was verified', async () => {
     const { transfers, catalogue } = await openStore();
     const [given] = await transfers.enqueue(serviceId, [newUpload('a')]);

@@ -8,7 +8,7 @@ import { Counts } from './counts.ts';
 import {
   changingValues,
   fixedValues,
-  insertSql,
+  inserted,
   toStored,
   transferColumns,
   updateOriginSql,
@@ -22,6 +22,7 @@ export class TransferTable {
   readonly rows: Statements['rows'];
   readonly counts: Counts;
   readonly batches: BatchTable;
+  readonly #insertRows: Statements['insertRows'];
   readonly #writer: ObjectWriter;
   /** Changes of the current transaction, for the counts and the batches. */
   #changes: TransferChange[] = [];
@@ -31,6 +32,7 @@ export class TransferTable {
 
   constructor(statements: Statements, writer: ObjectWriter) {
     this.rows = statements.rows;
+    this.#insertRows = statements.insertRows;
     this.#writer = writer;
     this.counts = new Counts(statements);
     const [last] = this.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'transfer'`);
@@ -110,10 +112,13 @@ export class TransferTable {
     return row?.[0] ?? null;
   }
 
-  insert(stored: StoredTransfer): void {
-    const origin = this.originNumber(stored.record.origin);
-    this.rows(insertSql, ...fixedValues(stored, origin), ...changingValues(stored));
-    this.#changes.push({ before: null, after: stored });
+  insert(stored: readonly StoredTransfer[]): void {
+    const values = stored.map((each) => [
+      ...fixedValues(each, this.originNumber(each.record.origin)),
+      ...changingValues(each),
+    ]);
+    this.#insertRows(inserted, values);
+    for (const after of stored) this.#changes.push({ before: null, after });
   }
 
   save(before: StoredTransfer, after: StoredTransfer, counts = true): StoredTransfer {

@@ -1,0 +1,57 @@
+import type { Documents } from '../database/documents.ts';
+import { Emitter } from '../lib/emitter.ts';
+import type { Started } from '../lib/started.ts';
+import type { Ports } from '../ports.ts';
+import { createCredentialStore } from './credential-store.ts';
+import { createLocalService } from './local-service.ts';
+import { openConnections } from './open-connections.ts';
+import { createPassphrases } from './passphrases.ts';
+import { createProxies } from './proxies.ts';
+import { createServiceClients } from './service-clients.ts';
+import { openServiceRepository } from './service-repository.ts';
+import { createTokens } from './tokens.ts';
+
+/** The services with their tokens, proxies and clients, before anybody uses them. */
+export async function openConnected(
+  started: Started,
+  given: {
+    ports: Pick<Ports, 'clock' | 'environment' | 'keychain' | 'log' | 'paths' | 'systemProxy'>;
+    documents: Documents;
+    localServiceWorker: URL;
+    /** The built-in service's data was damaged, and is in this folder. */
+    onLocalServiceSetAside: (folder: string) => void;
+  },
+) {
+  const { documents } = given;
+  const { clock, environment, keychain, log, paths, systemProxy } = given.ports;
+  // A service may answer, and its token arrive from the keychain, before there is anybody to publish it.
+  const changed = new Emitter<[]>();
+  const credentials = await createCredentialStore({ secrets: keychain, clock, log, onKept: changed.fire });
+  started.add(() => credentials.close());
+  const tokens = createTokens(credentials);
+  const passphrases = createPassphrases(credentials);
+  const proxies = await createProxies({ systemProxy, environment, documents, keys: credentials, clock, log });
+  const book = await openServiceRepository(documents, log);
+  const localService = createLocalService({
+    workerUrl: given.localServiceWorker,
+    userDataFolder: paths.userData,
+    keys: credentials,
+    tokens,
+    log,
+    onSetAside: given.onLocalServiceSetAside,
+  });
+  started.add(() => localService.stop());
+  const clients = createServiceClients({ book, tokens, passphrases, proxies, localService, log });
+  const connections = openConnections({ book, clients, paths, clock, log, onChanged: changed.fire });
+  started.add(() => connections.close());
+  return {
+    credentials,
+    tokens,
+    passphrases,
+    proxies,
+    book,
+    localService,
+    connections,
+    onChanged: changed.event,
+  };
+}
