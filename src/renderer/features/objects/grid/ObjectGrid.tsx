@@ -265,6 +265,7 @@ export function ObjectGrid(props: GridProps) {
                       index={index}
                       rowIndex={from + at}
                       columns={columns}
+                      nowMs={nowMs}
                       isCursor={isCursor(index)}
                     />
                   );
