@@ -90,8 +90,17 @@ export class CofferWindow {
     return this.jobs.getByRole('listitem', { name: `${identifier}, deferred ${direction}, ${state}` });
   }
 
+  /** Clicks a row until it alone is selected: while a list loads, another row may take its place under the pointer. */
+  private async select(identifier: string): Promise<void> {
+    await expect(async () => {
+      await this.row(identifier).click();
+      await expect(this.objects.getByRole('row', { selected: true })).toHaveCount(1, { timeout: 1000 });
+      await expect(this.row(identifier)).toHaveAttribute('aria-selected', 'true', { timeout: 1000 });
+    }).toPass();
+  }
+
   async downloadDeferred(identifier: string): Promise<void> {
-    await this.row(identifier).click();
+    await this.select(identifier);
     await this.selectionBar.getByRole('button', { name: 'Download deferred' }).click();
   }
 
@@ -208,7 +217,7 @@ export class CofferWindow {
 
   /** Downloads to the service's download folder. */
   async download(identifier: string): Promise<void> {
-    await this.row(identifier).click();
+    await this.select(identifier);
     await this.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
     await this.showTab('Transfers');
   }

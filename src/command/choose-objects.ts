@@ -10,7 +10,7 @@ import { compileNarrowing, compilePattern, fixedFolder, hasWildcard, type Narrow
 import { selectionTexts as texts } from './selection-texts.ts';
 
 /** @param below the folder below which its path is kept when it is saved; null: the name alone */
-export type Chosen = Pick<ListedObject, 'id' | 'identifier' | 'lengthBytes'> & {
+export type Chosen = Pick<ListedObject, 'id' | 'identifier' | 'lengthBytes' | 'claimed'> & {
   readonly below: string | null;
 };
 

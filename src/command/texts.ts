@@ -52,6 +52,9 @@ export const commandTexts = messages('command', {
   filterValue: '“{filter}” is not possible. Possible are {allowed}.',
   rmAsk:
     'Delete {count, plural, one {# object} other {# objects}} on {service}? This cannot be undone. [y/N] ',
+  rmUnseenOne: 'Nobody here has checked it: only an imported list or the team says that it is there.',
+  rmUnseen:
+    '{count, plural, one {Nobody here has checked # of these: only an imported list or the team says that it is there.} other {Nobody here has checked # of these: only an imported list or the team says that they are there.}}',
   rmRefused: 'Nothing was deleted. Without a terminal to ask on, add --yes.',
   rmNotDeleted: 'Nothing was deleted.',
   checked:

@@ -1,4 +1,5 @@
 import type { ObjectRow } from '../../shared/contract.ts';
+import { isClaimed } from '../../shared/domain/claims.ts';
 import type { Task } from '../../shared/domain/task.ts';
 import { errorLine } from '../error-line.ts';
 import { ask } from '../ask.ts';
@@ -82,19 +83,26 @@ export function remove(
         output.result(selectionTexts.wouldRemove({ identifier }), { action: 'rm', identifier });
       return exitCodeOfAll([exitCodes.done, ...codes]);
     }
-    if (!yes && !(await agreesToDelete(context, chosen.length, service))) return exitCodes.error;
+    const unseen = chosen.filter((row) => isClaimed(row, 'presence')).length;
+    if (!yes && !(await agreesToDelete(context, chosen.length, service, unseen))) return exitCodes.error;
     const code = await deleteObjects(context, chosen);
     return code === exitCodes.done ? exitCodeOfAll([code, ...codes]) : code;
   };
 }
 
-/** Asks on the terminal; a refusal has been confirmed to the person. */
+/**
+ * Asks on the terminal; a refusal has been confirmed to the person.
+ * @param unseen how many of them only an imported list or the team says are there
+ */
 export async function agreesToDelete(
   { io, output, interrupted }: Context,
   count: number,
   { name: service }: { name: string },
+  unseen = 0,
 ): Promise<boolean> {
-  const answer = await ask(io, texts.rmAsk({ count, service }), interrupted);
+  const doubt =
+    unseen === 0 ? '' : `${count === 1 ? texts.rmUnseenOne : texts.rmUnseen({ count: unseen })}\n`;
+  const answer = await ask(io, doubt + texts.rmAsk({ count, service }), interrupted);
   if (/^y(es)?$/i.test(answer?.trim() ?? '')) return true;
   output.say(texts.rmNotDeleted);
   return false;

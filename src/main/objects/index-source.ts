@@ -54,9 +54,11 @@ type IndexedValues = [
 /** Feeds the in-memory index, and answers in its place until it is ready. */
 export class IndexSource {
   readonly #statements: Statements;
+  readonly #nowMs: () => number;
 
-  constructor(statements: Statements) {
+  constructor(statements: Statements, nowMs: () => number) {
     this.#statements = statements;
+    this.#nowMs = nowMs;
   }
 
   /** In the order of ids, which is the order in the file. */
@@ -157,12 +159,26 @@ export class IndexSource {
     return this.#statements.rows<[number]>(sql, service).map(([id]) => id);
   }
 
-  /** What was used last, newest first. The condition on the state must equal that of the index. */
+  /**
+   * What was used last, newest first. What a clock that was ahead has dated comes after it, so that it keeps nothing
+   * newer off the list. The condition on the state must equal that of the index.
+   */
   recentIds(service: number, kind: ObjectKind): number[] {
-    const sql = `SELECT id FROM object INDEXED BY object_by_use
-                 WHERE service = ? AND kind = ? AND used_at_ms IS NOT NULL AND state <> 5
-                 ORDER BY used_at_ms DESC, id DESC LIMIT ?`;
-    return this.#statements.rows<[number]>(sql, service, kindCode(kind), recentMax).map(([id]) => id);
+    const nowMs = this.#nowMs();
+    const ids = (when: '<=' | '>', limit: number) =>
+      this.#statements
+        .rows<[number]>(
+          `SELECT id FROM object INDEXED BY object_by_use
+           WHERE service = ? AND kind = ? AND used_at_ms ${when} ? AND state <> 5
+           ORDER BY used_at_ms DESC, id DESC LIMIT ?`,
+          service,
+          kindCode(kind),
+          nowMs,
+          limit,
+        )
+        .map(([id]) => id);
+    const past = ids('<=', recentMax);
+    return past.length < recentMax ? [...past, ...ids('>', recentMax - past.length)] : past;
   }
 
   /** Number of objects that are not gone, and the sum of their known lengths in bytes. */

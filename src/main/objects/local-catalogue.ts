@@ -45,7 +45,7 @@ export function createLocalCatalogue(
   pace: Pace = usualPace,
 ): LocalCatalogue {
   const store = writer.rows;
-  const source = new IndexSource(statements);
+  const source = new IndexSource(statements, nowMs);
   const indexes = new ServiceIndexes(source, (serviceId) => store.service(serviceId), pace);
   const announcements = new Announcements(changed, revision);
   const lists = new OpenLists();

@@ -76,14 +76,37 @@ it('finds folders by their names, before and after the objects', async () => {
   expect(await catalogue.findName(query, 'x', -3)).toBeNull();
 });
 
+it('dates each folder by the newest object below it, also when that one goes', async () => {
+  const { rows } = await catalogue.page({ ...query, withFolders: false }, 0, 9);
+  const store = (...moments: (number | null)[]) =>
+    catalogue.update(
+      moments.map((storedAtMs, at) => ({
+        id: rows[at + 1]?.id ?? 0,
+        patch: { state: 'stored', storedAtMs },
+      })),
+    );
+  const dates = async (asked = query) =>
+    (await catalogue.page(asked, 0, 9)).folders?.rows.map(({ newestAtMs }) => newestAtMs);
+  await store(100, 300, 200, null);
+  expect(await dates()).toEqual([300, 200, null]);
+  expect(await dates({ ...query, place: { kind: 'folder', path: 'a' } })).toEqual([300]);
+  await catalogue.update([{ id: rows[2]?.id ?? 0, patch: { state: 'gone' } }]);
+  expect(await dates()).toEqual([100, 200, null]);
+  // On its way it sorts above all dates, and has none.
+  await catalogue.update([{ id: rows[4]?.id ?? 0, patch: { state: 'uploading' } }]);
+  expect(await dates()).toEqual([100, 200, null]);
+  await catalogue.remove([rows[3]?.id ?? 0]);
+  expect(await dates()).toEqual([100, null]);
+});
+
 it('counts what is stored, and forgets a folder with its last object', async () => {
   const { rows } = await catalogue.page({ ...query, place: { kind: 'folder', path: 'a' } }, 0, 9);
   const [first, second] = rows.map(({ id }) => id);
   await catalogue.update([{ id: first ?? 0, patch: { lengthBytes: 25 } }]);
   const folderA = async () => (await catalogue.page(query, 0, 1)).folders?.rows[0];
-  expect(await folderA()).toEqual({ path: 'a', name: 'a', count: 2, totalBytes: 35 });
+  expect(await folderA()).toEqual({ path: 'a', name: 'a', count: 2, totalBytes: 35, newestAtMs: null });
   await catalogue.update([{ id: second ?? 0, patch: { state: 'gone' } }]);
-  expect(await folderA()).toEqual({ path: 'a', name: 'a', count: 1, totalBytes: 25 });
+  expect(await folderA()).toEqual({ path: 'a', name: 'a', count: 1, totalBytes: 25, newestAtMs: null });
   await catalogue.remove([first ?? 0]);
   expect(await folderA()).toMatchObject({ path: 'c' });
 });

@@ -52,7 +52,7 @@ export function createObjectPages(
       if (index === null)
         return { revision, total: 0, totalBytes: 0, folded: 0, families: [], offset: asked, rows: [] };
       const folder = folderOfRows(query);
-      const folders = folder === null ? null : index.rows.tree.rows(folder, asked, limit);
+      const folders = folder === null ? null : index.folderRows(folder, asked, limit);
       const offset = Math.max(0, asked - (folders?.total ?? 0));
       const { slots, totalBytes, folded } = index.run(query);
       const shown = Array.from(slots.subarray(offset, offset + limit - (folders?.rows.length ?? 0)));

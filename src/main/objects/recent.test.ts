@@ -103,6 +103,17 @@ it('leaves out what is gone, which takes no room from the others', async () => {
   expect(await shown()).toHaveLength(10);
 });
 
+it('keeps what is used now above what a clock that was ahead has dated', async () => {
+  const ids = await add(Array.from({ length: recentMax + 2 }, (_, n) => `n${String(n)}`));
+  const [now = 0, ...ahead] = ids;
+  nowMs += 365 * 86_400_000;
+  await use(...ahead);
+  nowMs -= 366 * 86_400_000;
+  await use(now);
+  const listed = await shown();
+  expect([listed.length, ...listed.slice(0, 2)]).toEqual([recentMax, 'n0', `n${String(recentMax + 1)}`]);
+});
+
 it('counts what was done by a person, and tells of it at once', async () => {
   const [a = 0, b = 0, c = 0] = await add(['a', 'b', 'c']);
   expect(await shown()).toEqual([]);

@@ -222,14 +222,35 @@ describe('the order of what waits', () => {
     expect(container.querySelector('.transfers__drop')).toBeNull();
   });
 
-  it('is walked with the arrows', async () => {
-    await openDock('transfers', { transfers: queue });
+  it('is one Tab stop, walked with the arrows, Home and End', async () => {
+    const { user } = await openDock('transfers', { transfers: queue });
     const first = await entry(/^a/);
     const tops = new Map([...document.querySelectorAll('[data-entry]')].map((li, at) => [li, at]));
     for (const [li, at] of tops) li.getBoundingClientRect = () => new DOMRect(0, at * 46, 300, 46);
-    act(() => first.focus());
-    fireEvent.keyDown(first, { key: 'ArrowDown' });
-    expect(document.activeElement).toBe(await entry(/^b/));
+    screen.getByRole('button', { name: 'Cancel all' }).focus();
+    await user.tab();
+    expect(document.activeElement).toBe(first);
+    await user.keyboard('{ArrowDown}');
+    const second = await entry(/^b/);
+    expect(document.activeElement).toBe(second);
+    await user.keyboard('{End}');
+    expect(document.activeElement).toBe(await entry(/^c/));
+    await user.keyboard('{Home}');
+    expect(document.activeElement).toBe(first);
+    await user.keyboard('{Shift>}{End}{/Shift}');
+    await waitFor(() => expect(screen.getAllByRole('listitem', { description: 'Selected' })).toHaveLength(3));
+    await user.keyboard('{ArrowUp}');
+    // The buttons of the entry come after it, and those of no other.
+    await user.tab();
+    expect(document.activeElement).toBe(within(second).getByRole('button', { name: /^Cancel/ }));
+    await user.tab();
+    expect(document.activeElement).toBe(within(second).getByRole('button', { name: /^More actions/ }));
+    await user.tab();
+    expect(document.activeElement?.closest('[data-entry]')).toBeNull();
+    await user.tab({ shift: true });
+    await user.tab({ shift: true });
+    await user.tab({ shift: true });
+    expect(document.activeElement).toBe(second);
   });
 });
 

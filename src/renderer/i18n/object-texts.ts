@@ -110,6 +110,7 @@ export const objectTexts = messages('objects', {
   folder: {
     name: 'Folder {name}',
     count: '{count, plural, one {# object} other {# objects}}',
+    newest: 'Newest stored {time}',
   },
   takeOut: {
     fetching: 'Fetching…',

@@ -1,9 +1,10 @@
-import type { ReactElement, ReactNode, RefAttributes } from 'react';
+import { use, type ReactElement, type ReactNode, type RefAttributes } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
 import { useAbout } from './about.ts';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.tsx';
 import { KeyHint } from './KeyHint.tsx';
+import { OutOfTabOrder } from './tab-order.ts';
 import { WithTooltip } from './Tooltip.tsx';
 import './button.css';
 
@@ -37,6 +38,7 @@ export function Button({
   return (
     <AriaButton
       {...useAbout()}
+      excludeFromTabOrder={use(OutOfTabOrder)}
       {...rest}
       {...(keys === undefined
         ? {}
@@ -79,6 +81,7 @@ export function IconButton(props: IconButtonProps): ReactElement {
     <WithTooltip text={hint} {...(keys === undefined ? {} : { keys })}>
       <AriaButton
         {...about}
+        excludeFromTabOrder={use(OutOfTabOrder)}
         {...rest}
         aria-label={label}
         className={`btn btn--icon btn--${kind} btn--${size} ${className ?? ''}`}

@@ -217,9 +217,12 @@ export const folderSchema = z.object({
 export type Folder = z.infer<typeof folderSchema>;
 
 /** A folder as a row above the objects. */
-export const folderRowSchema = folderSchema
-  .omit({ hasChildren: true })
-  .extend({ /** Of the objects whose size is known. */ totalBytes: z.number() });
+export const folderRowSchema = folderSchema.omit({ hasChildren: true }).extend({
+  /** Of the objects whose size is known. */
+  totalBytes: z.number(),
+  /** When the newest object in it was stored; null: no date is known. */
+  newestAtMs: z.number().nullable(),
+});
 export type FolderRow = z.infer<typeof folderRowSchema>;
 
 /** The folder whose folders stand above the objects of a query; null: none do. */

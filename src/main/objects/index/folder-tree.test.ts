@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { folderAbove, nameWithin } from '../../../shared/domain/folder.ts';
 import { FolderTree } from './folder-tree.ts';
 
+const none = new Float64Array();
 const segment = fc.constantFrom('a', 'b2', 'b10', 'c');
 const folder = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'));
 const change = fc.record({ folder, bytes: fc.nat(1000), goes: fc.boolean() });
@@ -20,14 +21,17 @@ it('lists the folders of a folder with what is in them, also after they have emp
           objects.push({ folder: path, bytes });
           tree.tally(tree.place(`${path}/x`), 1, bytes);
         }
-        for (const parent of ['', 'a', 'a/b2']) expect(tree.rows(parent, 0, 10).rows).toEqual(inside(parent));
+        for (const parent of ['', 'a', 'a/b2'])
+          expect(tree.rows(parent, 0, 10, none).rows).toEqual(inside(parent));
       }
       function inside(parent: string) {
         return ['a', 'b2', 'b10', 'c'].flatMap((name) => {
           const below = parent === '' ? name : `${parent}/${name}`;
           const found = objects.filter((object) => `${object.folder}/`.startsWith(`${below}/`));
           const totalBytes = found.reduce((sum, { bytes }) => sum + bytes, 0);
-          return found.length === 0 ? [] : [{ path: below, name, count: found.length, totalBytes }];
+          return found.length === 0
+            ? []
+            : [{ path: below, name, count: found.length, totalBytes, newestAtMs: null }];
         });
       }
       for (const { path, hasChildren } of tree.children('a').folders) {
@@ -41,9 +45,9 @@ it('lists the folders of a folder with what is in them, also after they have emp
 it('gives a part of many folders', () => {
   const tree = new FolderTree('/');
   for (let n = 0; n < 10_000; n += 1) tree.tally(tree.place(`f${n}/x`), 1, 1);
-  const { total, rows } = tree.rows('', 9_990, 500);
+  const { total, rows } = tree.rows('', 9_990, 500, none);
   expect({ total, shown: rows.length }).toEqual({ total: 10_000, shown: 10 });
-  expect(tree.rows('', 10_000, 500).rows).toEqual([]);
+  expect(tree.rows('', 10_000, 500, none).rows).toEqual([]);
   expect(rows.map(({ path }) => tree.indexIn('', path))).toEqual(rows.map((_, at) => 9_990 + at));
   expect([tree.indexIn('', 'nowhere'), tree.indexIn('f1', 'f2')]).toEqual([null, null]);
 });

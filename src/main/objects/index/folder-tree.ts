@@ -94,13 +94,37 @@ export class FolderTree {
     return { folders, more: listed.length - folders.length };
   }
 
-  /** Some of the folders in a folder. @param parent '' for the root */
-  rows(parent: string, offset: number, limit: number): { total: number; rows: FolderRow[] } {
+  /** Number of folders, also of empty ones. */
+  get size(): number {
+    return this.#paths.length;
+  }
+
+  /** Gives each folder the largest value of all below it. @param values by folder number; changed in place */
+  raise(values: Float64Array): void {
+    for (let at = values.length - 1; at >= 0; at -= 1) {
+      const parent = this.#parents[at] ?? -1;
+      if (parent >= 0) values[parent] = Math.max(values[parent] ?? -1, values[at] ?? -1);
+    }
+  }
+
+  /**
+   * Some of the folders in a folder.
+   * @param parent '' for the root
+   * @param newest see `newestInFolders`
+   */
+  rows(
+    parent: string,
+    offset: number,
+    limit: number,
+    newest: Float64Array,
+  ): { total: number; rows: FolderRow[] } {
     const listed = this.#listedIn(parent);
     const rows = listed.slice(offset, offset + limit).map((at) => {
       const path = this.#paths[at] ?? '';
       const [count = 0, totalBytes = 0] = [this.#counts[at], this.#bytes[at]];
-      return { path, name: this.#name(path, parent), count, totalBytes };
+      const atMs = newest[at] ?? -1;
+      const newestAtMs = atMs < 0 ? null : atMs;
+      return { path, name: this.#name(path, parent), count, totalBytes, newestAtMs };
     });
     return { total: listed.length, rows };
   }

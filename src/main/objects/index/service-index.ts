@@ -10,6 +10,8 @@ import type { IndexSource } from '../index-source.ts';
 import type { Saved } from '../object-writer.ts';
 import type { StoredService } from '../object-store.ts';
 import { Families } from './families.ts';
+import type { FolderTree } from './folder-tree.ts';
+import { newestInFolders } from './newest-in-folders.ts';
 import { ObjectIndex, type IndexedRow } from './object-index.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
 import { SortOrders } from './sort-orders.ts';
@@ -41,6 +43,8 @@ export class ServiceIndex {
   readonly #pace: Pace;
   /** Rows up to this id have been loaded. */
   #readTo = 0;
+  /** See `newestInFolders`; null: rows have changed since. */
+  #newest: Float64Array | null = null;
   #stopped = false;
 
   constructor(source: IndexSource, service: StoredService, pace: Pace) {
@@ -84,6 +88,12 @@ export class ServiceIndex {
 
   collections(): Collections {
     return this.rows.collections(this.#source.askingIds(this.#service));
+  }
+
+  /** See `FolderTree.rows`. */
+  folderRows(parent: string, offset: number, limit: number): ReturnType<FolderTree['rows']> {
+    this.#newest ??= newestInFolders(this.rows);
+    return this.rows.tree.rows(parent, offset, limit, this.#newest);
   }
 
   /** Position in the query's result of this row, or of the row that it is hidden behind; null: not in it. */
@@ -166,6 +176,7 @@ export class ServiceIndex {
       });
     }
     this.#queries.noteChange(textChanged || slot < 0);
+    this.#newest = null;
   }
 
   noteRemoved(id: number): void {
@@ -174,6 +185,7 @@ export class ServiceIndex {
     this.families.remove(slot);
     this.#orders.noteRemoved(slot);
     this.#queries.noteChange(false);
+    this.#newest = null;
   }
 
   async #read(): Promise<void> {

@@ -107,8 +107,6 @@ export function createActions(
     },
 
     async drop(which) {
-      // What is to begin again first does.
-      if (sweeps.areRetrying) await applySweeps.done();
       return selecting.each(which, isFailed, (stored) => {
         if (!isInVain(stored)) return false;
         forgetRow(stored.record);

@@ -81,6 +81,18 @@ export class ApplySweeps {
     }
   }
 
+  /** Applies what is cancelled, without waiting for what begins again. */
+  async applyCancels(): Promise<void> {
+    for (
+      let next = this.#sweeps.first;
+      next?.action === 'cancel' && !this.#stopped;
+      next = this.#sweeps.first
+    ) {
+      this.#applyNext(next);
+      await setImmediate();
+    }
+  }
+
   /** Resolves when all sweeps have been applied. */
   async done(): Promise<void> {
     while (this.#working && !this.#stopped) await this.#working;

@@ -6,6 +6,7 @@ import { groupCodes, tabCodes } from './codes.ts';
 import type { ForEachMatching } from './for-each-matching.ts';
 import type { ApplySweeps } from './apply-sweeps.ts';
 import type { EndRecord } from './end-record.ts';
+import { isToBeginAgain } from './sweep-conditions.ts';
 import type { Sweeps } from './sweeps.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -32,17 +33,18 @@ export function createPrune(
 
   return {
     async clear(tab, group) {
-      // Apply sweeps first, so that what they cancel is cleared too.
-      await applySweeps.done();
+      // First, so that what is cancelled is cleared too. What is to begin again is shown as failed and stays.
+      await applySweeps.applyCancels();
+      const others = sweeps.areRetrying ? `AND NOT ${isToBeginAgain}` : '';
       if (tab === 'transfers' && group === 'done') table.transaction(() => table.batches.forgetHistory(null));
-      await removeAll('t.tab = ? AND t.grp = ? AND t.grp >= 2 AND t.finished_at_ms IS NOT NULL', [
+      await removeAll(`t.tab = ? AND t.grp = ? AND t.grp >= 2 AND t.finished_at_ms IS NOT NULL ${others}`, [
         tabCodes.code(tab),
         groupCodes.code(group),
       ]);
     },
 
     async clearBatch(batch) {
-      await applySweeps.done();
+      await applySweeps.applyCancels();
       table.transaction(() => table.batches.forgetHistory(batch));
       await removeAll('t.batch = ? AND t.grp >= 2 AND t.grp = ?', [batch, groupCodes.code('done')]);
     },

@@ -2,6 +2,9 @@
 const concerns = `s.service = t.service AND s.id > t.sweep AND (s.tab IS NULL OR s.tab = t.tab)
   AND (s.batch IS NULL OR s.batch = t.batch)`;
 
+/** Condition on a failed `transfer t`: a pending sweep begins it again. */
+export const isToBeginAgain = `EXISTS (SELECT 1 FROM sweep s WHERE ${concerns} AND s.action = 3)`;
+
 /** Condition on `transfer t`: a pending sweep pauses or cancels it. */
 export const isHeldBack = `EXISTS (SELECT 1 FROM sweep s WHERE ${concerns} AND s.action < 2)`;
 

@@ -112,6 +112,40 @@ it('a cancel that is still applied does not meet what is tried again after it, a
   expect(await opened.stores.transfers.batch(batch)).toMatchObject({ open: 4, cancelled: 1196, failed: 0 });
 });
 
+it('what has failed can be removed while a batch is still to begin again: by name its own, too', async () => {
+  const { opened, transfers, ids, batch, which } = await openBatch(1200);
+  using _ = opened;
+  const alone = await transfers.enqueue(serviceId, [newUpload('alone'), newUpload('other')]);
+  const fail = (all: readonly number[]) =>
+    transfers.apply(all.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })));
+  await fail([...ids, ...alone.map(({ id }) => id)]);
+  expect(await transfers.retry(which, new Map())).toBe(1200);
+  const last = ids.at(-1) ?? 0;
+  expect(await transfers.drop({ kind: 'ids', ids: [last, alone[0]?.id ?? 0] })).toBe(2);
+  const pending = opened.db.prepare('SELECT count(*) AS n FROM sweep').get();
+  await transfers.clear('transfers', 'needsYou');
+  expect(pending).toEqual({ n: 1 });
+  expect(await transfers.getMany(alone.map(({ id }) => id))).toEqual([]);
+  await transfers.settled();
+  expect(await transfers.batch(batch)).toMatchObject({ open: 1199, failed: 0 });
+});
+
+it('what is cancelled is cleared at once, before others begin again', async () => {
+  const { opened, transfers, ids, which } = await openBatch(1200);
+  using _ = opened;
+  const batch = await transfers.newBatch();
+  const more = Array.from({ length: 1200 }, (__, n) => newUpload(`m${String(n)}`));
+  await transfers.enqueue(serviceId, more, { id: batch, action: 'upload' });
+  await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })));
+  await transfers.retry(which, new Map());
+  await transfers.cancel({ kind: 'batch', batch });
+  await transfers.clearBatch(batch);
+  expect(opened.db.prepare('SELECT action FROM sweep').all()).toEqual([{ action: 3 }]);
+  expect(await transfers.batch(batch)).toBeNull();
+  await transfers.settled();
+  expect(await transfers.batch(which.batch)).toMatchObject({ open: 1200, failed: 0 });
+});
+
 it('one transfer obeys what was asked of it alone after its batch', async () => {
   const { opened, transfers, ids, batch, which } = await openBatch(1200);
   using _ = opened;

@@ -67,9 +67,12 @@ export class Sweeps {
     this.#firstId = this.#lastId;
   }
 
-  /** The oldest one that is not applied to all of its records. */
+  /**
+   * The next that is not applied to all of its records: a cancel, or else the oldest. A cancel shares no record with a
+   * retry that came before it, which may take minutes.
+   */
   get first(): Sweep | null {
-    return this.#pending[0] ?? null;
+    return this.#pending.find(({ action }) => action === 'cancel') ?? this.#pending[0] ?? null;
   }
 
   get arePending(): boolean {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { Cause, CauseKey, Transfer } from '../../../shared/domain/transfer.ts';
 import { causeFacts, causeHint, causeText, needsToken } from '../../i18n/cause-text.ts';
 import { fill, stress } from '../../i18n/rich.tsx';
@@ -7,6 +7,7 @@ import { dockTexts } from '../../i18n/dock-texts.ts';
 import { formatCount } from '../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { OutOfTabOrder } from '../../ui/tab-order.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import { useClient } from '../client.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../remote-store.ts';
@@ -19,9 +20,8 @@ import { showFailure, type Failure } from './failure-store.ts';
 import { remediesOfCause } from './remedies.ts';
 import { useFailureActs } from './use-remedies.ts';
 import { useHeld } from './use-held.ts';
-import { entryKeys } from './entry-keys.ts';
+import { EntryItem, FoldButton } from './EntryItem.tsx';
 import { showMore, toggleFold } from './expanded-groups.ts';
-import { useListActions } from './list-context.ts';
 import './causes.css';
 
 const texts = dockTexts.cause;
@@ -39,7 +39,6 @@ export type CauseRows = {
  */
 export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: number; rows: CauseRows }) {
   const client = useClient();
-  const { selection } = useListActions();
   const { services } = useServices();
   const { cause, name, height, isUnfolded, shown } = placed;
   const nowMs = useNow(cause.retryAtMs === null ? null : 500);
@@ -56,37 +55,29 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
     if (!isUnfolded) toggleFold(name);
   });
   const { remedy } = useFailureActs(failure);
+
+  function takeKey(event: KeyboardEvent<HTMLElement>) {
+    if (event.target !== event.currentTarget) return;
+    const way = inlineKey(event.key);
+    if (event.key === 'Enter' && failure !== null) showFailure(failure);
+    else if (way === null) return;
+    else if ((way === 'end') !== isUnfolded) toggleFold(name);
+    event.preventDefault();
+  }
+
   return (
-    <li
+    <EntryItem
       className="transfer cause"
       style={{ top, height }}
       aria-label={words}
-      {...entryKeys(
-        null,
-        (event) => {
-          if (event.key === 'Enter' && event.target === event.currentTarget && failure !== null) {
-            event.preventDefault();
-            showFailure(failure);
-            return;
-          }
-          const way = inlineKey(event.key);
-          if (event.target !== event.currentTarget || way === null) return;
-          const isOpening = way === 'end';
-          event.preventDefault();
-          if (isOpening !== isUnfolded) toggleFold(name);
-        },
-        selection,
-      )}
+      name={name}
+      takeKey={takeKey}
     >
-      <button
-        type="button"
-        className="cause__turn"
-        aria-expanded={isUnfolded}
-        aria-label={(isUnfolded ? texts.fold : texts.unfold)({ cause: words })}
-        onClick={() => toggleFold(name)}
-      >
-        <Icon name={isUnfolded ? 'down' : 'right'} size={12} />
-      </button>
+      <FoldButton
+        isOpen={isUnfolded}
+        label={(isUnfolded ? texts.fold : texts.unfold)({ cause: words })}
+        onPress={() => toggleFold(name)}
+      />
       <span className={`transfer__icon transfer__icon--${group === 'waiting' ? 'wait' : 'bad'}`}>
         <Icon name={iconOf(group, code)} />
       </span>
@@ -131,7 +122,7 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
         )}
       </p>
       {isUnfolded && <Each key={shown} placed={placed} rows={rows} words={words} />}
-    </li>
+    </EntryItem>
   );
 }
 
@@ -173,9 +164,11 @@ function Each({ placed, rows, words }: { placed: PlacedCause; rows: CauseRows; w
       </ul>
       {cause.count > shown && (
         <span className="cause__more" style={{ top: topInCause(placed, shown) }}>
-          <Button kind="link" onPress={() => showMore(name)}>
-            {texts.rest({ count: cause.count - shown })}
-          </Button>
+          <OutOfTabOrder value={false}>
+            <Button kind="link" onPress={() => showMore(name)}>
+              {texts.rest({ count: cause.count - shown })}
+            </Button>
+          </OutOfTabOrder>
         </span>
       )}
     </>

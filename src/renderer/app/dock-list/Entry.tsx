@@ -9,7 +9,8 @@ import { About } from '../../ui/about.ts';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { sayFailure } from '../say-failure.ts';
 import { actsOf, hasActs, togglePause, type EntryActs, type EntryFacts } from './entry-acts.ts';
-import { entryKeys, entryPointer, modifiersOf } from './entry-keys.ts';
+import { EntryItem } from './EntryItem.tsx';
+import { entryPointer, modifiersOf } from './entry-keys.ts';
 import { menuOf } from './entry-menu.ts';
 import { useListActions, type Point } from './list-context.ts';
 
@@ -96,15 +97,16 @@ export function Entry(props: {
   }
 
   return (
-    <li
+    <EntryItem
       ref={item}
+      name={String(id)}
+      takeKey={takeKey}
       className={`transfer ${className} ${dragged.has(id) ? 'is-dragged' : ''} ${canMove ? 'can-move' : ''} ${isSelected ? 'is-selected' : ''}`}
       style={{ top: place.top, height: place.height }}
       aria-label={name}
       aria-describedby={isSelected ? selectedNoteId : undefined}
       aria-posinset={place.position}
       aria-setsize={place.of}
-      {...entryKeys(id, takeKey, selection)}
       {...entryPointer(selection.press, (from, at) => {
         selection.aim(from);
         open(from, at);
@@ -140,6 +142,6 @@ export function Entry(props: {
         </div>
         {children}
       </About>
-    </li>
+    </EntryItem>
   );
 }

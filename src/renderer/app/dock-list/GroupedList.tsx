@@ -15,6 +15,7 @@ import { ListProvider, type OpenMenu } from './list-context.ts';
 import { entriesBetween, placeOf, type ListLayout, type PlacedGroup } from './list-layout.ts';
 import { useListSelection } from './use-list-selection.ts';
 import { useReorder } from './use-reorder.ts';
+import { useTabStop } from './use-tab-stop.ts';
 import './dock-list.css';
 
 type Listed = {
@@ -97,9 +98,15 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
       return facts.filter((each) => each.isWaiting && each.priority === priority).map(({ id }) => id);
     },
   );
+  const stop = useTabStop(
+    scroller,
+    entries,
+    selection,
+    (top) => top === view.top && areLoaded(page, offset, count),
+  );
   const actions = useMemo(
-    () => ({ openMenu: setMenu, selection, selectedNoteId, meantBy, commands, step, drag, dragged }),
-    [selection, selectedNoteId, meantBy, commands, step, drag, dragged],
+    () => ({ ...stop, openMenu: setMenu, selection, selectedNoteId, meantBy, commands, step, drag, dragged }),
+    [stop, selection, selectedNoteId, meantBy, commands, step, drag, dragged],
   );
 
   return (
@@ -148,6 +155,10 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
       />
     </ListProvider>
   );
+}
+
+function areLoaded(page: WindowPage<unknown> | null, offset: number, count: number): boolean {
+  return Array.from({ length: count }, (_, at) => rowAt(page, offset + at)).every((row) => row !== undefined);
 }
 
 /** The loaded rows of a group. */

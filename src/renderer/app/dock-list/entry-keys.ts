@@ -1,28 +1,38 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
+import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react';
+import type { ListActions } from './list-context.ts';
 import type { ListSelection, Modifiers, Reach } from './use-list-selection.ts';
 
 /**
  * Makes a list entry focusable and gives it keys. It keeps the role of a list item; everything the keys do is also on a
- * button. `takeKey` runs first; Up and Down move between entries, Ctrl+A selects all of the list, and Escape clears the selection.
- * @param id null: not selectable
+ * button. `takeKey` runs first; Up, Down, Home and End move between entries, Ctrl+A selects all of the list, and Escape
+ * clears the selection.
  */
 export function entryKeys(
-  id: number | null,
+  name: string,
+  isTabStop: boolean,
   takeKey: (event: KeyboardEvent<HTMLElement>) => void,
-  selection: ListSelection,
+  { selection, tabStop, goTo }: Pick<ListActions, 'selection' | 'tabStop' | 'goTo'>,
 ) {
   return {
-    tabIndex: 0,
-    'data-entry': id ?? '',
+    tabIndex: isTabStop ? 0 : -1,
+    'data-entry': name,
+    onFocus: (event: FocusEvent<HTMLElement>) => {
+      if (entryOf(event.target) === event.currentTarget) tabStop.setState(name, true);
+    },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       // Keys pressed in a nested entry belong to that one.
-      const inner = event.target instanceof Element ? event.target.closest('[data-entry]') : null;
-      if (inner !== event.currentTarget) return;
+      if (entryOf(event.target) !== event.currentTarget) return;
       takeKey(event);
       if (!event.defaultPrevented) changeSelection(event, selection);
       if (!event.defaultPrevented) walk(event, selection.reach);
+      if (!event.defaultPrevented) jump(event, goTo);
     },
   };
+}
+
+/** The innermost entry that contains it. */
+function entryOf(target: EventTarget): Element | null {
+  return target instanceof Element ? target.closest('[data-entry]') : null;
 }
 
 /** Click on an entry itself, not on a control in it; and the context menu at the pointer. */
@@ -73,10 +83,23 @@ function walk(event: KeyboardEvent<HTMLElement>, reach: Reach): void {
   requestAnimationFrame(() => requestAnimationFrame(() => go(beside(scroller, entry, by))));
 }
 
-/** Sorted by position: the DOM order of rendered entries is arbitrary. */
 function beside(list: Element, entry: HTMLElement, by: number): HTMLElement | undefined {
+  const drawn = drawnEntries(list);
+  return drawn[drawn.indexOf(entry) + by];
+}
+
+function jump(event: KeyboardEvent<HTMLElement>, goTo: ListActions['goTo']): void {
+  const { key, target, currentTarget: entry } = event;
+  const scroller = entry.closest('.transfers');
+  if (target !== entry || (key !== 'Home' && key !== 'End') || scroller === null) return;
+  event.preventDefault();
+  scroller.scrollTop = key === 'Home' ? 0 : scroller.scrollHeight;
+  goTo(key === 'Home' ? 'first' : 'last', entry, modifiersOf(event));
+}
+
+/** The rendered entries by position: their order in the DOM is arbitrary. */
+export function drawnEntries(list: Element): HTMLElement[] {
   const topOf = (element: HTMLElement) => element.getBoundingClientRect().top;
   const all = [...list.querySelectorAll<HTMLElement>('[data-entry]')];
-  const sorted = all.toSorted((a, b) => topOf(a) - topOf(b));
-  return sorted[sorted.indexOf(entry) + by];
+  return all.sort((a, b) => topOf(a) - topOf(b));
 }

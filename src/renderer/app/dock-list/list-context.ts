@@ -1,14 +1,19 @@
 import { createContext, useContext, type PointerEvent } from 'react';
+import type { StoreApi } from 'zustand/vanilla';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import type { EntryCommands, EntryFacts } from './entry-acts.ts';
-import type { ListSelection } from './use-list-selection.ts';
+import type { ListSelection, Modifiers } from './use-list-selection.ts';
 
 /** In window pixels. */
 export type Point = { x: number; y: number };
 
 export type OpenMenu = { at: Point; label: string; entries: readonly MenuEntry[] };
 
-type ListActions = {
+export type ListActions = {
+  /** The name of the entry that is the Tab stop of the list. */
+  tabStop: StoreApi<string>;
+  /** Moves the focus to the first or the last entry in view, once what the list has been scrolled to is rendered. */
+  goTo: (edge: 'first' | 'last', from: HTMLElement, modifiers: Modifiers) => void;
   openMenu: (menu: OpenMenu) => void;
   selection: ListSelection;
   /** Id of the text "selected", used as a description: a list item has no selected state. */

@@ -2,48 +2,36 @@ import { use, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
 import { folderAbove } from '../../../shared/domain/folder.ts';
-import type { SavedFile } from '../../../shared/domain/transfer.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { ObjectRow } from '../../../shared/contract.ts';
 import { MoveFolder, OpenFolderMenu } from '../../app/folder-menu.ts';
 import { focusGrid, gridId } from '../../app/grid.ts';
 import { useClient } from '../../app/client.ts';
-import { useCommand } from '../../app/commands.ts';
 import { FailedList } from '../../app/FailedList.tsx';
 import { setSort, showPlace, usePlace } from '../../app/place.ts';
 import { useActiveService, useSettings, useTeam } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
-import { placeTitle } from '../../app/place-title.ts';
-import { Topbar } from '../../app/Topbar.tsx';
-import { hasBanner } from '../../app/proxy-password.ts';
-import { IconButton } from '../../ui/Button.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
-import { announce } from '../../ui/announce.tsx';
 import { ActionDialogs } from './ActionDialogs.tsx';
 import { returnToFolder, returnToRow, useBrowser } from './browser-store.ts';
 import { objectColumns } from './grid/columns.ts';
-import { ColumnsMenu, withoutTeam } from './grid/ColumnsMenu.tsx';
-import { ObjectGrid, type Point } from './grid/ObjectGrid.tsx';
+import { withoutTeam } from './grid/ColumnsMenu.tsx';
+import { ObjectGrid } from './grid/ObjectGrid.tsx';
 import { goneColumns } from './grid/gone-columns.ts';
 import { RecentRow, recentColumns } from './grid/RecentRow.tsx';
 import { LeftParts } from './details/LeftParts.tsx';
 import { EmptyList, Notice } from './grid/ObjectNotices.tsx';
 import { ObjectRowView } from './grid/ObjectRowView.tsx';
-import { FavouriteButton } from './grid/FavouriteButton.tsx';
 import { FolderRowView, FolderTile } from './grid/FolderRowView.tsx';
-import { FolderTrail } from './grid/FolderTrail.tsx';
 import { ObjectTile } from './grid/ObjectTile.tsx';
 import { RowDragLabel } from './grid/RowDragLabel.tsx';
-import { SortMenu } from './grid/SortMenu.tsx';
 import { QuickLook } from './preview/QuickLook.tsx';
-import { RemoveAll } from './selection/RemoveAll.tsx';
 import { canForget, canOpen } from './grid/row-state.ts';
-import { rowMenu } from './grid/row-menu.ts';
-import { SearchBox } from './search/SearchBox.tsx';
+import { rowMenu as menuOfRow } from './grid/row-menu.ts';
+import { useRowMenu } from './grid/use-row-menu.ts';
+import { ObjectsTopbar } from './ObjectsTopbar.tsx';
+import { useObjectCommands } from './use-object-commands.ts';
 import { SelectionBar } from './selection/SelectionBar.tsx';
-import { countSelected, onlyId, toWire } from './selection/selection.ts';
-import { UploadButton } from './UploadButton.tsx';
-import { countsOf } from './grid/folded-count.ts';
+import { onlyId } from './selection/selection.ts';
 import { useObjectList } from './grid/use-object-list.ts';
 import { useSelectionSummary } from './selection/use-selection-summary.ts';
 import { useSize } from './grid/use-size.ts';
@@ -66,11 +54,8 @@ export function ObjectsView() {
   const summary = useSelectionSummary(wire, page?.revision);
   // Some of the selected rows may have been removed since.
   const count = selection.kind === 'allExcept' ? list.count : (summary?.count ?? list.count);
-  const [menu, setMenu] = useState<{
-    at: Point;
-    saved: SavedFile | null;
-    downloads: readonly number[];
-  } | null>(null);
+  const rowMenu = useRowMenu(query, total);
+  const { menu } = rowMenu;
   /** The object that the person asked to see large; its neighbours are shown as the settings for previews say. */
   const [lookedAt, setLookedAt] = useState<number | null>(null);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
@@ -93,29 +78,6 @@ export function ObjectsView() {
   const row = rowAt(cursor);
   // A failed upload: nothing can be downloaded, checked or deleted at the service.
   const isUnstored = count === 1 && row?.state === 'failed' && row.id === onlyId(selection) && canForget(row);
-  const ifStored = (act: () => void) => () => {
-    if (isUnstored) announce(texts.said.unstored);
-    else act();
-  };
-  /** Main checks first whether the files of earlier downloads still exist, to offer them in the menu. */
-  async function openMenu(pressed: ObjectRow | undefined, at: Point) {
-    const asked = pressed === undefined ? null : client.call('objects.savedFile', { id: pressed.id });
-    const { selection: chosen } = useBrowser.getState();
-    const several = query === null || countSelected(chosen, total) < 2 ? null : toWire(chosen, query);
-    const [saved, downloads] = await Promise.all([
-      asked?.then(
-        (answer) => answer.saved,
-        () => null,
-      ),
-      several &&
-        client.call('objects.savedFiles', { selection: several }).then(
-          (answer) => answer.transferIds,
-          () => [],
-        ),
-    ]);
-    setMenu({ at, saved: saved ?? null, downloads: downloads ?? [] });
-  }
-
   function goToParent() {
     if (place.kind !== 'folder' || service === null) return;
     const above = folderAbove(place.path, service.separator);
@@ -126,17 +88,7 @@ export function ObjectsView() {
   }
   const canAsk = hasSelection && !isGone;
   const opened = count === 1 && row?.id === onlyId(selection) && canOpen(row) ? row : null;
-  useCommand('open', () => opened && actions.open(opened.id), opened !== null);
-  useCommand('edit', () => opened && actions.edit(opened.id), opened !== null);
-  useCommand(
-    'download',
-    ifStored(() => actions.download()),
-    canAsk,
-  );
-  useCommand('downloadDeferred', ifStored(actions.downloadDeferred), canAsk);
-  useCommand('check', ifStored(actions.check), canAsk);
-  useCommand('move', actions.askToMove, canAsk && !isUnstored);
-  useCommand('delete', isUnstored ? actions.forget : actions.askToDelete, canAsk);
+  useObjectCommands(actions, { canAsk, isUnstored, opened });
 
   const canLook = !isGone && row !== undefined && answered === query;
   /** Also selects the row, so that its actions apply to it. */
@@ -151,44 +103,18 @@ export function ObjectsView() {
   const isEmpty = page !== null && total === 0;
   return (
     <div className="objects" ref={ref} tabIndex={-1}>
-      <Topbar
-        trail={
-          place.kind === 'folder' && <FolderTrail path={place.path} separator={separator} widthPx={widthPx} />
-        }
-        title={
-          <bdi title={place.kind === 'folder' ? place.path : undefined}>{placeTitle(place, separator)}</bdi>
-        }
-        {...(page && countsOf(page))}
-        {...(isGone && { note: texts.goneNote })}
-      >
-        <FavouriteButton serviceId={service.id} />
-        {!isGone && (
-          <IconButton
-            icon={isTiled ? 'list' : 'tiles'}
-            label={isTiled ? texts.view.list : texts.view.grid}
-            onPress={() => changeSettings({ objectView: isTiled ? 'list' : 'grid' })}
-          />
-        )}
-        {isTiled ? (
-          <SortMenu
-            sort={query.sort}
-            names={columns.names}
-            onSort={setSort}
-            shownRows={settings}
-            onChange={changeSettings}
-          />
-        ) : (
-          <ColumnsMenu hasTeam={hasTeam} settings={settings} onChange={changeSettings} />
-        )}
-        <SearchBox onLeave={focusGrid} />
-        {isGone ? (
-          !isEmpty && (
-            <RemoveAll query={query} serviceName={service.name} onEmptied={() => element.current?.focus()} />
-          )
-        ) : (
-          <UploadButton isQuiet={hasBanner(service)} />
-        )}
-      </Topbar>
+      <ObjectsTopbar
+        service={service}
+        query={query}
+        page={page}
+        names={columns.names}
+        isTiled={isTiled}
+        hasTeam={hasTeam}
+        settings={settings}
+        onSettings={changeSettings}
+        widthPx={widthPx}
+        onEmptied={() => element.current?.focus()}
+      />
       {isEmpty && <EmptyList place={place} search={search} service={service} />}
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
@@ -228,7 +154,7 @@ export function ObjectsView() {
           onGrab={list.grab}
           onMenu={(index, at) => {
             rowSelection.aim(index);
-            void openMenu(rowAt(index), at);
+            void rowMenu.open(rowAt(index), at);
           }}
         />
       )}
@@ -256,9 +182,9 @@ export function ObjectsView() {
       <ContextMenu
         at={menu?.at ?? null}
         label={texts.selectedObjects}
-        entries={rowMenu(row, count, actions, menu?.saved ?? null, menu?.downloads ?? [], look)}
+        entries={menuOfRow(row, count, actions, menu?.saved ?? null, menu?.downloads ?? [], look)}
         onClose={() => {
-          setMenu(null);
+          rowMenu.close();
           focusGrid();
         }}
       />

@@ -10,7 +10,8 @@ import {
 } from '../../../shared/i18n/format.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
-import { entryKeys, entryPointer } from '../../app/dock-list/entry-keys.ts';
+import { EntryItem, FoldButton } from '../../app/dock-list/EntryItem.tsx';
+import { entryPointer } from '../../app/dock-list/entry-keys.ts';
 import { toggleFold } from '../../app/dock-list/expanded-groups.ts';
 import { useListActions, type Point } from '../../app/dock-list/list-context.ts';
 import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
@@ -49,7 +50,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
   const { state, next, doneBytes, totalBytes, bytesPerSecond, failed, finishedAtMs } = batch;
   const nowMs = useNow(state === 'waiting' && next?.retryAtMs != null ? 500 : null);
   const client = useClient();
-  const { openMenu, selection } = useListActions();
+  const { openMenu } = useListActions();
   const title = batchTitle(batch);
   const folder = batchFolder(batch, separator);
   const line = batchLine(batch, nowMs, { place: isPlaceTrue ? place.order : null, isHeld });
@@ -85,24 +86,21 @@ export const BatchEntry = memo(function BatchEntry(props: {
   }
 
   return (
-    <li
+    <EntryItem
       className="transfer batch"
+      name={foldOfBatch(batch.id)}
+      takeKey={takeKey}
       style={{ top: place.top, height: place.height }}
       aria-label={name}
       aria-posinset={place.position}
       aria-setsize={place.of}
-      {...entryKeys(null, takeKey, selection)}
       {...entryPointer(() => undefined, open)}
     >
-      <button
-        type="button"
-        className="cause__turn"
-        aria-expanded={isOpen}
-        aria-label={(isOpen ? texts.fold : texts.unfold)({ name: title })}
-        onClick={toggle}
-      >
-        <Icon name={isOpen ? 'down' : 'right'} size={12} />
-      </button>
+      <FoldButton
+        isOpen={isOpen}
+        label={(isOpen ? texts.fold : texts.unfold)({ name: title })}
+        onPress={toggle}
+      />
       <span className={`transfer__icon transfer__icon--${look}`}>
         <Icon name={icon} />
       </span>
@@ -163,7 +161,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
           <span>{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
         )}
       </p>
-    </li>
+    </EntryItem>
   );
 });
 

@@ -1,13 +1,19 @@
 import { use } from 'react';
 import type { FolderRow } from '../../../../shared/domain/object.ts';
-import { formatBytes, formatList, formatSize } from '../../../../shared/i18n/format.ts';
+import {
+  formatBytes,
+  formatList,
+  formatMoment,
+  formatSize,
+  formatTime,
+} from '../../../../shared/i18n/format.ts';
 import { useIsOver } from '../../../app/drop-folder.ts';
 import { FolderOfMenu } from '../../../app/folder-menu.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Size } from '../../../ui/Size.tsx';
-import type { ShownColumn } from './columns.ts';
+import { figureColumns, momentWidthPx, type ShownColumn } from './columns.ts';
 import { rowId } from './ObjectRowView.tsx';
 import './folder-rows.css';
 
@@ -21,11 +27,12 @@ export type FolderRowProps = {
   /** From 0. */
   rowIndex: number;
   columns: readonly ShownColumn[];
+  nowMs: number;
   isCursor: boolean;
 };
 
 /** A folder above the objects. It cannot be selected: it opens, has a menu, and takes what is dropped on it. */
-export function FolderRowView({ folder, index, rowIndex, columns, isCursor }: FolderRowProps) {
+export function FolderRowView({ folder, index, rowIndex, columns, nowMs, isCursor }: FolderRowProps) {
   const marks = useMarks(folder?.path);
   if (folder === undefined) {
     return (
@@ -47,13 +54,25 @@ export function FolderRowView({ folder, index, rowIndex, columns, isCursor }: Fo
         <bdi title={folder.path}>{folder.name}</bdi>
         <span className="folder-row__count">{texts.count({ count: folder.count })}</span>
       </span>
-      {columns.map(({ column }) => (
-        <span key={column} {...cellRole} className={column === 'size' ? 'object-row__size figure' : ''}>
+      {columns.map(({ column, widthPx }) => (
+        <span
+          key={column}
+          {...cellRole}
+          className={`object-row__${column} ${figureColumns.has(column) ? 'figure' : ''}`}
+        >
           {column === 'size' && <Size {...formatBytes(folder.totalBytes)} />}
+          {column === 'stored' && folder.newestAtMs !== null && (
+            <Newest atMs={folder.newestAtMs} nowMs={nowMs} isShort={widthPx < momentWidthPx} />
+          )}
         </span>
       ))}
     </div>
   );
+}
+
+function Newest({ atMs, nowMs, isShort }: { atMs: number; nowMs: number; isShort: boolean }) {
+  const time = formatMoment(atMs, nowMs);
+  return <span title={texts.newest({ time })}>{isShort ? formatTime(atMs, nowMs) : time}</span>;
 }
 
 /** A folder before the tiles of objects. */

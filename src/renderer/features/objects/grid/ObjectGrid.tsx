@@ -1,84 +1,21 @@
-import {
-  useEffect,
-  useRef,
-  type ComponentType,
-  type KeyboardEvent,
-  type MouseEvent,
-  type PointerEvent,
-} from 'react';
-import { focusGrid, gridId } from '../../../app/grid.ts';
-import { alongLine, inlineKey, inlineStart } from '../../../app/inline-key.ts';
-import type { ObjectRow } from '../../../../shared/contract.ts';
-import type { FolderRow, ObjectQuery } from '../../../../shared/domain/object.ts';
-import type { Settings } from '../../../../shared/domain/settings.ts';
-import { isPressed, listKeys, type Press } from '../../../../shared/keys.ts';
-import { commandOf } from '../../../app/key-bindings.ts';
+import type { MouseEvent } from 'react';
+import { gridId } from '../../../app/grid.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { useNow } from '../../../app/use-now.ts';
 import { rowGroupRole } from '../../../ui/aria-roles.ts';
 import { useBrowser } from '../browser-store.ts';
-import { spareWidth, type GridColumns } from './columns.ts';
-import type { FolderRowProps } from './FolderRowView.tsx';
-import { GridHeader, type HeaderProps } from './GridHeader.tsx';
-import { readKey, soughtName, typeOn, type Intent, type Typed } from './grid-keys.ts';
-import { rowId, rowIndex, type RowProps } from './ObjectRowView.tsx';
-import { scrollHeight, type ScrollMap } from './scroll-map.ts';
+import { spareWidth } from './columns.ts';
+import { GridHeader } from './GridHeader.tsx';
+import type { GridProps, Point } from './grid-props.ts';
+import { rowId, rowIndex } from './ObjectRowView.tsx';
+import { scrollHeight } from './scroll-map.ts';
 import { linesOfTiles } from './tiles.ts';
 import { isSelected } from '../selection/selection.ts';
+import { useGridKeys } from './use-grid-keys.ts';
 import { useGridScroll, type GridSize } from './use-grid-scroll.ts';
-
-export type Point = { x: number; y: number };
-
-export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
-  /** The accessible name. */
-  label: string;
-  columns: GridColumns;
-  Row: ComponentType<RowProps>;
-  /** Several rows side by side, without column headings. */
-  isTiled?: boolean;
-  /** A row that is taller than the others. */
-  open?: ScrollMap['open'];
-  query: ObjectQuery;
-  total: number;
-  /** The folders above the rows, with negative indices up to -1. Omitted: none. */
-  folders?: FolderRows;
-  rowAt: (index: number) => ObjectRow | undefined;
-  separator: string;
-  settings: Pick<Settings, 'density' | 'hiddenColumns' | 'columnWidths'>;
-  isBusy: boolean;
-  /** Called when the visible rows change: `from` up to, not including, `to`, counted from the first folder. */
-  onShow: (from: number, to: number) => void;
-  onIntent: (intent: Intent) => void;
-  /** Moves to the next row, starting after `from`, whose name begins with `typed`. */
-  onSeek: (sought: { typed: string; from: number }) => void;
-  /** Shows the focused row large; omitted: it cannot be shown. */
-  onLook?: () => void;
-  /** Leaves to what is above the list; omitted: nothing is. */
-  onLeave?: () => void;
-  onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
-  /** Called when a button goes down on a row. Omitted: rows cannot be dragged. */
-  onGrab?: (index: number, event: PointerEvent) => void;
-  /** Opens the menu of a row, at a point of the window. */
-  onMenu: (index: number, at: Point) => void;
-};
-
-type FolderRows = {
-  count: number;
-  at: (index: number) => FolderRow | undefined;
-  Row: ComponentType<FolderRowProps>;
-  onOpen: (path: string) => void;
-  /** Opens the menu of a folder, at a point of the window. */
-  onMenu: (path: string, at: Point) => void;
-  /** Asks for another path of a folder. */
-  onMove: (path: string) => void;
-};
 
 /** Height of the column headings above the scrolled rows: `--bar-columns`. */
 const headPx = 28;
-
-function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
-  return altKey || ctrlKey || metaKey || shiftKey;
-}
 
 /**
  * A list of any length. The visible rows are in a layer that stays in view and is positioned by the scroll offset:
@@ -90,9 +27,6 @@ export function ObjectGrid(props: GridProps) {
   const total = folderCount + props.total;
   const { selection, cursor, cursorId } = useBrowser();
   const nowMs = useNow();
-  const typed = useRef<Typed>({ text: '', atMs: -Infinity });
-  /** The last key pressed while the list was loading. */
-  const early = useRef<Press | null>(null);
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
   const linesFor = (size: GridSize) => (isTiled ? linesOfTiles(size) : { perLine: 1, linePx: rowPx });
@@ -106,70 +40,6 @@ export function ObjectGrid(props: GridProps) {
     onShow,
   });
   const columns = props.columns.fit(settings, widthPx);
-
-  function takeKey(event: KeyboardEvent) {
-    if (event.target !== event.currentTarget) {
-      const isInRow = event.target instanceof HTMLButtonElement && rowIndex(event.target) !== null;
-      if (inlineKey(event.key) === 'start' && isInRow) focusGrid();
-      return;
-    }
-    const typing = typeOn(event, typed.current, event.timeStamp);
-    if (typing !== null) {
-      typed.current = typing;
-      props.onSeek(soughtName(typing, cursor));
-      event.preventDefault();
-      return;
-    }
-    const folder = folders?.at(cursor);
-    if (folder !== undefined && commandOf(event.nativeEvent, false) === 'move') {
-      event.preventDefault();
-      event.stopPropagation();
-      folders?.onMove(folder.path);
-      return;
-    }
-    const intent = intentOf(event);
-    if (isPressed(listKeys.details, event)) runCommand('details');
-    else if (isPressed(listKeys.open, event)) {
-      if (props.isBusy) early.current = event.nativeEvent;
-      else openRow();
-    } else if (isPressed(listKeys.delete, event)) runCommand('delete');
-    else if (isPressed(listKeys.menu, event)) openMenuAtCursor();
-    else if (isPressed(listKeys.look, event)) props.onLook?.();
-    else if (!isTiled && inlineKey(event.key) === 'start' && !hasModifier(event)) props.onLeave?.();
-    else if (!isTiled && inlineKey(event.key) === 'end')
-      document.getElementById(rowId(cursor))?.querySelector('button')?.focus();
-    else if (intent === null) return;
-    else if (props.isBusy) early.current = event.nativeEvent;
-    else takeIntent(intent);
-    event.preventDefault();
-  }
-
-  function intentOf(press: Press): Intent | null {
-    // A list that has just been loaded has moved it already.
-    const at = useBrowser.getState().cursor + folderCount;
-    const fromTop = readKey(press, { cursor: at, total, perLine, pageLines });
-    return fromTop?.kind === 'go' ? { ...fromTop, to: fromTop.to - folderCount } : fromTop;
-  }
-
-  function takeIntent(intent: Intent) {
-    if (intent.kind === 'go') reveal(intent.to + folderCount);
-    props.onIntent(intent);
-  }
-
-  // A key pressed while a list loads is meant for that list, not for the rows still shown.
-  useEffect(() => {
-    if (props.isBusy || early.current === null) return;
-    const press = early.current;
-    early.current = null;
-    const intent = intentOf(press);
-    if (isPressed(listKeys.open, press)) openRow();
-    else if (intent !== null) takeIntent(intent);
-  });
-
-  function openMenuAtCursor() {
-    const box = document.getElementById(rowId(cursor))?.getBoundingClientRect();
-    if (box) showMenu(cursor, { x: inlineStart(box) + alongLine(40), y: box.bottom });
-  }
 
   function showMenu(index: number, at: Point) {
     if (index >= 0) return props.onMenu(index, at);
@@ -188,6 +58,8 @@ export function ObjectGrid(props: GridProps) {
       if (folder !== undefined) folders?.onOpen(folder.path);
     } else if (!runCommand('open')) runCommand('details');
   }
+
+  const keys = useGridKeys(props, { perLine, pageLines, reveal }, { row: openRow, menu: showMenu });
 
   function press(event: MouseEvent) {
     const index = rowIndex(event.target);
@@ -227,8 +99,8 @@ export function ObjectGrid(props: GridProps) {
         ['--tiles' as string]: perLine,
       }}
       onFocus={(event) => event.target === event.currentTarget && useBrowser.setState({ isHeld: true })}
-      onBlur={() => (early.current = null)}
-      onKeyDown={takeKey}
+      onBlur={keys.onBlur}
+      onKeyDown={keys.onKeyDown}
       onClick={press}
       onDoubleClick={(event) => rowIndex(event.target) !== null && openRow()}
       onContextMenu={openMenu}
@@ -265,6 +137,7 @@ export function ObjectGrid(props: GridProps) {
                       index={index}
                       rowIndex={from + at}
                       columns={columns}
+                      nowMs={nowMs}
                       isCursor={isCursor(index)}
                     />
                   );

@@ -18,6 +18,7 @@ const folders: FolderRow[] = ['alpha', 'beta'].map((name, at) => ({
   name,
   count: at + 1,
   totalBytes: 2000,
+  newestAtMs: name === 'beta' ? 1_800_000_000_000 : null,
 }));
 const objects = ['alpha/a.txt', 'beta/b.txt', 'c.txt'].map((identifier, at) => ({
   ...testObject,
@@ -74,11 +75,13 @@ const standing = (grid: HTMLElement) =>
 const names = () =>
   screen.getAllByRole('row').flatMap((row) => row.getAttribute('aria-label')?.split(', ')[0] ?? []);
 
-it('shows the folders of a place above its objects, with number and size', async () => {
+it('shows the folders of a place above its objects, with number, size and newest date', async () => {
   const { grid, container } = await renderList();
   expect(names()).toEqual(['Folder alpha', 'Folder beta', 'alpha/a.txt', 'beta/b.txt', 'c.txt']);
   const row = screen.getByRole('row', { name: 'Folder beta, 2 objects, 2 KB' });
   expect(within(row).getByText('2 objects')).toBeTruthy();
+  expect(within(row).getByTitle(/^Newest stored /).textContent).toContain('2027');
+  expect(screen.getAllByTitle(/^Newest stored /)).toHaveLength(1);
   expect(row.getAttribute('aria-selected')).toBeNull();
   expect(grid.getAttribute('aria-rowcount')).toBe('6');
   await expectAccessible(container);
@@ -162,7 +165,7 @@ it('keeps the focus on a folder when others come before it', async () => {
   const shown = [...folders];
   const { user, grid, main } = await renderList(shown);
   await user.click(screen.getByRole('row', { name: /^Folder beta/ }));
-  shown.unshift({ path: 'aa', name: 'aa', count: 1, totalBytes: 1 });
+  shown.unshift({ path: 'aa', name: 'aa', count: 1, totalBytes: 1, newestAtMs: null });
   act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 2 }));
   await screen.findByRole('row', { name: /^Folder aa/ });
   await waitFor(() => expect(standing(grid)).toMatch(/^Folder beta/));
@@ -197,6 +200,7 @@ it('loads only the visible ones of ten thousand folders', async () => {
     name: `f${n}`,
     count: 1,
     totalBytes: 1,
+    newestAtMs: null,
   }));
   const { user, grid, main } = await renderList(many);
   grid.focus();
