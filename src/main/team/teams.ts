@@ -177,6 +177,15 @@ export function createTeams(deps: {
           throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
         return joining.invite(place, state.list, kept, input);
       },
+      'team.inviteComputer': notYet,
+      'team.curation': notYet,
+      'team.makeArea': notYet,
+      'team.removeArea': notYet,
+      'team.setAccess': notYet,
+      'team.setPerson': notYet,
+      'team.setList': notYet,
+      'team.lookToCreate': notYet,
+      'team.create': notYet,
       async 'team.keptApart'({ serviceId }) {
         book.get(serviceId);
         return { entries: [...(await copy.keptApart(serviceId))] };
@@ -210,4 +219,8 @@ export function createTeams(deps: {
       await Promise.all([visits.close(), following.close()]);
     },
   };
+}
+
+async function notYet(): Promise<never> {
+  throw new AppFailure({ code: 'teamServer', why: 'newer', host: '' });
 }
