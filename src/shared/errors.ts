@@ -337,7 +337,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('teamUnshared'), count: z.number() }),
   z.object({
     code: z.literal('teamInvite'),
-    problem: z.enum(['notCurator', 'noRole', 'notAllowed', 'longAuthority']),
+    problem: z.enum(['notCurator', 'noRole', 'closed', 'notAllowed', 'longAuthority']),
     role: z.string(),
   }),
   z.object({ code: z.literal('teamCurate'), problem: z.enum(teamCurateProblems) }),

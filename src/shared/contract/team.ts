@@ -193,8 +193,8 @@ export const teamProcedures = {
         address: z.string(),
         shares: teamSharesSchema,
       }),
-      /** Areas have changed, and objects are still being given to theirs. Until then those of before show them. */
-      isSettling: z.boolean(),
+      /** Areas have changed: so many objects may still lie in those of before, which show them until then. null: none does. */
+      unsettled: z.number().nullable(),
       /** The one of the whole list first, then by prefix. Without those that are being removed. */
       areas: z.array(curatedAreaSchema),
       /** By number; also those who were ended. */
@@ -208,9 +208,13 @@ export const teamProcedures = {
   'team.makeArea': {
     input: z.strictObject({
       serviceId,
-      prefix: z.string().max(2000),
+      /** As identifiers begin: with the separator at its end. */
+      prefix: z
+        .string()
+        .max(2000)
+        .regex(/^[^\0]*$/),
       /** null: any. */
-      classification: classificationValue.nullable(),
+      classification: classificationValue.regex(/^[^\0]*$/).nullable(),
       access: z.array(z.strictObject({ personId: numberOnServer, may: z.enum(teamMays) })).max(1000),
     }),
     output: z.object({ areaId: z.number() }),
@@ -231,8 +235,8 @@ export const teamProcedures = {
     output: nothing,
   },
   /**
-   * Names, ends or takes back a person; what is left out stays. Who is ended sees and writes nothing from then on. The login and the open
-   * connections of a role that an invitation made end too. `left`: what this curator may not end (or open again: login), so that whoever
+   * Names, ends or takes back a person; what is left out stays. Who is ended sees and writes nothing from then on. Their connections
+   * end too, and the login of a role that an invitation made. `left`: what this curator may not end (or open again: login), so that whoever
    * runs the server has to. Rejects with notFound (teamPerson).
    */
   'team.setPerson': {

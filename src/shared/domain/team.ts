@@ -88,6 +88,8 @@ export type TeamShares = z.infer<typeof teamSharesSchema>;
 /** An area as its curators see it. */
 export const curatedAreaSchema = teamAreaSchema.omit({ may: true }).extend({
   id: z.number(),
+  /** How many lie in it. */
+  objects: z.number(),
   access: z.array(z.object({ personId: z.number(), may: z.enum(teamMays) })),
 });
 export type CuratedArea = z.infer<typeof curatedAreaSchema>;

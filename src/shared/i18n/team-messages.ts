@@ -125,6 +125,10 @@ export const teamMessages = messages('team', {
       what: 'The team has no role {role} on its server, and you may not make one.',
       next: 'Whoever runs the server has to make it, as a member of coffer_member. Then invite again.',
     },
+    closed: {
+      what: 'The role {role} may not log in on the server, and you may not change that.',
+      next: 'Whoever runs the server has to let it log in. Then invite again.',
+    },
     notAllowed: {
       what: 'You may not give {role} access to the list.',
       next: 'It takes a curator of each list that this person sees.',

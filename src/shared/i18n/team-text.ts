@@ -45,10 +45,10 @@ export function teamErrorText(error: TeamError): ErrorText {
       return { title, what: what({ count: error.count }), next };
     }
     case 'teamInvite': {
-      const { title, notCurator, noRole, notAllowed, longAuthority } = texts.invite;
+      const { title, notCurator, longAuthority } = texts.invite;
       if (error.problem === 'notCurator') return { title, ...notCurator };
       if (error.problem === 'longAuthority') return { title, ...longAuthority };
-      const { what, next } = error.problem === 'noRole' ? noRole : notAllowed;
+      const { what, next } = texts.invite[error.problem];
       return { title, what: what({ role: error.role }), next };
     }
     case 'teamCurate':
