@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { byInvitation, openTeamBench, serviceId } from '../../../test-support/main/team/team-bench.ts';
 import {
   startTeamServer,
@@ -24,6 +24,15 @@ const until = (bench: Bench, kind: string) =>
 
 const curationOf = (bench: Bench) => bench.calls['team.curation']({ serviceId });
 const failsWith = (problem: string) => ({ error: { code: 'teamCurate', problem } });
+
+/** The databases of other tests. */
+async function noOtherTeams({ name, owner }: TeamDatabase): Promise<void> {
+  const { rows } = await owner.query<{ other: string }>(
+    "select datname as other from pg_database where datname like 'team%' and datname <> $1",
+    [name],
+  );
+  for (const { other } of rows) await owner.query(`revoke connect on database ${other} from coffer_member`);
+}
 
 /** A role that the curator makes, as an invitation does. */
 async function invite(team: TeamDatabase, bench: Bench, role: string): Promise<string> {
@@ -133,8 +142,30 @@ describe('areas', () => {
     expect(await bench.calls['team.sync']({ serviceId })).toMatchObject({ setAside: 1 });
     const found = await bench.stores.catalogue.findByIdentifiers(serviceId, 'data', ['reports/july']);
     expect(found.size).toBe(1);
-    // Given access, the next change of it is told.
     expect(await team.curator.rows('select 1 from coffer.object')).toEqual([]);
+    // They were kept for when it is given.
+    const [, area] = (await curationOf(curator)).areas;
+    const given = { serviceId, areaId: area?.id ?? 0, personId: anna.id, may: 'contribute' } as const;
+    await curator.calls['team.setAccess'](given);
+    expect(await bench.calls['team.sync']({ serviceId })).toEqual({ due: 0, setAside: 0 });
+    expect(await team.curator.rows('select identifier from coffer.object')).toEqual([
+      { identifier: 'reports/july' },
+    ]);
+  });
+
+  it('wait where the server takes no changes, and a curator reads on as ever', async () => {
+    const team = await createTeam();
+    const bench = await join(team, team.curator);
+    await until(bench, 'live');
+    await bench.start(false);
+    await bench.calls['team.makeArea']({ serviceId, prefix: 'reports/', classification: null, access: [] });
+    await team.owner.query(`alter database ${team.name} set default_transaction_read_only = on`);
+    onTestFinished(async () => {
+      await team.owner.query(`alter database ${team.name} reset default_transaction_read_only`);
+    });
+    await bench.start();
+    await until(bench, 'live');
+    expect((await curationOf(bench)).unsettled).toBe(0);
   });
 });
 
@@ -156,6 +187,18 @@ describe('a person', () => {
     const personId = person?.id ?? 0;
 
     const end = (isEnded: boolean) => bench.calls['team.setPerson']({ serviceId, personId, isEnded });
+    // Another team on the same server may have the role in its list.
+    const another = `another_${team.name}`;
+    await team.owner.query(`create database ${another}`);
+    onTestFinished(async () => {
+      await team.owner.query(`drop database ${another}`);
+    });
+    await noOtherTeams(team);
+    await team.owner.query(`grant connect on database ${another} to coffer_member`);
+    expect(await end(true)).toEqual({ left: ['login'] });
+    expect(await end(false)).toEqual({ left: [] });
+    await team.owner.query(`revoke connect on database ${another} from coffer_member`);
+
     expect(await end(true)).toEqual({ left: [] });
     await vi.waitFor(async () => expect(await sessions()).toBe(0));
     await until(mia, 'refused');

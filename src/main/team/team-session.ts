@@ -155,7 +155,8 @@ export class TeamSession {
       return await valueOf(this.#server.tend(list));
     } catch (cause) {
       if (!(cause instanceof TeamFailure) || cause.effect !== 'waits') throw cause;
-      onWaits(cause.shownWhy);
+      // A server that only follows another is read as well as ever, and some other curator's computer does it there.
+      if (cause.problem.why !== 'readOnly') onWaits(cause.shownWhy);
       return false;
     }
   }

@@ -110,9 +110,14 @@ export async function setPerson(
   return isRefused && (await rootOf(query, list))?.may === 3 ? { problem: 'otherLists' } : changed;
 }
 
+/** Roles belong to the whole server. */
+const isOtherTeamThere = `exists (
+  select from pg_database d, aclexplode(d.datacl) a
+  where a.grantee = 'coffer_member'::regrole and a.privilege_type = 'CONNECT' and d.datname <> current_database())`;
+
 /**
- * What the server lets the curator do. The login of a role that no invitation made may be for other databases as well, so it is left alone.
- * Connections end in this database only.
+ * What the server lets the curator do. The login of a role that no invitation made may be for something else as well, and so may any where
+ * another team has a database: it is left alone. Connections end in this database only.
  */
 async function setLogin(
   query: Line['query'],
@@ -123,9 +128,13 @@ async function setLogin(
   const left: LeftOpen[] = [];
   const name = quoted(role);
   await query('begin');
-  const [[canLogIn] = []] = await query('select rolcanlogin from pg_roles where rolname = $1', [role]);
+  const [[canLogIn, isShared] = []] = await query(
+    `select rolcanlogin, ${isOtherTeamThere} from pg_roles where rolname = $1`,
+    [role],
+  );
   const isWanted = canLogIn !== undefined && (canLogIn === 't') !== mayLogIn;
-  if (isWanted && !(isMade && (await isDone(query, `alter role ${name} ${mayLogIn ? '' : 'no'}login`))))
+  const isOurs = isMade && (mayLogIn || isShared !== 't');
+  if (isWanted && !(isOurs && (await isDone(query, `alter role ${name} ${mayLogIn ? '' : 'no'}login`))))
     left.push('login');
   await query('commit');
   if (mayLogIn) return left;
