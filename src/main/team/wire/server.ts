@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { TeamMoved, TeamPush, TeamPushAnswer, TeamRow } from '../../objects/team/team-copy.ts';
 import type { TeamCredentials, TeamPlace } from '../place.ts';
@@ -6,6 +6,7 @@ import type { TeamPerson } from '../../../shared/domain/team.ts';
 import { isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { failure, type TeamProblem } from '../team-problem.ts';
+import { answering, type Answer } from './answering.ts';
 import {
   countSchema,
   helloSchema,
@@ -18,14 +19,8 @@ import {
   type Stop,
   type TeamList,
 } from './answers.ts';
-import {
-  invite,
-  readAreas,
-  setVerifier,
-  type Invited,
-  type InviteOutcome,
-  type VisibleArea,
-} from './joining.ts';
+import { createCuratorServer, type CuratorServer } from './curator-server.ts';
+import { readAreas, setVerifier, type VisibleArea } from './joining.ts';
 import { openLine, type Line, type Row } from './line.ts';
 import { problemOf } from './problem-of.ts';
 import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revOf, rowColumns } from './rows.ts';
@@ -37,12 +32,12 @@ export interface RowsPage {
   readonly isLast: boolean;
 }
 
-export type Answer<T> = { readonly value: T } | { readonly problem: TeamProblem };
-
 /** What a team's server is asked, on a thread of its own. Each answers for itself: problems are values, as errors do not cross. */
-export interface TeamServer {
+export interface TeamServer extends CuratorServer {
   /** Connects; an earlier connection ends. @returns whether a notice can come: nothing lies between that takes it */
   open(place: TeamPlace, credentials: TeamCredentials, list: number | null): Promise<Answer<boolean>>;
+  /** Connects to a database in which there may be no team yet. */
+  openToCreate(place: TeamPlace, credentials: TeamCredentials): Promise<Answer<void>>;
   /** null: no member, or there is no such list. @param tag of this number: whether it still means the same is `known` */
   hello(list: number, rev: number, tag: string | null): Promise<Answer<Hello | null>>;
   /** Where to stop next after a number; null: the list ends there. */
@@ -69,7 +64,6 @@ export interface TeamServer {
   areas(list: number): Promise<Answer<readonly VisibleArea[]>>;
   /** Of the role that is connected. @param verifier of SCRAM-SHA-256 */
   setVerifier(verifier: string): Promise<Answer<void>>;
-  invite(list: number, invited: Invited): Promise<Answer<InviteOutcome>>;
 }
 type Place = { readonly kind: ObjectKind; readonly identifier: string };
 
@@ -80,7 +74,7 @@ export type ServerEvent =
 
 const pageMaxRows = 5000;
 const pageMaxBytes = 4 * 1024 * 1024;
-/** As many departures as `settle_areas_1` makes at once. */
+/** As many departures as `settle_areas` makes at once. */
 const movedMax = 20_000;
 const peopleMax = 10_000;
 
@@ -138,6 +132,11 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
         throw cause;
       }
     }),
+    openToCreate: answering(async (place, credentials) => {
+      line?.close();
+      line = null;
+      line = await openLine(place, credentials, onNotified, (problem) => onEvent({ kind: 'lost', problem }));
+    }),
     hello: answering((list, rev, tag) => {
       isNotified = false;
       return call(helloSchema, 'coffer.hello_1($1, $2, $3)', list, rev, tag);
@@ -193,7 +192,7 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
     }),
     areas: answering((list) => readAreas(query, list)),
     setVerifier: answering((verifier) => setVerifier(query, verifier)),
-    invite: answering((list, invited) => invite(query, list, invited)),
+    ...createCuratorServer(query, () => line?.certificates() ?? []),
     lists: answering(async () => {
       const me = await call(countSchema, 'coffer.me()');
       const found = await query(
@@ -242,16 +241,3 @@ function pageFacts(found: readonly Row[], rows: readonly TeamRow[]): RowsPage {
 const comparePlaces = (a: Place, b: Place) =>
   numberOfKind(a.kind) - numberOfKind(b.kind) ||
   Buffer.compare(Buffer.from(a.identifier), Buffer.from(b.identifier));
-
-function answering<Args extends unknown[], T>(
-  work: (...args: Args) => Promise<T>,
-): (...args: Args) => Promise<Answer<T>> {
-  return async (...args) => {
-    try {
-      return { value: await work(...args) };
-    } catch (cause) {
-      const isUnreadable = cause instanceof z.ZodError || cause instanceof SyntaxError;
-      return { problem: isUnreadable ? { why: 'broken', code: '' } : problemOf(cause) };
-    }
-  };
-}
