@@ -1,6 +1,6 @@
 import type { Statements } from '../../database/statements.ts';
 import type { TeamOf } from './merge-rows.ts';
-import type { TeamAccess, TeamCursor, TeamFill } from './team-copy.ts';
+import type { TeamAccess, TeamCursor, TeamFill, TeamShares } from './team-copy.ts';
 
 export const maxChanges = 1000;
 const anchorsKept = 200;
@@ -27,7 +27,10 @@ export interface StoredTeam {
   readonly filled: readonly (readonly [area: number, since: string])[];
   readonly accessRev: number | null;
   readonly earlierAfter: number | null;
+  readonly shares: TeamShares;
 }
+
+const shareBits = { secrets: 1, notes: 2 } as const;
 
 type TeamValues = [
   service: number,
@@ -46,10 +49,11 @@ type TeamValues = [
   filled: string,
   accessRev: number | null,
   earlierAfter: number | null,
+  shares: number,
 ];
 
 const columns =
-  'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after';
+  'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after, shares';
 
 /** The tables of a team's copy that hold no objects. Starts no transactions. */
 export class TeamTable {
@@ -66,12 +70,13 @@ export class TeamTable {
     );
     if (found === undefined) return null;
     const [service, place, list, me, client, seq, clientTag, pushMax, epoch, rev, tag] = found;
-    const [fill, access, filled, accessRev, earlierAfter] = found.slice(11) as [
+    const [fill, access, filled, accessRev, earlierAfter, shares] = found.slice(11) as [
       string | null,
       string,
       string,
       number | null,
       number | null,
+      number,
     ];
     return {
       service,
@@ -88,6 +93,10 @@ export class TeamTable {
       filled: JSON.parse(filled) as [number, string][],
       accessRev,
       earlierAfter,
+      shares: {
+        secrets: (shares & shareBits.secrets) !== 0,
+        notes: (shares & shareBits.notes) !== 0,
+      },
     };
   }
 
@@ -124,6 +133,20 @@ export class TeamTable {
     value: string | number | null,
   ): void {
     this.#rows(`UPDATE team SET ${column} = ? WHERE service = ?`, value, service);
+  }
+
+  setShares(service: number, { secrets, notes }: TeamShares): void {
+    const bits = (secrets ? shareBits.secrets : 0) | (notes ? shareBits.notes : 0);
+    this.#rows('UPDATE team SET shares = ? WHERE service = ?', bits, service);
+  }
+
+  /** The list is filled anew, and what does not come goes. */
+  readAnew(service: number): void {
+    this.setCursor(service, null);
+    this.set(service, 'fill', null);
+    this.set(service, 'filled', '[]');
+    // It comes again with the fill.
+    this.#rows('DELETE FROM team_held WHERE service = ?', service);
   }
 
   setClient(service: number, client: string, seq: number, tag: string | null): void {
@@ -170,8 +193,8 @@ export class TeamTable {
     this.#rows('UPDATE team_due SET refused = NULL WHERE service = ? AND refused IS NOT NULL', service);
   }
 
-  count(sql: string, service: number): number {
-    return this.#rows<[number]>(sql, service)[0]?.[0] ?? 0;
+  count(sql: string, ...values: number[]): number {
+    return this.#rows<[number]>(sql, ...values)[0]?.[0] ?? 0;
   }
 }
 
