@@ -12,6 +12,10 @@ const longestWorldMs = 120_000;
 export async function runTeamWorlds(from: number, count: number): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-team-'));
   const server = await startPostgres(folder, ['fsync=off', 'full_page_writes=off']);
+  // Of all databases: two who make it at once would meet.
+  const owner = await server.owner();
+  await owner.query('create role coffer_member nologin');
+  await owner.end();
   let next = from;
   let failed = 0;
 

@@ -113,8 +113,10 @@ export class TeamWorld {
       const { copy, member, name: who, sights } = computer;
       const rows = new Map((await readRows(member)).map((row) => [row.identifier, row]));
       const [shared, refused] = [copy.sharedNames(), copy.refusedNames()];
+      // One that was taken off this list alone, as the server would not.
+      const isOwnWish = (identifier: string) => copy.row(identifier) === null && refused.includes(identifier);
       const visible = [...rows.values()]
-        .filter(({ isForgotten }) => !isForgotten)
+        .filter(({ identifier, isForgotten }) => !isForgotten && !isOwnWish(identifier))
         .map((row) => row.identifier);
       if (String(shared) !== String(visible.toSorted())) found.push({ who, shared, visible });
       for (const identifier of identifiers) {
@@ -131,12 +133,16 @@ export class TeamWorld {
             incarnation: copy.incarnationOf(identifier),
           };
         if (is && server) {
-          const { state, lengthBytes, note, incarnation } = server;
-          // Of bytes that were only found the server takes neither: here they may be known, or were heard of before it was set back.
-          const isFound = incarnation === null;
-          const knowsDigest = !isClaimed(local, 'digest') || this.#hasServerForgotten;
-          const sha256 = server.sha256 ?? (isFound && knowsDigest ? local.sha256 : null);
-          const classification = server.classification ?? (isFound ? local.classification : null);
+          const { state, lengthBytes, note } = server;
+          // Of bytes that were only found the server takes neither a digest nor a classification: here they may be known.
+          const isFound = server.incarnation === null;
+          // Who has read bytes whose storer the server has forgotten keeps them, and does not pass on what others have stored.
+          const isReadHere = this.#hasServerForgotten && local.sha256 !== null && !isClaimed(local, 'digest');
+          const sha256 = isReadHere ? is.sha256 : (server.sha256 ?? (isFound ? is.sha256 : null));
+          const classification = isReadHere
+            ? is.classification
+            : (server.classification ?? (isFound ? is.classification : null));
+          const incarnation = isReadHere ? is.incarnation : server.incarnation;
           const says = { state, lengthBytes, sha256, classification, note, incarnation };
           if (JSON.stringify(is) !== JSON.stringify(says))
             found.push({

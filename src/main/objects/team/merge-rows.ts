@@ -158,9 +158,7 @@ export class MergeRows {
       else this.#writer.drop(local.record);
       return null;
     }
-    // What the server has refused to hear is no reason to contradict it.
-    const bits = due && (due.isRefused ? 0 : due.bits & ~dueBits.forget);
-    const { record, fields, keptApart, isContradicted } = meet(local, row, bits, of.me);
+    const { record, fields, keptApart, isContradicted } = meet(local, row, due, of.me);
     const lost = overtaken(local, { record, fields });
     if (due?.isRefused === true) this.#overtake(due, lost);
     // The server was set back to before it got the note, and nobody has written another one since.

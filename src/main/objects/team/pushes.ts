@@ -247,18 +247,22 @@ export class Pushes {
       this.#rows('UPDATE team_due SET note_base = ? WHERE id = ?', change.note, due.id);
     const local = this.#team.find(service, kind, identifier);
     if (local === null || change.forget === true) return null;
-    // The server has these words from now on, also before they are read back.
+    // The server has these words from now on, also before they are read back. A row that was removed and added meanwhile never had them.
     const words = readWords(local.words);
+    const { note, renewBy = null } = local.record;
+    const typedSince = due?.bits ?? 0;
+    const hadNote = change.note === note || (typedSince & dueBits.note) !== 0;
+    const hadRenewBy = (change.renew_by ?? null) === renewBy || (typedSince & dueBits.renewBy) !== 0;
     const now = {
-      note: kept === null && sharesNotes ? (change.note ?? words.note) : words.note,
-      renewBy: change.sets_renew === true ? (change.renew_by ?? null) : words.renewBy,
+      note: kept === null && sharesNotes && hadNote ? (change.note ?? words.note) : words.note,
+      renewBy: change.sets_renew === true && hadRenewBy ? (change.renew_by ?? null) : words.renewBy,
     };
     this.#rows(
       `UPDATE object SET team_rev = max(ifnull(team_rev, 0), ?1), pushed_rev = ?1, pushed_bits = (pushed_bits | ?2) & ~?3, team_words = ?4
        WHERE id = ?5`,
       rev,
       bitsOf(change),
-      kept === null ? 0 : dueBits.note,
+      kept === null && (change.note === undefined || hadNote) ? 0 : dueBits.note,
       writeWords(now),
       local.record.id,
     );
