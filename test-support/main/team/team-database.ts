@@ -24,6 +24,8 @@ type TeamServer = {
   createDatabase: (options?: string) => Promise<pg.Client>;
   /** An empty list of its own for one test, in a database that an earlier test may have had: making one takes most of the time. */
   createTeam: () => Promise<TeamDatabase>;
+  /** A copy of a team's database. @returns puts it back, which ends all sessions; and the owner's new connection */
+  backUp: (team: Pick<TeamDatabase, 'name'>) => Promise<() => Promise<pg.Client>>;
   /** One for all tests of the file that do not mind each other. */
   shareTeam: () => Promise<TeamDatabase>;
 };
@@ -65,7 +67,32 @@ export function startTeamServer(): TeamServer {
       return owner;
     },
     createTeam: () => createTeam(server, (end) => onTestFinished(end), free.pop(), onFree),
+    backUp: async ({ name }) => {
+      const backup = `${name}_backup`;
+      await copyDatabase(server, name, backup);
+      return async () => {
+        await copyDatabase(server, backup, name);
+        const owner = await server.owner(name);
+        onTestFinished(() => owner.end());
+        return owner;
+      };
+    },
     // Its connections end with the server.
     shareTeam: () => (shared ??= createTeam(server, () => undefined)),
   };
+}
+
+/** PostgreSQL copies a database, and drops one, only while nobody is connected. */
+async function copyDatabase(server: Postgres, from: string, to: string): Promise<void> {
+  const owner = await server.owner();
+  for (const name of [from, to]) {
+    await owner.query('update pg_database set datallowconn = false where datname = $1', [name]);
+    await owner.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+      name,
+    ]);
+  }
+  await owner.query(`drop database if exists ${to}`);
+  await owner.query(`create database ${to} template ${from}`);
+  await owner.query('update pg_database set datallowconn = true where datname in ($1, $2)', [from, to]);
+  await owner.end();
 }
