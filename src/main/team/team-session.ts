@@ -59,8 +59,8 @@ export class TeamSession {
     // Another number is another person: somebody else got a role of this name.
     if (hello === null || hello.me !== state.me) throw failure('ended');
     if (rev === 0 && !hello.known) throw failure('broken');
-    const isOtherEpoch = state.cursor !== null && state.cursor.epoch !== hello.epoch;
-    if (isOtherEpoch || !hello.known) return this.#beginAnew(state.list, isOtherEpoch);
+    if (!hello.known || (state.cursor !== null && state.cursor.epoch !== hello.epoch))
+      return this.#beginAnew(state.list);
     if (!this.#hasSetAccess || hello.accessRev !== state.accessRev || !isSame(hello.areas, state.access))
       state = await this.#setAccess(state, hello);
     if (state === null) return { kind: 'left' };
@@ -81,13 +81,13 @@ export class TeamSession {
     return this.#pushed !== null && this.#pushed.rev > cursor.rev ? this.#pushed : cursor;
   }
 
-  /** The server was set back, or nobody was here for 90 days. @param isOtherEpoch a curator says that its tables are not to be relied on */
-  async #beginAnew(list: number, isOtherEpoch: boolean): Promise<Turn> {
+  /** The server was set back, or nobody was here for 90 days. */
+  async #beginAnew(list: number): Promise<Turn> {
     // Whatever sets a server back ends its sessions. One that does not know its own numbers would have the list read for ever.
     if (this.#hasBegunAnew) throw failure('broken');
     this.#hasBegunAnew = true;
     const anchors = await this.#copy.anchors(this.#serviceId);
-    const common = isOtherEpoch ? 0 : await valueOf(this.#server.common(list, anchors));
+    const common = await valueOf(this.#server.common(list, anchors));
     await this.#copy.serverForgot(this.#serviceId, common);
     this.#pushed = null;
     return moved;
@@ -97,7 +97,7 @@ export class TeamSession {
   async #setAccess({ list }: TeamState, hello: Hello): Promise<TeamState | null> {
     const people = await valueOf(this.#server.people());
     await this.#copy.setPeople(this.#serviceId, people);
-    await this.#copy.setShares(this.#serviceId, await valueOf(this.#server.shares(list)));
+    await this.#copy.setSharesSecrets(this.#serviceId, await valueOf(this.#server.sharesSecrets(list)));
     const wanted = await this.#copy.setAccess(this.#serviceId, hello.areas, hello.accessRev);
     this.#hasSetAccess = true;
     // From the cursor on, all areas are pulled.

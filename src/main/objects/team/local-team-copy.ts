@@ -58,9 +58,20 @@ export function createLocalTeamCopy(
     async stateOf(serviceId) {
       const found = table.get(serviceId);
       if (found === null) return null;
-      const { service, place, list: listNumber, me, client, cursor, fill, access, accessRev, shares } = found;
+      const {
+        service,
+        place,
+        list: listNumber,
+        me,
+        client,
+        cursor,
+        fill,
+        access,
+        accessRev,
+        sharesSecrets,
+      } = found;
       const mayTell = `service = ?1 AND (kind = ${String(kindCode('data'))} OR ?2)`;
-      const values = [service, shares.secrets ? 1 : 0];
+      const values = [service, sharesSecrets ? 1 : 0];
       return {
         place,
         list: listNumber,
@@ -127,13 +138,13 @@ export function createLocalTeamCopy(
       within(serviceId, (found) => pushes.renewClient(found));
     },
 
-    async setShares(serviceId, shares) {
+    async setSharesSecrets(serviceId, shares) {
       within(serviceId, (found) => {
-        const { service, shares: before } = found;
-        table.setShares(service, shares);
-        const areSecretsTakenBack = before.secrets && !shares.secrets;
-        if (areSecretsTakenBack) pushes.takeBackSecrets(found);
-        if (areSecretsTakenBack || (before.notes && !shares.notes)) table.readAnew(service);
+        const { service, sharesSecrets } = found;
+        table.set(service, 'shares_secrets', shares ? 1 : 0);
+        if (shares || !sharesSecrets) return;
+        pushes.takeBackSecrets(found);
+        table.readAnew(service);
       });
     },
 

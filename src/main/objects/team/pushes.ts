@@ -156,7 +156,7 @@ export class Pushes {
   }
 
   #gather(team: StoredTeam): { changes: string[]; due: number[] } {
-    const { service, pushMax, shares } = team;
+    const { service, pushMax, sharesSecrets } = team;
     const ready = this.#rows<[number, number, string | null, string | null, ...LocalValues]>(
       `SELECT d.due, d.bits, d.note_base, d.facts, ${localColumns} FROM (
          SELECT id AS due, service AS of_service, kind AS of_kind, identifier AS named, bits, note_base, facts
@@ -167,7 +167,7 @@ export class Pushes {
        WHERE ifnull(object.state, 0) NOT IN (?, ?) ORDER BY d.due LIMIT ?`,
       service,
       kindCode('data'),
-      shares.secrets ? 1 : 0,
+      sharesSecrets ? 1 : 0,
       uploading,
       deleting,
       pushMax,

@@ -46,12 +46,6 @@ export interface TeamAccess {
   readonly since: string;
 }
 
-/** What of the list its curators share with its members. */
-export interface TeamShares {
-  readonly secrets: boolean;
-  readonly notes: boolean;
-}
-
 /** How far the list has been read. The tag proves that the number still means the same. */
 export interface TeamCursor {
   readonly epoch: string;
@@ -140,8 +134,8 @@ export interface TeamCopy {
    * @returns the areas that must be filled
    */
   setAccess(serviceId: string, access: readonly TeamAccess[], accessRev: number): Promise<readonly number[]>;
-  /** What is not shared is held back, and told when it is; what is taken back is read anew, so that it goes here as well. */
-  setShares(serviceId: string, shares: TeamShares): Promise<void>;
+  /** Until the list shares secrets they are held back. When they are taken back the list must be filled anew, so that they go here as well. */
+  setSharesSecrets(serviceId: string, shares: boolean): Promise<void>;
   beginFill(serviceId: string, areas: readonly number[], head: TeamCursor): Promise<void>;
   /** @param isLast the fill is done: rows of these areas that did not come go, but not what this person stored or saw */
   fillPage(serviceId: string, rows: readonly TeamRow[], isLast: boolean): Promise<void>;

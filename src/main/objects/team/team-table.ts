@@ -1,6 +1,6 @@
 import type { Statements } from '../../database/statements.ts';
 import type { TeamOf } from './merge-rows.ts';
-import type { TeamAccess, TeamCursor, TeamFill, TeamShares } from './team-copy.ts';
+import type { TeamAccess, TeamCursor, TeamFill } from './team-copy.ts';
 
 export const maxChanges = 1000;
 const anchorsKept = 200;
@@ -27,10 +27,8 @@ export interface StoredTeam {
   readonly filled: readonly (readonly [area: number, since: string])[];
   readonly accessRev: number | null;
   readonly earlierAfter: number | null;
-  readonly shares: TeamShares;
+  readonly sharesSecrets: boolean;
 }
-
-const shareBits = { secrets: 1, notes: 2 } as const;
 
 type TeamValues = [
   service: number,
@@ -49,11 +47,11 @@ type TeamValues = [
   filled: string,
   accessRev: number | null,
   earlierAfter: number | null,
-  shares: number,
+  sharesSecrets: number,
 ];
 
 const columns =
-  'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after, shares';
+  'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after, shares_secrets';
 
 /** The tables of a team's copy that hold no objects. Starts no transactions. */
 export class TeamTable {
@@ -70,7 +68,7 @@ export class TeamTable {
     );
     if (found === undefined) return null;
     const [service, place, list, me, client, seq, clientTag, pushMax, epoch, rev, tag] = found;
-    const [fill, access, filled, accessRev, earlierAfter, shares] = found.slice(11) as [
+    const [fill, access, filled, accessRev, earlierAfter, sharesSecrets] = found.slice(11) as [
       string | null,
       string,
       string,
@@ -93,10 +91,7 @@ export class TeamTable {
       filled: JSON.parse(filled) as [number, string][],
       accessRev,
       earlierAfter,
-      shares: {
-        secrets: (shares & shareBits.secrets) !== 0,
-        notes: (shares & shareBits.notes) !== 0,
-      },
+      sharesSecrets: sharesSecrets === 1,
     };
   }
 
@@ -129,15 +124,19 @@ export class TeamTable {
 
   set(
     service: number,
-    column: 'place' | 'fill' | 'access' | 'filled' | 'access_rev' | 'push_max' | 'earlier_after' | 'me',
+    column:
+      | 'place'
+      | 'fill'
+      | 'access'
+      | 'filled'
+      | 'access_rev'
+      | 'push_max'
+      | 'earlier_after'
+      | 'me'
+      | 'shares_secrets',
     value: string | number | null,
   ): void {
     this.#rows(`UPDATE team SET ${column} = ? WHERE service = ?`, value, service);
-  }
-
-  setShares(service: number, { secrets, notes }: TeamShares): void {
-    const bits = (secrets ? shareBits.secrets : 0) | (notes ? shareBits.notes : 0);
-    this.#rows('UPDATE team SET shares = ? WHERE service = ?', bits, service);
   }
 
   /** The list is filled anew, and what does not come goes. */

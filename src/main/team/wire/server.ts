@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
-import type {
-  TeamMoved,
-  TeamPush,
-  TeamPushAnswer,
-  TeamRow,
-  TeamShares,
-} from '../../objects/team/team-copy.ts';
+import type { TeamMoved, TeamPush, TeamPushAnswer, TeamRow } from '../../objects/team/team-copy.ts';
 import type { TeamCredentials, TeamPlace } from '../place.ts';
 import type { TeamPerson } from '../../../shared/domain/team.ts';
 import { isPatched } from '../schema/migrate.ts';
@@ -70,8 +64,7 @@ export interface TeamServer {
     anchors: readonly { readonly rev: number; readonly tag: string }[],
   ): Promise<Answer<number>>;
   people(): Promise<Answer<readonly TeamPerson[]>>;
-  /** What of a list is shared; of one that is not there nothing is. */
-  shares(list: number): Promise<Answer<TeamShares>>;
+  sharesSecrets(list: number): Promise<Answer<boolean>>;
   /** The lists that this person can join, and their own number. */
   lists(): Promise<Answer<{ readonly me: number | null; readonly lists: readonly TeamList[] }>>;
   areas(list: number): Promise<Answer<readonly VisibleArea[]>>;
@@ -199,10 +192,9 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
         isEnded: isEnded === 't',
       }));
     }),
-    shares: answering(async (list) => {
-      const sql = 'select shares_secrets, shares_notes from coffer.list where id = $1';
-      const [[secrets, notes] = []] = await query(sql, [list], 1);
-      return { secrets: secrets === 't', notes: notes === 't' };
+    sharesSecrets: answering(async (list) => {
+      const [[shares] = []] = await query('select shares_secrets from coffer.list where id = $1', [list], 1);
+      return shares === 't';
     }),
     areas: answering((list) => readAreas(query, list)),
     setVerifier: answering((verifier) => setVerifier(query, verifier)),

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => copy.close());
 
 const access = [{ area: 1, may: 2, since: 's' }] as const;
-const share = (secrets: boolean, notes = true) => copy.team.setShares(copy.serviceId, { secrets, notes });
+const share = (secrets: boolean) => copy.team.setSharesSecrets(copy.serviceId, secrets);
 const state = () => copy.team.stateOf(copy.serviceId);
 
 async function told(): Promise<string[]> {
@@ -76,19 +76,9 @@ describe('a secret', () => {
   });
 });
 
-it('a note of somebody else goes when the list shares none any more', async () => {
-  await share(false, true);
-  await fill(copy.teamRow({ identifier: 'a', note: 'theirs' }));
-  expect(copy.row('a')?.note).toBe('theirs');
-  await share(false, false);
-  await fill({ ...copy.teamRow({ identifier: 'a' }), rev: 1 });
-  expect(copy.row('a')?.note).toBe('');
-});
-
 it('a list that shares what it has shared is not read anew', async () => {
   await share(true);
   await fill();
   await share(true);
-  await share(true, true);
   expect(await state()).toMatchObject({ cursor: { rev: 0 } });
 });
