@@ -36,7 +36,10 @@ create table coffer.person (
   id int generated always as identity primary key,
   role_name name not null unique,
   shown text not null check (char_length(shown) between 1 and 80),
-  ended_at timestamptz
+  since timestamptz not null default now(),
+  ended_at timestamptz,
+  -- An invitation made the role, for this team alone: its login is closed when the person is ended.
+  is_made boolean not null default false
 );
 
 -- One for each service that the team shares.
@@ -58,7 +61,10 @@ create table coffer.feed (
   epoch uuid not null default gen_random_uuid(),
   rev bigint not null default 0,
   -- Moves when areas, access or persons change.
-  access_rev bigint not null default 0
+  access_rev bigint not null default 0,
+  -- Areas have changed: objects with greater ids are still to be looked at. NULL: none are.
+  unsettled_after bigint,
+  trimmed_at timestamptz not null default now()
 ) with (fillfactor = 20);
 
 -- Which objects belong together. Each has exactly one: that of its classification before one of any, then the longest prefix.
@@ -68,6 +74,8 @@ create table coffer.area (
   prefix text collate "C" not null default '' check (octet_length(prefix) <= 2000),
   -- NULL: any.
   classification text collate "C" check (char_length(classification) <= 2000),
+  -- Nothing comes into it any more. It goes when its objects have gone to others; until then it shows them to those whom it showed them.
+  is_removed boolean not null default false,
   unique nulls not distinct (list, prefix, classification)
 );
 
@@ -215,6 +223,133 @@ grant select on coffer.object, coffer.moved, coffer.history, coffer.person, coff
 grant execute on function coffer.me, coffer.my_areas, coffer.my_since, coffer.my_lists to coffer_member;
 
 
+create function coffer.area_of(p_list int, p_identifier text, p_class text) returns int
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select r.id
+  from coffer.area r
+  where r.list = p_list and not r.is_removed
+    and starts_with(p_identifier, r.prefix) and (r.classification is null or r.classification = p_class)
+  order by r.classification nulls last, octet_length(r.prefix) desc
+  limit 1
+$$;
+
+-- What a person may see of a list, in words.
+create function coffer.areas_1(p_list int) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(jsonb_agg(
+    jsonb_build_object('id', r.id, 'prefix', r.prefix, 'classification', r.classification, 'may', a.may)
+    order by r.prefix, r.classification nulls first), '[]')
+  from coffer.access a join coffer.area r on r.id = a.area
+  where a.person = coffer.me() and r.list = p_list and not r.is_removed
+$$;
+
+-- Who curates the area that all else lies in.
+create function coffer.curators(p_list int) returns setof int
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select a.person
+  from coffer.access a join coffer.area r on r.id = a.area
+  where a.may = 3 and r.list = p_list and r.prefix = '' and r.classification is null
+$$;
+
+create function coffer.require_curator(p_list int) returns int
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_me int := coffer.me();
+begin
+  if v_me is null or not v_me in (select coffer.curators(p_list)) then
+    raise exception 'no curator' using errcode = '42501';
+  end if;
+  return v_me;
+end $$;
+
+-- Holds the list until the commit, and refuses who does not curate it. In this order: their access may be taken while they wait.
+create function coffer.curate(p_list int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform set_config('lock_timeout', '10s', true);
+  perform from coffer.feed where list = p_list for update;
+  return coffer.require_curator(p_list);
+end $$;
+
+create function coffer.access_changed(p_list int) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update coffer.feed set access_rev = access_rev + 1 where list = p_list;
+  perform pg_notify('coffer_' || p_list, 'access');
+end $$;
+
+-- The objects that belong to it are given to it by tend_1.
+-- @param p_access [[person, may]], besides the curators of the whole list
+create function coffer.set_area_1(p_list int, p_prefix text, p_class text, p_access jsonb default '[]') returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_id int;
+begin
+  perform coffer.curate(p_list);
+  if (select count(*) from coffer.area where list = p_list) >= 1000 then
+    raise exception 'too many areas' using errcode = '54000';
+  end if;
+  insert into coffer.area (list, prefix, classification) values (p_list, p_prefix, p_class)
+    on conflict (list, prefix, classification) do update set is_removed = false where area.is_removed
+    returning id into v_id;
+  if v_id is null then
+    raise exception 'the area is there' using errcode = '23505';
+  end if;
+  delete from coffer.access where area = v_id;
+  insert into coffer.access (area, person, may, since_rev)
+    select v_id, g.person, max(g.may), (select rev from coffer.feed where list = p_list)
+    from (
+      select person, 3 as may from coffer.curators(p_list) as person
+      union all
+      select (each->>0)::int, (each->>1)::int from jsonb_array_elements(p_access) as each
+    ) g
+    group by g.person;
+  update coffer.feed set unsettled_after = 0 where list = p_list;
+  perform coffer.access_changed(p_list);
+  return v_id;
+end $$;
+
+-- Its objects are given to the areas that they belong to without it by tend_1, and then it goes.
+create function coffer.remove_area_1(p_area int) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_area coffer.area;
+begin
+  select * into strict v_area from coffer.area where id = p_area and not is_removed;
+  perform coffer.curate(v_area.list);
+  if v_area.prefix = '' and v_area.classification is null then
+    raise exception 'the area of the whole list' using errcode = '23001';
+  end if;
+  update coffer.area set is_removed = true where id = p_area;
+  update coffer.feed set unsettled_after = 0 where list = v_area.list;
+  perform coffer.access_changed(v_area.list);
+end $$;
+
+-- @param p_may 0 takes access away
+create function coffer.set_access_1(p_area int, p_person int, p_may smallint) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_list int;
+begin
+  select list into strict v_list from coffer.area where id = p_area and not is_removed;
+  perform coffer.curate(v_list);
+  if p_may > 0 then
+    -- Who has access already has fetched the area, and need not do so again.
+    insert into coffer.access (area, person, may, since_rev)
+      select p_area, p_person, p_may, rev from coffer.feed where list = v_list
+      on conflict (person, area) do update set may = excluded.may;
+  else
+    delete from coffer.access where area = p_area and person = p_person;
+  end if;
+  if not exists (select from coffer.curators(v_list) as c join coffer.person p on p.id = c where p.ended_at is null) then
+    raise exception 'the last curator' using errcode = '23000';
+  end if;
+  perform coffer.access_changed(v_list);
+end $$;
+
+grant execute on function coffer.areas_1, coffer.set_area_1, coffer.remove_area_1, coffer.set_access_1 to coffer_member;
+
+
 -- Of one moment: the head of the feed, whether the client's last number still means what it read, and what it may see. No row: no member.
 create function coffer.hello_1(p_list int, p_rev bigint, p_tag uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -226,6 +361,9 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     'nowMs', floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
     'tag', (select tag from coffer.push where list = p_list and rev = f.rev),
     'known', p_rev = 0 or exists (select from coffer.push where list = p_list and rev = p_rev and tag = p_tag),
+    -- Whether this person is a curator, and there is work for tend_1.
+    'tend', (f.unsettled_after is not null or f.trimmed_at < now() - interval '1 day')
+      and coffer.me() in (select coffer.curators(p_list)),
     'areas', (
       select jsonb_object_agg(a.area, jsonb_build_array(a.may, a.since))
       from coffer.access a join coffer.area r on r.id = a.area
@@ -260,131 +398,10 @@ $$;
 grant execute on function coffer.hello_1, coffer.next_1, coffer.common_1 to coffer_member;
 
 
-create function coffer.area_of(p_list int, p_identifier text, p_class text) returns int
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select r.id
-  from coffer.area r
-  where r.list = p_list and starts_with(p_identifier, r.prefix) and (r.classification is null or r.classification = p_class)
-  order by r.classification nulls last, octet_length(r.prefix) desc
-  limit 1
-$$;
-
--- What a person may see of a list, in words.
-create function coffer.areas_1(p_list int) returns jsonb
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select coalesce(jsonb_agg(
-    jsonb_build_object('id', r.id, 'prefix', r.prefix, 'classification', r.classification, 'may', a.may)
-    order by r.prefix, r.classification nulls first), '[]')
-  from coffer.access a join coffer.area r on r.id = a.area
-  where a.person = coffer.me() and r.list = p_list
-$$;
-
--- Who curates the area that all else lies in.
-create function coffer.curators(p_list int) returns setof int
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select a.person
-  from coffer.access a join coffer.area r on r.id = a.area
-  where a.may = 3 and r.list = p_list and r.prefix = '' and r.classification is null
-$$;
-
--- Holds the list until the commit, and refuses who does not curate it. In this order: their access may be taken while they wait.
-create function coffer.curate(p_list int) returns int
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_me int;
-begin
-  perform set_config('lock_timeout', '10s', true);
-  perform from coffer.feed where list = p_list for update;
-  v_me := coffer.me();
-  if v_me is null or not v_me in (select coffer.curators(p_list)) then
-    raise exception 'no curator' using errcode = '42501';
-  end if;
-  return v_me;
-end $$;
-
-create function coffer.access_changed(p_list int) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  update coffer.feed set access_rev = access_rev + 1 where list = p_list;
-  perform pg_notify('coffer_' || p_list, 'access');
-end $$;
-
--- The objects that belong to it now are given to it by settle_areas_1.
-create function coffer.set_area_1(p_list int, p_prefix text, p_class text) returns int
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_id int;
-begin
-  perform coffer.curate(p_list);
-  if (select count(*) from coffer.area where list = p_list) >= 1000 then
-    raise exception 'too many areas' using errcode = '54000';
-  end if;
-  insert into coffer.area (list, prefix, classification) values (p_list, p_prefix, p_class) returning id into v_id;
-  insert into coffer.access (area, person, may) select v_id, person, 3 from coffer.curators(p_list) as person;
-  perform coffer.access_changed(p_list);
-  return v_id;
-end $$;
-
--- @param p_may 0 takes access away
-create function coffer.set_access_1(p_area int, p_person int, p_may smallint) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_list int;
-begin
-  select list into strict v_list from coffer.area where id = p_area;
-  perform coffer.curate(v_list);
-  if p_may > 0 then
-    -- Who has access already has fetched the area, and need not do so again.
-    insert into coffer.access (area, person, may, since_rev)
-      select p_area, p_person, p_may, rev from coffer.feed where list = v_list
-      on conflict (person, area) do update set may = excluded.may;
-  else
-    delete from coffer.access where area = p_area and person = p_person;
-  end if;
-  if not exists (select from coffer.curators(v_list) as c join coffer.person p on p.id = c where p.ended_at is null) then
-    raise exception 'the last curator' using errcode = '23000';
-  end if;
-  perform coffer.access_changed(v_list);
-end $$;
-
--- Looks at the next 20,000 objects, and gives those their area whose area is another now, each with a number of its own.
--- @returns where to go on; NULL: that was the last
-create function coffer.settle_areas_1(p_list int, p_after bigint) returns bigint
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_me int := coffer.curate(p_list);
-  v_rev bigint;
-  v_count int;
-  v_last bigint;
-begin
-  perform set_config('synchronous_commit', 'on', true);
-  select rev into v_rev from coffer.feed where list = p_list;
-  with page as materialized (
-    select id, kind, identifier, area, coffer.area_of(p_list, identifier, classification) as now_area
-    from coffer.object
-    where list = p_list and id > p_after
-    order by id
-    limit 20000
-  ), n as materialized (
-    select page.*, v_rev + row_number() over (order by id) as rev from page where area is distinct from now_area
-  ), went as (
-    insert into coffer.moved select p_list, rev, id, kind, identifier, area from n
-  ), put as (
-    update coffer.object o set area = n.now_area, rev = n.rev from n where o.id = n.id
-  )
-  select (select count(*) from n), (select max(id) from page) into v_count, v_last;
-  if v_count > 0 then
-    update coffer.feed set rev = v_rev + v_count where list = p_list;
-    insert into coffer.push (list, rev, tag, person, client, changes)
-      values (p_list, v_rev + v_count, gen_random_uuid(), v_me, gen_random_uuid(), v_count);
-    perform pg_notify('coffer_' || p_list, (v_rev + v_count)::text);
-  end if;
-  return v_last;
-end $$;
-
--- Of a role that is there. Ended: from now on they see and write nothing; their name stays in history. A person belongs to all lists of
+-- Of a role that is there. NULL leaves the name, or whether they are ended, as it is. Ended: from now on they see and write nothing; their
+-- name stays in history. A person belongs to all lists of
 -- the database, so it takes a curator of each list that the person has access to.
-create function coffer.set_person_1(p_list int, p_role name, p_shown text, p_ended boolean) returns int
+create function coffer.set_person_1(p_list int, p_role name, p_shown text, p_ended boolean, p_made boolean default false) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_id int;
@@ -401,8 +418,12 @@ begin
     perform coffer.curate(v_list);
     perform coffer.access_changed(v_list);
   end loop;
-  insert into coffer.person (role_name, shown, ended_at) values (p_role, p_shown, case when p_ended then now() end)
-    on conflict (role_name) do update set shown = excluded.shown, ended_at = excluded.ended_at
+  insert into coffer.person (role_name, shown, ended_at, is_made)
+    values (p_role, coalesce(p_shown, p_role), case when p_ended then now() end, p_made)
+    on conflict (role_name) do update set
+      shown = coalesce(p_shown, person.shown),
+      ended_at = case when p_ended is null then person.ended_at when p_ended then coalesce(person.ended_at, now()) end,
+      is_made = person.is_made or p_made
     returning id into v_id;
   if p_ended and exists (
     select from coffer.access a join coffer.area r on r.id = a.area
@@ -415,12 +436,21 @@ begin
   return v_id;
 end $$;
 
--- What is not shared any more leaves the server at once. Clients read the row of the list when its access_rev has moved, and take theirs away.
+-- NULL leaves it as it is. What is not shared any more leaves the server at once. Clients read the row of the list when its access_rev has
+-- moved, and take the secrets away; for another epoch they read everything anew, and nobody keeps a note or name of somebody else's.
 create function coffer.set_list_1(p_list int, p_secrets boolean, p_notes boolean, p_names boolean) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform coffer.curate(p_list);
-  update coffer.list set shares_secrets = p_secrets, shares_notes = p_notes, shares_names = p_names where id = p_list;
+  if not p_notes and (select shares_notes from coffer.list where id = p_list)
+    or not p_names and (select shares_names from coffer.list where id = p_list) then
+    update coffer.feed set epoch = gen_random_uuid() where list = p_list;
+  end if;
+  update coffer.list set
+    shares_secrets = coalesce(p_secrets, shares_secrets),
+    shares_notes = coalesce(p_notes, shares_notes),
+    shares_names = coalesce(p_names, shares_names)
+  where id = p_list;
   if not p_secrets then
     delete from coffer.history h using coffer.object o where o.list = p_list and o.kind = 1 and h.object = o.id;
     delete from coffer.object where list = p_list and kind = 1;
@@ -436,24 +466,52 @@ begin
   perform coffer.access_changed(p_list);
 end $$;
 
--- Forgets what nobody needs who was here in the last 90 days. Whoever was away for longer begins anew, as the tag of what they know is gone.
-create function coffer.trim_1(p_list int) returns bigint
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v_to bigint;
+-- What a curator sees of a list: its areas and who may what in each, and people.
+create function coffer.curation_1(p_list int) returns jsonb
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform coffer.curate(p_list);
-  select max(rev) into v_to from coffer.push
-    where list = p_list and at < now() - interval '90 days' and rev < (select rev from coffer.feed where list = p_list);
-  delete from coffer.push where list = p_list and rev <= v_to;
-  delete from coffer.moved where list = p_list and rev <= v_to;
-  with gone as (
-    delete from coffer.object where list = p_list and is_forgotten and rev <= v_to returning id
-  )
-  delete from coffer.history h using gone where h.object = gone.id;
-  delete from coffer.client c where last_at < now() - interval '90 days'
-    and exists (select from coffer.access a join coffer.area r on r.id = a.area where a.person = c.person and r.list = p_list);
-  return v_to;
+  perform coffer.require_curator(p_list);
+  return (
+    with counted as materialized (
+      select area, count(*) filter (where not is_forgotten) as objects from coffer.object where list = p_list group by area
+    )
+    select jsonb_build_object(
+      'id', l.id,
+      'me', coffer.me(),
+      'name', l.name,
+      'origin', l.origin,
+      'shares', jsonb_build_object('secrets', l.shares_secrets, 'notes', l.shares_notes, 'fileNames', l.shares_names),
+      'unsettled', case when f.unsettled_after is not null then
+        (select count(*) from coffer.object where list = p_list and id > f.unsettled_after) end,
+      'areas', (
+        select jsonb_agg(
+          jsonb_build_object(
+            'id', r.id, 'prefix', r.prefix, 'classification', r.classification, 'objects', coalesce(c.objects, 0),
+            'access', (
+              select coalesce(jsonb_agg(jsonb_build_array(a.person, a.may) order by a.person), '[]')
+              from coffer.access a where a.area = r.id
+            )
+          )
+          order by r.prefix, r.classification nulls first
+        )
+        from coffer.area r left join counted c on c.area = r.id
+        where r.list = p_list and not r.is_removed
+      ),
+      'people', (
+        select jsonb_agg(
+          jsonb_build_object(
+            'id', id, 'shown', shown, 'role', role_name,
+            'sinceMs', floor(extract(epoch from since) * 1000)::bigint,
+            'endedMs', floor(extract(epoch from ended_at) * 1000)::bigint
+          )
+          order by id
+        )
+        from coffer.person
+      )
+    )
+    from coffer.list l join coffer.feed f on f.list = l.id
+    where l.id = p_list
+  );
 end $$;
 
 -- After a copy of the server was put back: all clients compare what they know.
@@ -468,26 +526,118 @@ begin
   return v_epoch;
 end $$;
 
--- By the owner of the schema: nobody else may execute it.
-create function coffer.create_list_1(p_name text, p_origin text, p_separator text, p_mark text, p_role name, p_shown text) returns int
+-- By the owner of the schema, as what follows: nobody else may execute it. Gives a list a curator, also one whose curators are all gone.
+create function coffer.name_curator_1(p_list int, p_role name, p_shown text, p_made boolean) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  v_person int;
+begin
+  perform from coffer.feed where list = p_list for update;
+  insert into coffer.person (role_name, shown, is_made) values (p_role, p_shown, p_made)
+    on conflict (role_name) do update set ended_at = null, is_made = person.is_made or p_made
+    returning id into v_person;
+  insert into coffer.access (area, person, may, since_rev)
+    select r.id, v_person, 3, f.rev
+    from coffer.area r join coffer.feed f on f.list = r.list
+    where r.list = p_list and r.prefix = '' and r.classification is null
+    on conflict (person, area) do update set may = 3;
+  perform coffer.access_changed(p_list);
+end $$;
+
+create function coffer.create_list_1(
+  p_name text, p_origin text, p_separator text, p_mark text, p_role name, p_shown text, p_made boolean default false
+) returns int
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   v_list int;
-  v_area int;
-  v_person int;
 begin
-  insert into coffer.person (role_name, shown) values (p_role, p_shown)
-    on conflict (role_name) do update set ended_at = null
-    returning id into v_person;
   insert into coffer.list (name, origin, separator, version_mark) values (p_name, p_origin, p_separator, p_mark) returning id into v_list;
   insert into coffer.feed (list) values (v_list);
-  insert into coffer.area (list) values (v_list) returning id into v_area;
-  insert into coffer.access (area, person, may) values (v_area, v_person, 3);
+  insert into coffer.area (list) values (v_list);
+  perform coffer.name_curator_1(v_list, p_role, p_shown, p_made);
   return v_list;
 end $$;
 
-grant execute on function coffer.areas_1, coffer.set_area_1, coffer.set_access_1, coffer.settle_areas_1, coffer.set_person_1, coffer.set_list_1,
-  coffer.trim_1, coffer.new_epoch_1 to coffer_member;
+grant execute on function coffer.set_person_1, coffer.set_list_1, coffer.curation_1, coffer.new_epoch_1 to coffer_member;
+
+
+-- Looks at the next 20,000 objects, and gives those their area whose area is another now, each with a number of its own. Then areas that
+-- were removed have nothing left.
+create function coffer.settle_areas(p_list int, p_after bigint) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_rev bigint;
+  v_count int;
+  v_last bigint;
+begin
+  select rev into v_rev from coffer.feed where list = p_list;
+  with page as materialized (
+    select id, kind, identifier, area, coffer.area_of(p_list, identifier, classification) as now_area
+    from coffer.object
+    where list = p_list and id > p_after
+    order by id
+    limit 20000
+  ), n as materialized (
+    select page.*, v_rev + row_number() over (order by id) as rev from page where area is distinct from now_area
+  ), went as (
+    insert into coffer.moved select p_list, rev, id, kind, identifier, area from n
+  ), put as (
+    update coffer.object o set area = n.now_area, rev = n.rev from n where o.id = n.id
+  )
+  select (select count(*) from n), (select max(id) from page) into v_count, v_last;
+  if v_count > 0 then
+    insert into coffer.push (list, rev, tag, person, client, changes)
+      values (p_list, v_rev + v_count, gen_random_uuid(), coffer.me(), gen_random_uuid(), v_count);
+    perform pg_notify('coffer_' || p_list, (v_rev + v_count)::text);
+  end if;
+  update coffer.feed set rev = v_rev + v_count, unsettled_after = v_last where list = p_list;
+  if v_last is null then
+    delete from coffer.area where list = p_list and is_removed;
+    perform coffer.access_changed(p_list);
+  end if;
+end $$;
+
+-- Forgets what nobody needs who was here in the last 90 days. Whoever was away for longer begins anew, as the tag of what they know is gone.
+create function coffer.trim_list(p_list int) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_to bigint;
+begin
+  select max(rev) into v_to from coffer.push
+    where list = p_list and at < now() - interval '90 days' and rev < (select rev from coffer.feed where list = p_list);
+  delete from coffer.push where list = p_list and rev <= v_to;
+  delete from coffer.moved where list = p_list and rev <= v_to;
+  with gone as (
+    delete from coffer.object where list = p_list and is_forgotten and rev <= v_to returning id
+  )
+  delete from coffer.history h using gone where h.object = gone.id;
+  delete from coffer.client c where last_at < now() - interval '90 days'
+    and exists (select from coffer.access a join coffer.area r on r.id = a.area where a.person = c.person and r.list = p_list);
+  update coffer.feed set trimmed_at = now() where list = p_list;
+end $$;
+
+-- By any curator's computer when hello_1 says that there is work: a part of it. false: there was none, or they curate the list no more.
+create function coffer.tend_1(p_list int) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_feed coffer.feed;
+begin
+  perform set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '10s', true);
+  select * into v_feed from coffer.feed where list = p_list for update;
+  if coffer.me() is null or not coffer.me() in (select coffer.curators(p_list)) then
+    return false;
+  end if;
+  if v_feed.unsettled_after is not null then
+    perform coffer.settle_areas(p_list, v_feed.unsettled_after);
+  elsif v_feed.trimmed_at < now() - interval '1 day' then
+    perform coffer.trim_list(p_list);
+  else
+    return false;
+  end if;
+  return true;
+end $$;
+
+grant execute on function coffer.tend_1 to coffer_member;
 
 
 -- Exactly once: the last sequence, tag and answer of each client are kept, and the same push again is answered from there.
@@ -737,7 +887,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, '5cbb42f0067e73f05f5fb9ff049ef2efbf038a3757d05deff25bfda56e77cc71');
+insert into coffer.step (number, digest) values (1, '9eb4b842fefb4604930cc82cc63607bdfb37e2ccdebf79226a8d7e2b1fe09b93');
 
 commit;
 

@@ -64,6 +64,16 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'team people': ['coffer team people'],
   'team sign-in': ['coffer team sign-in < invitation.txt'],
   'team leave': ['coffer team leave --keep all'],
+  'team invite-computer': ['coffer team invite-computer'],
+  'team areas': ['coffer team areas'],
+  'team add-area': ['coffer team add-area reports/', 'coffer team add-area --classification confidential'],
+  'team remove-area': ['coffer team remove-area 3'],
+  'team grant': ["coffer team grant 'Anna Berg' read --area 3"],
+  'team end': ['coffer team end anna', 'coffer team end anna --undo'],
+  'team share': ['coffer team share secrets', 'coffer team share notes --stop'],
+  'team create': [
+    'coffer team create --server db.example --database team --role owner --list Files --curator anna',
+  ],
   'team invite': ["coffer team invite anna --name 'Anna Berg'"],
   service: ['coffer service test', 'coffer service set Work --proxy http://proxy.example.org:3128'],
   'service add': [

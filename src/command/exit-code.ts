@@ -46,6 +46,8 @@ const codes: Readonly<Partial<Record<AppErrorCode, ExitCode>>> = {
   teamPasswordMissing: token,
   serviceInTeam: exists,
   teamInvite: forbidden,
+  teamCurate: forbidden,
+  teamCreate: forbidden,
 };
 
 /** A team's server that is away, or refuses the person; for the rest somebody has to change something. */

@@ -116,6 +116,95 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
     expect((await onA('coffer ls --json')).stdout).toContain('"identifier":"t/a.txt"');
   });
 
+  test('a curator makes areas, gives access, ends and invites', async () => {
+    const { team, a, on } = await openTeam();
+    const onA = on(a);
+    const anna = await team.join('anna', 1);
+    await onA('coffer service add Shared "$SHARED" < token.txt');
+    await onA('coffer put a.txt --to reports');
+    const INVITATION = invitationOf(team, team.curator);
+    expect(await onA('printf %s "$INVITATION" | coffer team join', { INVITATION })).toMatchObject({
+      code: 0,
+    });
+    expect(await onA('coffer team add-area reports/ --json')).toMatchObject({
+      code: 0,
+      stdout: '{"area":2,"change":"made"}\n',
+    });
+    expect(await onA('coffer team grant anna read --area 2')).toMatchObject({
+      code: 0,
+      stdout: 'anna: read, in area 2\n',
+    });
+    expect(await onA('coffer team areas')).toMatchObject({
+      code: 0,
+      stdout:
+        '1  the whole list: 0 objects\n   Curator: curate\n   anna: read\n' +
+        '2  reports/: 1 object\n   Curator: curate\n   anna: read\n',
+    });
+    expect(await onA('coffer team areas --json')).toMatchObject({ code: 0 });
+    expect(await onA('coffer team grant anna none --area 9')).toMatchObject({ code: 3 });
+    expect(await onA('coffer team grant nobody read')).toMatchObject({ code: 3 });
+    expect(await onA('coffer team add-area')).toMatchObject({ code: 2 });
+    expect(await onA('coffer team add-area reports/')).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining('There is an area of this folder') as string,
+    });
+    expect(await onA('coffer team remove-area 2')).toMatchObject({ code: 0, stdout: 'Removed area 2\n' });
+    expect((await onA('coffer team areas')).stdout).toContain('1  the whole list: 1 object\n');
+    expect(await onA('coffer team share secrets --json')).toMatchObject({
+      code: 0,
+      stdout: '{"secrets":true,"notes":true,"fileNames":true}\n',
+    });
+    expect(await onA('coffer team share file-names --stop')).toMatchObject({
+      code: 0,
+      stdout: 'Shared: identifiers of secrets, notes\n',
+    });
+    expect(await onA(`coffer team end ${anna.role.name}`)).toMatchObject({
+      code: 0,
+      stdout: 'Ended anna\n',
+      stderr: expect.stringContaining(`alter role ${anna.role.name} nologin`) as string,
+    });
+    expect(await onA('coffer team end anna --undo --json')).toMatchObject({
+      code: 0,
+      stdout: `{"number":${String(anna.id)},"name":"anna","isEnded":false,"left":[]}\n`,
+    });
+
+    const b = await openWorld({ with: 'none' });
+    const onB = on(b);
+    await onB('coffer service add Shared "$SHARED" < token.txt');
+    const { stdout: line } = await onA('coffer team invite-computer');
+    expect(
+      await onB('printf %s "$INVITATION" | coffer team join', { INVITATION: line.trim() }),
+    ).toMatchObject({ code: 0, stdout: 'Shared: joined the list Files as Curator\n' });
+    expect(await onA('coffer team sync')).toMatchObject({ code: 0 });
+  });
+
+  test('the owner of a database makes a list, and joins it by the invitation', async () => {
+    const { team, a, on } = await openTeam();
+    const onA = on(a);
+    const owner = `owner_of_${team.name}`;
+    await team.owner.query('drop schema coffer cascade');
+    await team.owner.query(`drop role if exists ${owner}`);
+    await team.owner.query(`create role ${owner} login superuser password 'secret'`);
+    await onA('coffer service add Shared "$SHARED" < token.txt');
+    const env = { PORT: String(port()), DB: team.name, OWNER: owner };
+    const create = (more: string) =>
+      onA(
+        `printf secret | coffer team create --server 127.0.0.1 --port "$PORT" --database "$DB" --role "$OWNER" ${more}`,
+        env,
+      );
+    const made = await create(`--list Files --curator anna_${team.name} --name "Anna Berg"`);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^coffer-team:/) as string });
+    expect(await create('--list "" --curator anna')).toMatchObject({ code: 2 });
+    expect(
+      await onA('printf %s "$INVITATION" | coffer team join', { INVITATION: made.stdout.trim() }),
+    ).toMatchObject({ code: 0, stdout: 'Shared: joined the list Files as Anna Berg\n' });
+    const another = await create(`--list Files --curator ben_${team.name} --json`);
+    expect(another).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"hasPassword":true') as string,
+    });
+  });
+
   test('says by its exit code whether the server is away, or refuses', async () => {
     const { team, a, on } = await openTeam();
     const onA = on(a);

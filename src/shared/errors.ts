@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { localStartProblemSchema } from './domain/local-start.ts';
+import { teamCreateProblems, teamCurateProblems } from './domain/team-choices.ts';
 import { teamWhySchema } from './domain/team-why.ts';
 
 /**
@@ -63,6 +64,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'watch',
       'team',
       'teamList',
+      'teamArea',
+      'teamPerson',
       'keptApart',
     ]),
   }),
@@ -334,8 +337,16 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('teamUnshared'), count: z.number() }),
   z.object({
     code: z.literal('teamInvite'),
-    problem: z.enum(['notCurator', 'noRole', 'notAllowed']),
+    problem: z.enum(['notCurator', 'noRole', 'closed', 'notAllowed', 'longAuthority']),
     role: z.string(),
+  }),
+  z.object({ code: z.literal('teamCurate'), problem: z.enum(teamCurateProblems) }),
+  z.object({
+    code: z.literal('teamCreate'),
+    problem: z.enum(teamCreateProblems),
+    /** The one that was to be the curator's, or the one that looks. */
+    role: z.string(),
+    database: z.string(),
   }),
 
   // This computer.

@@ -133,6 +133,33 @@ const lineSchemas = {
     isYou: z.boolean(),
     isEnded: z.boolean(),
   }),
+  area: z.strictObject({
+    area: countSchema,
+    folder: z.string(),
+    classification: z.string().nullable(),
+    objects: countSchema,
+    access: z.array(
+      z.strictObject({
+        number: countSchema,
+        name: z.string(),
+        may: z.enum(['read', 'contribute', 'curate']),
+      }),
+    ),
+  }),
+  areaChange: z.strictObject({ area: countSchema, change: z.enum(['made', 'removed']) }),
+  granted: z.strictObject({
+    number: countSchema,
+    name: z.string(),
+    area: countSchema,
+    may: z.enum(['none', 'read', 'contribute', 'curate']),
+  }),
+  ended: z.strictObject({
+    number: countSchema,
+    name: z.string(),
+    isEnded: z.boolean(),
+    left: z.array(z.enum(['login', 'connections'])),
+  }),
+  shares: z.strictObject({ secrets: z.boolean(), notes: z.boolean(), fileNames: z.boolean() }),
   invitation: z.strictObject({ invitation: z.string().startsWith('coffer-team:'), hasPassword: z.boolean() }),
   script: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'pwsh']), script: z.string() }),
   report: z.strictObject({ path: z.string().nullable(), report: z.string().nullable() }),

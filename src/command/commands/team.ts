@@ -172,12 +172,23 @@ export function invite(role: string, { name = role, may }: { name?: string; may:
   };
 }
 
+/** `coffer team invite-computer`: prints an invitation for another computer of the same person. */
+export const inviteComputer: Run = async (context) => {
+  requireStored(context);
+  const { coffer, output } = context;
+  const { id: serviceId } = await context.service();
+  const { invitation, hasPassword } = await coffer.call('team.inviteComputer', { serviceId });
+  output.result(invitation, { invitation, hasPassword });
+  output.say(hasPassword ? texts.computerKeeps : texts.computerAsks);
+  return exitCodes.done;
+};
+
 /** @throws Usage: what was joined would be lost */
-function requireStored({ hasList }: Context): void {
+export function requireStored({ hasList }: Context): void {
   if (!hasList) throw new Usage(texts.notStored);
 }
 
-async function readAccess(context: Context, options: JoinOptions): Promise<TeamAccessInput> {
+export async function readAccess(context: Context, options: JoinOptions): Promise<TeamAccessInput> {
   const { io } = context;
   const { server: host, port = usualPort, database, role, passphraseFile } = options;
   const clientCertificate = await fileOf(context, '--client-certificate', options.clientCertificate);

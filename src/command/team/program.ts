@@ -1,9 +1,11 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { teamKeeps, teamMays, type TeamKeep, type TeamMay } from '../../shared/domain/team-choices.ts';
 import type { JoinOptions } from '../commands/team.ts';
 import type { Run } from '../context.ts';
 import { Usage } from '../errors.ts';
 import type { Runs } from '../runner.ts';
+import { addCuratorCommands } from './curator-program.ts';
+import { toPort } from './numbers.ts';
 import { teamTexts } from './texts.ts';
 
 const texts = teamTexts.help;
@@ -66,15 +68,14 @@ export function addTeamCommands(program: Command, runs: Runs): void {
     .action((role: string, options: { name?: string; may: TeamMay }) =>
       runs(async () => (await import('../commands/team.ts')).invite(role, options))(),
     );
+  team
+    .command('invite-computer')
+    .description(texts.inviteComputer)
+    .action(runs(async () => (await import('../commands/team.ts')).inviteComputer));
+  addCuratorCommands(team, runs);
 }
 
 /** Commander would repeat an invitation that was given as an argument, and logs keep what is written there. */
 const noArgument: Run = async () => {
   throw new Usage(teamTexts.noArgument);
 };
-
-function toPort(given: string): number {
-  const port = /^[1-9][0-9]{0,4}$/.test(given) ? Number(given) : 0;
-  if (port < 1 || port > 65_535) throw new InvalidArgumentError(teamTexts.notAPort);
-  return port;
-}

@@ -87,6 +87,15 @@ const allowed = new Set<ProcedureName>([
   'team.leave',
   'team.people',
   'team.invite',
+  'team.inviteComputer',
+  'team.curation',
+  'team.makeArea',
+  'team.removeArea',
+  'team.setAccess',
+  'team.setPerson',
+  'team.setList',
+  'team.lookToCreate',
+  'team.create',
 ]);
 
 export function isAllowed(name: string): boolean {

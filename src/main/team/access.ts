@@ -4,16 +4,18 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import { readAuthority } from '../connections/authority.ts';
 import { readCertificateFile, requireOpens } from '../connections/certificate-file.ts';
 import type { Grants } from '../local-files/grants.ts';
-import { readInvitation } from './invitation.ts';
+import { readInvitation, type Invitation } from './invitation.ts';
 import { teamPlaceSchema, type TeamCredentials, type TeamPlace } from './place.ts';
+
+export type PasswordKind = 'oneTime' | 'drawn' | 'known';
 
 /** What a person entered, with its files read. */
 export interface TeamAccess {
   readonly place: TeamPlace;
   /** null: nothing was given that could be a proof. */
   readonly given: TeamCredentials | null;
-  /** The password is an invitation's, and is to be replaced. */
-  readonly isOneTime: boolean;
+  /** oneTime: an invitation's, and is to be replaced; drawn: another computer of this person goes on with it; known: to the person. */
+  readonly password: PasswordKind;
 }
 
 /** @throws AppFailure badInvitation, badAuthorityFile, badClientCertificate, invalidInput, notFound (grant) */
@@ -28,9 +30,14 @@ export async function readAccess(input: TeamAccessInput, grants: Grants): Promis
   return {
     place: requirePlace({ ...(await readServer(server, grants)), clientCertificate }),
     given: isProof ? { password, passphrase: certificate && passphrase } : null,
-    isOneTime: teamPassword === null && password !== null,
+    password: teamPassword === null && invitation !== null ? passwordKindOf(invitation) : 'known',
   };
 }
+
+export const passwordKindOf = ({ password, isOneTime }: Invitation): PasswordKind => {
+  if (password === null) return 'known';
+  return isOneTime ? 'oneTime' : 'drawn';
+};
 
 async function readServer(
   server: TeamAccessInput['server'],

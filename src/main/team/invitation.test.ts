@@ -10,6 +10,7 @@ const invitation: Invitation = {
   authority: null,
   list: 3,
   password: 'one-time',
+  isOneTime: true,
   from: 'Anna',
 };
 

@@ -6,7 +6,9 @@ import { teamPlaceSchema } from './place.ts';
 
 /*
  * One line of text: `coffer-team:1.` and the JSON below in base64url, then a dot and the first characters of its SHA-256, by which a line
- * that was cut is recognised. Whoever has it can join until somebody has, so it is never logged and never an argument of a program.
+ * that was cut is recognised. Whoever has it can join until somebody has, so it is never logged and never an argument of a program. One
+ * for another computer of the same person is worth something until the role gets another password: a role has one password, and what joins
+ * by replacing it would shut out the first computer.
  */
 
 const mark = 'coffer-team:';
@@ -15,8 +17,10 @@ const sumLength = 12;
 
 const invitationSchema = teamPlaceSchema.omit({ clientCertificate: true }).extend({
   list: z.number().int().positive(),
-  /** For one joining, which replaces it; null: the person knows theirs. */
+  /** null: the person knows theirs. */
   password: z.string().min(1).max(1024).nullable(),
+  /** For one joining, which replaces the password. false: for another computer of the same person, and both go on with it. */
+  isOneTime: z.boolean().default(true),
   /** Who invites. */
   from: z.string().max(80).nullable(),
 });
@@ -24,7 +28,7 @@ export type Invitation = z.infer<typeof invitationSchema>;
 
 const sumOf = (body: string) => createHash('sha256').update(body).digest('base64url').slice(0, sumLength);
 
-export function writeInvitation(invitation: Invitation): string {
+export function writeInvitation(invitation: z.input<typeof invitationSchema>): string {
   const body = Buffer.from(JSON.stringify(invitation)).toString('base64url');
   return `${mark}${version}.${body}.${sumOf(body)}`;
 }

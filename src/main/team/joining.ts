@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { Input, Output } from '../../shared/contract.ts';
 import type { TeamAccessInput } from '../../shared/contract/team.ts';
 import type { TeamArea } from '../../shared/domain/team.ts';
-import type { TeamMay } from '../../shared/domain/team-choices.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { originOf } from '../connections/origins.ts';
 import type { ServiceRepository, StoredService } from '../connections/service-repository.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
-import { nameOfAuthority, readAccess, type TeamAccess } from './access.ts';
-import { readInvitation, writeInvitation } from './invitation.ts';
+import { nameOfAuthority, passwordKindOf, readAccess, type TeamAccess } from './access.ts';
+import { readInvitation } from './invitation.ts';
+import { writeFittingInvitation } from './fitting-invitation.ts';
 import type { KeptPassword, TeamPasswords } from './passwords.ts';
 import { isEncrypted, teamPlaceSchema, type TeamPlace } from './place.ts';
 import { drawPassword, scramVerifier } from './scram.ts';
 import { valueOf } from './team-thread.ts';
-import { mayNumbers, type VisibleArea } from './wire/joining.ts';
+import { mayNumbers, mayWords, type VisibleArea } from './wire/joining.ts';
 import type { TeamServer } from './wire/server.ts';
 import type { Visits } from './visits.ts';
 
@@ -38,6 +38,12 @@ export interface Joining {
     kept: KeptPassword,
     input: Input<'team.invite'>,
   ): Promise<Output<'team.invite'>>;
+  /** For another computer of this person's. */
+  inviteComputer(
+    place: JoinedPlace,
+    list: number,
+    kept: KeptPassword,
+  ): Promise<Output<'team.inviteComputer'>>;
 }
 
 export function createJoining(deps: {
@@ -56,11 +62,11 @@ export function createJoining(deps: {
   }
 
   async function visit<T>(
-    { place, given }: TeamAccess,
+    { place, given, password }: TeamAccess,
     held: readonly KeptPassword[],
     work: (server: TeamServer, used: KeptPassword) => Promise<T>,
   ): Promise<T> {
-    const own = given === null ? [] : [{ ...given, isDrawn: false }];
+    const own = given === null ? [] : [{ ...given, isDrawn: password === 'drawn' }];
     const [first, ...others] = [...own, ...held];
     if (first === undefined)
       throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
@@ -74,12 +80,12 @@ export function createJoining(deps: {
    */
   async function keepPassword(
     serviceId: string,
-    { place, isOneTime }: TeamAccess,
+    { place, password }: TeamAccess,
     held: readonly KeptPassword[],
     used: KeptPassword,
     server: TeamServer,
   ): Promise<void> {
-    if (isOneTime && !held.includes(used)) {
+    if (password === 'oneTime' && !held.includes(used)) {
       // The same one again: what was sent the last time may still be on its way.
       const before = held.find(({ isDrawn }) => isDrawn);
       const drawn = { ...used, password: before?.password ?? drawPassword(), isDrawn: true };
@@ -171,7 +177,11 @@ export function createJoining(deps: {
       const before = await passwords.find(serviceId, place);
       const password = proof.kind === 'password' ? proof.teamPassword : (invitation?.password ?? null);
       const given = { password, passphrase: passphrase ?? before?.passphrase ?? null };
-      const access = { place, given: password === null ? null : given, isOneTime: invitation !== null };
+      const access: TeamAccess = {
+        place,
+        given: password === null ? null : given,
+        password: invitation === null ? 'known' : passwordKindOf(invitation),
+      };
       const held = await heldFor(place);
       await visit(access, held, (server, used) => keepPassword(serviceId, access, held, used, server));
     },
@@ -180,27 +190,35 @@ export function createJoining(deps: {
       const password = drawPassword();
       const verifier = await scramVerifier(password);
       return visits.visit(place, [kept], async (server) => {
+        const from = await nameOf(server);
+        // First: of a role that is made and not told of nobody has the password.
+        const write = await writeFittingInvitation(server, { ...place, role, list, from });
         const outcome = await valueOf(server.invite(list, { role, shown, may: mayNumbers[may], verifier }));
         if (outcome !== 'made' && outcome !== 'found')
           throw new AppFailure({ code: 'teamInvite', problem: outcome, role });
-        const { me } = await valueOf(server.lists());
-        const people = await valueOf(server.people());
-        const { host, port, database, authority } = place;
         const hasPassword = outcome === 'made';
-        const invitation = writeInvitation({
-          host,
-          port,
-          database,
-          role,
-          authority,
-          list,
-          password: hasPassword ? password : null,
-          from: people.find(({ id }) => id === me)?.shown ?? null,
-        });
-        return { invitation, hasPassword };
+        return { invitation: write({ password: hasPassword ? password : null }), hasPassword };
+      });
+    },
+
+    inviteComputer(place, list, kept) {
+      return visits.visit(place, [kept], async (server) => {
+        const write = await writeFittingInvitation(server, { ...place, list, from: await nameOf(server) });
+        const password = kept.isDrawn ? kept.password : null;
+        return {
+          invitation: write({ password, isOneTime: false }),
+          hasPassword: password !== null,
+        };
       });
     },
   };
+}
+
+/** By which the team knows this person. */
+async function nameOf(server: TeamServer): Promise<string | null> {
+  const { me } = await valueOf(server.lists());
+  const people = await valueOf(server.people());
+  return people.find(({ id }) => id === me)?.shown ?? null;
 }
 
 const describeArea = ({ prefix, classification, may }: VisibleArea): TeamArea => ({
@@ -208,7 +226,6 @@ const describeArea = ({ prefix, classification, may }: VisibleArea): TeamArea =>
   classification,
   may: mayWords[may],
 });
-const mayWords: Readonly<Record<1 | 2 | 3, TeamMay>> = { 1: 'read', 2: 'contribute', 3: 'curate' };
 
 /** Whether a list's address is that of a service here. */
 function isAt(service: StoredService, address: string): boolean {

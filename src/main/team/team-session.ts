@@ -71,6 +71,7 @@ export class TeamSession {
       return moved;
     }
     if (mayPush && (await this.#push(state.list, onWaits))) return moved;
+    if (mayPush && hello.tend && (await this.#tend(state.list, onWaits))) return moved;
     if (hello.rev > state.cursor.rev) return this.#pull(state.list, state.cursor, hello.epoch);
     return { kind: 'idle' };
   }
@@ -146,6 +147,18 @@ export class TeamSession {
       }
       if (effect === 'away' || effect === 'refused') throw cause;
       onWaits(cause.shownWhy);
+      return false;
+    }
+  }
+
+  /** What any curator's computer does for the list. @returns whether something was done */
+  async #tend(list: number, onWaits: (why: TeamWhy) => void): Promise<boolean> {
+    try {
+      return await valueOf(this.#server.tend(list));
+    } catch (cause) {
+      if (!(cause instanceof TeamFailure) || cause.effect !== 'waits') throw cause;
+      // A server that only follows another is read as well as ever, and some other curator's computer does it there.
+      if (cause.problem.why !== 'readOnly') onWaits(cause.shownWhy);
       return false;
     }
   }

@@ -8,9 +8,11 @@ import { throttle } from '../lib/timers.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
+import { createCreating } from './creating.ts';
+import { createCurating } from './curating.ts';
 import { createFollowing } from './following.ts';
 import { createJoining, placeOf, type JoinedPlace } from './joining.ts';
-import { createTeamPasswords } from './passwords.ts';
+import { createTeamPasswords, type KeptPassword } from './passwords.ts';
 import type { startTeamThread } from './team-thread.ts';
 import { createVisits } from './visits.ts';
 
@@ -83,6 +85,17 @@ export function createTeams(deps: {
     const state = await copy.stateOf(serviceId);
     if (state === null) throw new AppFailure({ code: 'notFound', what: 'team' });
     return { state, place: placeOf(state) };
+  }
+
+  /** With what this computer proves itself. */
+  async function accessOf(
+    serviceId: string,
+  ): Promise<{ place: JoinedPlace; list: number; kept: KeptPassword }> {
+    const { state, place } = await require(serviceId);
+    const kept = await passwords.find(serviceId, place);
+    if (kept === null)
+      throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
+    return { place, list: state.list, kept };
   }
 
   async function statusOf(serviceId: string): Promise<TeamStatus | null> {
@@ -171,12 +184,15 @@ export function createTeams(deps: {
         const max = 63;
         if (Buffer.byteLength(role) > max)
           throw new AppFailure({ code: 'invalidInput', field: 'role', problem: 'tooLong', limit: max });
-        const { state, place } = await require(serviceId);
-        const kept = await passwords.find(serviceId, place);
-        if (kept === null)
-          throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
-        return joining.invite(place, state.list, kept, input);
+        const { place, list, kept } = await accessOf(serviceId);
+        return joining.invite(place, list, kept, input);
       },
+      async 'team.inviteComputer'({ serviceId }) {
+        const { place, list, kept } = await accessOf(serviceId);
+        return joining.inviteComputer(place, list, kept);
+      },
+      ...createCurating({ visits, accessOf }),
+      ...createCreating({ ...deps, visits }),
       async 'team.keptApart'({ serviceId }) {
         book.get(serviceId);
         return { entries: [...(await copy.keptApart(serviceId))] };

@@ -3,57 +3,68 @@ import type { TeamWhy } from '../../shared/domain/team-why.ts';
 import type { TeamCredentials, TeamPlace } from './place.ts';
 import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
 import { TeamFailure } from './team-problem.ts';
-import type { TeamServer } from './wire/server.ts';
+import type { Answer, TeamServer } from './wire/server.ts';
 
 /** Connections for a moment: to look, to join, to invite. */
 export interface Visits {
   /**
    * @param candidates what may be the proof, best first: the next is tried only if one is refused
+   * @param open by default only where a team is
    * @throws AppFailure teamServer; what `work` throws
    */
   visit<T, C extends TeamCredentials>(
     place: TeamPlace,
     candidates: readonly [C, ...C[]],
     work: (server: TeamServer, used: C) => Promise<T>,
+    open?: typeof openTeam,
   ): Promise<T>;
   close(): Promise<void>;
 }
 
+const openTeam = (
+  server: TeamServer,
+  place: TeamPlace,
+  credentials: TeamCredentials,
+): Promise<Answer<unknown>> => server.open(place, credentials, null);
+export const openToCreate: typeof openTeam = (server, place, credentials) =>
+  server.openToCreate(place, credentials);
+
 export function createVisits(start = startTeamThread): Visits {
-  const open = new Set<TeamThread>();
+  const threads = new Set<TeamThread>();
 
   /** @returns the one that was accepted */
   async function connect<C extends TeamCredentials>(
     server: TeamServer,
     place: TeamPlace,
     [first, ...others]: readonly [C, ...C[]],
+    open: typeof openTeam,
   ): Promise<C> {
     try {
-      await valueOf(server.open(place, first, null));
+      await valueOf(open(server, place, first));
       return first;
     } catch (cause) {
       const [next, ...rest] = others;
       const isRefused = cause instanceof TeamFailure && cause.problem.why === 'login';
       if (!isRefused || next === undefined) throw cause;
-      return connect(server, place, [next, ...rest]);
+      return connect(server, place, [next, ...rest], open);
     }
   }
 
   return {
-    async visit(place, candidates, work) {
+    async visit(place, candidates, work, open = openTeam) {
       const thread = start(() => undefined);
-      open.add(thread);
+      threads.add(thread);
       try {
-        return await work(thread.server, await connect(thread.server, place, candidates));
+        return await work(thread.server, await connect(thread.server, place, candidates, open));
       } catch (cause) {
         throw cause instanceof TeamFailure ? serverFailure(cause.shownWhy, place) : cause;
       } finally {
-        open.delete(thread);
+        threads.delete(thread);
         await thread.terminate();
       }
     },
     async close() {
-      await Promise.all([...open].map((thread) => thread.terminate()));
+      await Promise.all([...threads].map((thread) => thread.terminate()));
     },
   };
 }

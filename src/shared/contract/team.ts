@@ -1,24 +1,39 @@
 import { z } from 'zod';
 import { serviceIdSchema } from '../domain/service.ts';
-import { invitationMax, teamKeeps, teamMays } from '../domain/team-choices.ts';
+import { invitationMax, teamCreateProblems, teamKeeps, teamMays } from '../domain/team-choices.ts';
 import {
+  curatedAreaSchema,
+  curatedPersonSchema,
   keptApartSchema,
   teamAreaSchema,
   teamPersonSchema,
   teamServerSchema,
+  teamSharesSchema,
   teamStatusSchema,
 } from '../domain/team.ts';
-import { grantSchema, nothing, passphraseSchema, revision, type Events, type Procedures } from './parts.ts';
+import {
+  classificationValue,
+  grantSchema,
+  nothing,
+  passphraseSchema,
+  revision,
+  type Events,
+  type Procedures,
+} from './parts.ts';
 
 const serviceId = serviceIdSchema;
 const invitation = z.string().min(1).max(invitationMax);
-const listId = z.number().int().positive();
 /** PostgreSQL cuts longer ones off. */
 const nameSchema = z
   .string()
   .min(1)
   .max(63)
   .regex(/^\P{Cc}*$/u);
+
+/** By which the team knows a person. */
+const shown = z.string().trim().min(1).max(80);
+/** A person of the team, or an area of a list, by its number on the server. */
+const numberOnServer = z.number().int().positive();
 
 const teamPassword = z
   .string()
@@ -105,7 +120,7 @@ export const teamProcedures = {
     input: z.strictObject({
       serviceId,
       access: accessSchema,
-      list: listId,
+      list: numberOnServer,
       sharesEarlier: z.boolean(),
       anyAddress: z.boolean(),
     }),
@@ -151,10 +166,124 @@ export const teamProcedures = {
     input: z.strictObject({
       serviceId,
       role: nameSchema,
-      shown: z.string().trim().min(1).max(80),
+      shown,
       may: z.enum(teamMays),
     }),
     output: z.object({ invitation: z.string(), hasPassword: z.boolean() }),
+  },
+  /**
+   * For one more computer of this person's. Its password is that of this computer, and is not replaced: both go on with it, and the line is
+   * worth something until the role gets another. null in place of it: the person knows theirs, or a certificate is enough. Rejects with
+   * notFound (team), teamPasswordMissing, teamInvite.
+   */
+  'team.inviteComputer': {
+    input: z.strictObject({ serviceId }),
+    output: z.object({ invitation: z.string(), hasPassword: z.boolean() }),
+  },
+  /** For curators: all that follows, up to `team.setList`, rejects with notFound (team), teamPasswordMissing, teamCurate. */
+  'team.curation': {
+    input: z.strictObject({ serviceId }),
+    output: z.object({
+      /** This person among the people. */
+      me: z.number(),
+      list: z.object({
+        id: z.number(),
+        name: z.string(),
+        /** The address of the service that it is about. */
+        address: z.string(),
+        shares: teamSharesSchema,
+      }),
+      /** Areas have changed: so many objects may still lie in those of before, which show them until then. null: none does. */
+      unsettled: z.number().nullable(),
+      /** The one of the whole list first, then by prefix. Without those that are being removed. */
+      areas: z.array(curatedAreaSchema),
+      /** By number; also those who were ended. */
+      people: z.array(curatedPersonSchema),
+    }),
+  },
+  /**
+   * Objects are given to the new area by this Coffer, or by that of any other curator; until then they stay where they are. `access`: who
+   * may what there; those who curate the whole list curate it too. Rejects with notFound (teamPerson).
+   */
+  'team.makeArea': {
+    input: z.strictObject({
+      serviceId,
+      /** As identifiers begin: with the separator at its end. */
+      prefix: z
+        .string()
+        .max(2000)
+        .regex(/^[^\0]*$/),
+      /** null: any. */
+      classification: classificationValue.regex(/^[^\0]*$/).nullable(),
+      access: z.array(z.strictObject({ personId: numberOnServer, may: z.enum(teamMays) })).max(1000),
+    }),
+    output: z.object({ areaId: z.number() }),
+  },
+  /** Its objects go to the area that they would lie in without it. Nothing is deleted. Rejects with notFound (teamArea). */
+  'team.removeArea': {
+    input: z.strictObject({ serviceId, areaId: numberOnServer }),
+    output: nothing,
+  },
+  /** Rejects with notFound (teamArea, teamPerson). */
+  'team.setAccess': {
+    input: z.strictObject({
+      serviceId,
+      areaId: numberOnServer,
+      personId: numberOnServer,
+      may: z.enum(['none', ...teamMays]),
+    }),
+    output: nothing,
+  },
+  /**
+   * Names, ends or takes back a person; what is left out stays. Who is ended sees and writes nothing from then on. Their connections
+   * end too, and the login of a role that an invitation made. `left`: what this curator may not end (or open again: login), so that whoever
+   * runs the server has to. Rejects with notFound (teamPerson).
+   */
+  'team.setPerson': {
+    input: z.strictObject({
+      serviceId,
+      personId: numberOnServer,
+      shown: shown.optional(),
+      isEnded: z.boolean().optional(),
+    }),
+    output: z.object({ left: z.array(z.enum(['login', 'connections'])) }),
+  },
+  /** What is left out stays as it is. What is taken back (false) is deleted on the server at once, for everybody, and cannot be undone. */
+  'team.setList': {
+    input: z.strictObject({ serviceId, shares: teamSharesSchema.partial().strict() }),
+    output: nothing,
+  },
+  /** Whether a list can be made there, by the role that owns the database. Changes nothing. */
+  'team.lookToCreate': {
+    input: z.strictObject({ access: accessSchema }),
+    output: z.object({
+      server: teamServerSchema,
+      isEncrypted: z.boolean(),
+      /** Of the PostgreSQL: 18.4 */
+      version: z.string(),
+      /** null: one can be made. */
+      problem: z.enum(teamCreateProblems).nullable(),
+      /** Whether this role may make the curator's role, so that their invitation has a password. */
+      mayMakeRoles: z.boolean(),
+      /** Those that are there already. */
+      lists: z.array(z.object({ id: z.number(), name: z.string(), address: z.string() })),
+    }),
+  },
+  /**
+   * Makes what a team needs in the database, where it is not there yet, and a list about the service, or takes one that is there: the owner
+   * may name another curator for it. `curator`: the role is made if there is none; `makesRoles`: it may then make roles itself, without which
+   * its invitations have no passwords. They join by the invitation, here or elsewhere. Rejects with teamCreate, notFound (service, teamList).
+   */
+  'team.create': {
+    input: z.strictObject({
+      access: accessSchema,
+      list: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('new'), name: z.string().trim().min(1).max(80), serviceId }),
+        z.strictObject({ kind: z.literal('there'), listId: numberOnServer }),
+      ]),
+      curator: z.strictObject({ role: nameSchema, shown, makesRoles: z.boolean() }),
+    }),
+    output: z.object({ invitation: z.string(), hasPassword: z.boolean(), listId: z.number() }),
   },
   /** The newest first. */
   'team.keptApart': {

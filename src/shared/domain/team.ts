@@ -75,3 +75,30 @@ export const keptApartSchema = z.object({
   atMs: atMsSchema,
 });
 export type KeptApart = z.infer<typeof keptApartSchema>;
+
+export const teamSharesSchema = z.object({
+  /** Identifiers of secrets; their values never. */
+  secrets: z.boolean(),
+  notes: z.boolean(),
+  /** Names of the files that objects were made of. */
+  fileNames: z.boolean(),
+});
+export type TeamShares = z.infer<typeof teamSharesSchema>;
+
+/** An area as its curators see it. */
+export const curatedAreaSchema = teamAreaSchema.omit({ may: true }).extend({
+  id: z.number(),
+  /** How many lie in it. */
+  objects: z.number(),
+  access: z.array(z.object({ personId: z.number(), may: z.enum(teamMays) })),
+});
+export type CuratedArea = z.infer<typeof curatedAreaSchema>;
+
+export const curatedPersonSchema = teamPersonSchema.extend({
+  /** On the server. */
+  role: z.string(),
+  /** By the server's clock. */
+  sinceMs: atMsSchema,
+  endedMs: atMsSchema.nullable(),
+});
+export type CuratedPerson = z.infer<typeof curatedPersonSchema>;

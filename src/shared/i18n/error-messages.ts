@@ -57,6 +57,7 @@ export const errorMessages = messages('error', {
       role: 'Role',
       teamPassword: 'Password for the team’s server',
       shown: 'Name in the team',
+      people: 'People',
     },
   },
   refused: {
@@ -80,6 +81,8 @@ export const errorMessages = messages('error', {
     watch: 'This folder is no longer watched',
     team: 'This service has no team',
     teamList: 'The team has no such list',
+    teamArea: 'The team’s list has no such area',
+    teamPerson: 'The team has no such person',
     keptApart: 'This was settled already',
     removed: 'It may have just been removed.',
     movedFile: 'It was moved, renamed or deleted.',

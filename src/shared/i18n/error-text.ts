@@ -233,6 +233,8 @@ export function errorText(error: AppError): ErrorText {
     case 'teamDiffers':
     case 'teamUnshared':
     case 'teamInvite':
+    case 'teamCurate':
+    case 'teamCreate':
       return teamErrorText(error);
     case 'previewUnavailable':
       return { title: texts.previewUnavailable.title, what: texts.previewUnavailable[error.problem] };

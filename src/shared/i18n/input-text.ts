@@ -60,6 +60,8 @@ const fields: Readonly<Record<string, string>> = {
   role: names.role,
   teamPassword: names.teamPassword,
   shown: names.shown,
+  prefix: names.folder,
+  access: names.people,
 };
 
 /** What a person can cause has a text of its own; anything else is a bug of ours. */

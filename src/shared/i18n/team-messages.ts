@@ -125,9 +125,70 @@ export const teamMessages = messages('team', {
       what: 'The team has no role {role} on its server, and you may not make one.',
       next: 'Whoever runs the server has to make it, as a member of coffer_member. Then invite again.',
     },
+    closed: {
+      what: 'The role {role} may not log in on the server, and you may not change that.',
+      next: 'Whoever runs the server has to let it log in. Then invite again.',
+    },
     notAllowed: {
       what: 'You may not give {role} access to the list.',
       next: 'It takes a curator of each list that this person sees.',
+    },
+    longAuthority: {
+      what: 'The certificates that sign the server’s are too long for an invitation.',
+      next: 'Give the file with the authority’s certificate and the server’s address instead. They join without an invitation.',
+    },
+  },
+  curate: {
+    title: 'Nothing was changed for the team',
+    notCurator: { what: 'Only those who curate the whole list may do that.', next: 'Ask one of them.' },
+    lastCurator: {
+      what: 'Nobody would curate the whole list any more.',
+      next: 'Make somebody else a curator of it first.',
+    },
+    areaThere: {
+      what: 'There is an area of this folder and classification already.',
+      next: 'Change who may what in that one.',
+    },
+    tooManyAreas: { what: 'A list has up to 1,000 areas.', next: 'Remove one first.' },
+    wholeList: {
+      what: 'What is in no other area lies in the one of the whole list.',
+      next: 'Take access to it from those who are not to have it.',
+    },
+    otherLists: {
+      what: 'The person also sees another list of the team, which you don’t curate.',
+      next: 'It takes somebody who curates each list that this person sees.',
+    },
+  },
+  create: {
+    title: 'No list was made',
+    notOwner: {
+      what: 'The database {database} isn’t {role}’s.',
+      next: 'Sign in with the role that owns the database, or ask whoever runs the server to make the list.',
+    },
+    notEmpty: {
+      what: 'Other programs use the database {database}.',
+      next: 'Use a database of its own for the team.',
+    },
+    encoding: {
+      what: 'The database {database} doesn’t have the encoding UTF8.',
+      next: 'Use another database. An encoding can’t be changed.',
+    },
+    otherSchema: {
+      what: 'The database {database} holds a team’s list of another kind.',
+      next: 'Use another database.',
+    },
+    newerSchema: { what: 'A newer version of Coffer made it ready for a team.', next: 'Update Coffer.' },
+    noMemberRole: {
+      what: 'The role coffer_member isn’t there, and {role} may not make roles.',
+      next: 'Whoever runs the server has to run “create role coffer_member nologin”. Then try again.',
+    },
+    noRole: {
+      what: 'The role {role} isn’t there, or is no member of coffer_member, and you may not change that.',
+      next: 'Whoever runs the server has to make it, in role coffer_member. Then try again.',
+    },
+    nameTaken: {
+      what: 'There is a list of this name in the database {database}.',
+      next: 'Choose another name, or that list.',
     },
   },
 });

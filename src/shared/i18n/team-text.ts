@@ -13,6 +13,8 @@ type TeamError = AppErrorOf<
   | 'teamDiffers'
   | 'teamUnshared'
   | 'teamInvite'
+  | 'teamCurate'
+  | 'teamCreate'
 >;
 
 export function teamErrorText(error: TeamError): ErrorText {
@@ -43,12 +45,27 @@ export function teamErrorText(error: TeamError): ErrorText {
       return { title, what: what({ count: error.count }), next };
     }
     case 'teamInvite': {
-      const { title, notCurator, noRole, notAllowed } = texts.invite;
+      const { title, notCurator, longAuthority } = texts.invite;
       if (error.problem === 'notCurator') return { title, ...notCurator };
-      const { what, next } = error.problem === 'noRole' ? noRole : notAllowed;
+      if (error.problem === 'longAuthority') return { title, ...longAuthority };
+      const { what, next } = texts.invite[error.problem];
       return { title, what: what({ role: error.role }), next };
     }
+    case 'teamCurate':
+      return { title: texts.curate.title, ...texts.curate[error.problem] };
+    case 'teamCreate':
+      return { title: texts.create.title, ...createText(error) };
   }
+}
+
+/** Also before anything is tried. */
+export function createText({ problem, role, database }: Omit<AppErrorOf<'teamCreate'>, 'code'>): {
+  what: string;
+  next: string;
+} {
+  if (problem === 'oldServer') return texts.server.oldServer;
+  const { what, next } = texts.create[problem];
+  return { what: typeof what === 'string' ? what : what({ role, database }), next };
 }
 
 /** Where a team's list stands, in one line: *As of 10:42, 3 changes wait*. */

@@ -75,7 +75,8 @@ export function meet(local: LocalRow, team: TeamRow, waiting: Due | null, me: nu
   const isUnheard = isOwnStore && (isRefused || (waiting === null && local.rev === null));
   const presence = meetPresence(local, team, due, me);
   const isAnswered = waiting === null && local.rev === team.rev;
-  const bytes = meetBytes(local, team, due, { isUnheard, isAnswered });
+  const isOthers = team.storedBy !== null && team.storedBy !== me;
+  const bytes = meetBytes(local, team, due, { isUnheard, isAnswered, isOthers });
   const words = meetWords(local, team, due);
   const { claimed: _, parts: _parts, renewBy: _renewBy, ...rest } = local.record;
   const { keptApart, note, renewBy } = words;
@@ -143,12 +144,15 @@ type Bytes = {
 
 const bytesClaims = claims.digest | claims.length;
 
-/** @param told isAnswered: the team was told what was seen here, and says otherwise all the same: somebody has looked later */
+/**
+ * @param told isAnswered: the team was told what was seen here, and says otherwise all the same: somebody has looked later; isOthers: somebody
+ *   else stored it
+ */
 function meetBytes(
   local: LocalRow,
   team: TeamRow,
   due: number,
-  { isUnheard, isAnswered }: { isUnheard: boolean; isAnswered: boolean },
+  { isUnheard, isAnswered, isOthers }: { isUnheard: boolean; isAnswered: boolean; isOthers: boolean },
 ): Bytes {
   const { record, incarnation, storedBy } = local;
   const claimed = bytesClaims & (record.claimed ?? 0);
@@ -182,7 +186,8 @@ function meetBytes(
       sha256: sha256 ?? told.sha256,
       classification:
         team.incarnation === null ? (theirs.classification ?? record.classification) : theirs.classification,
-      sourceName: theirs.sourceName ?? record.sourceName,
+      // Curators may take back that names are shared; the own one is nobody's business but this computer's.
+      sourceName: theirs.sourceName ?? (isOthers ? null : record.sourceName),
       storedAtMs: theirs.storedAtMs ?? record.storedAtMs,
       ...(parts !== undefined && { parts }),
     },

@@ -11,6 +11,9 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     'nowMs', floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
     'tag', (select tag from coffer.push where list = p_list and rev = f.rev),
     'known', p_rev = 0 or exists (select from coffer.push where list = p_list and rev = p_rev and tag = p_tag),
+    -- Whether this person is a curator, and there is work for tend_1.
+    'tend', (f.unsettled_after is not null or f.trimmed_at < now() - interval '1 day')
+      and coffer.me() in (select coffer.curators(p_list)),
     'areas', (
       select jsonb_object_agg(a.area, jsonb_build_array(a.may, a.since))
       from coffer.access a join coffer.area r on r.id = a.area

@@ -36,19 +36,25 @@ export async function migrate(connection: Connection, wanted: readonly string[] 
       );
     }
   }
-  for (const [at, step] of wanted.entries()) {
-    if (at >= applied.length) await apply(connection, transactionOf(step, at + 1));
-  }
+  await applySteps((sql) => connection.query(sql), applied.length, wanted);
   return Math.max(applied.length, wanted.length);
 }
 
-async function apply(connection: Connection, transaction: string): Promise<void> {
-  try {
-    await connection.query(transaction);
-  } catch (cause) {
-    // Where the connection is gone, so is the transaction: what broke it is what the caller has to know.
-    await connection.query('rollback').catch(() => undefined);
-    throw cause;
+/** @param applied how many of them are there already */
+export async function applySteps(
+  query: (sql: string) => Promise<unknown>,
+  applied: number,
+  wanted: readonly string[] = steps,
+): Promise<void> {
+  for (const [at, step] of wanted.entries()) {
+    if (at < applied) continue;
+    try {
+      await query(transactionOf(step, at + 1));
+    } catch (cause) {
+      // Where the connection is gone, so is the transaction: what broke it is what the caller has to know.
+      await query('rollback').catch(() => undefined);
+      throw cause;
+    }
   }
 }
 

@@ -123,7 +123,12 @@ describe('a push', () => {
     );
     const here = await join('here', 2);
     await here.push({ identifier: 'late' });
-    await curator.call('coffer.trim_1(1)');
+    expect(await curator.call('coffer.tend_1(1)')).toBe(false);
+    await owner.query("update coffer.feed set trimmed_at = now() - interval '25 hours'");
+    // Once a day, and by curators only.
+    expect(await here.call('coffer.tend_1(1)')).toBe(false);
+    expect(await curator.call('coffer.tend_1(1)')).toBe(true);
+    expect(await curator.call('coffer.tend_1(1)')).toBe(false);
     expect(await curator.rows('select identifier from coffer.object order by 1')).toEqual([
       { identifier: 'kept' },
       { identifier: 'late' },

@@ -125,6 +125,7 @@ describe('of all that is in the schema', () => {
     );
     for (const { proconfig } of rows) expect(proconfig).toEqual(['search_path=pg_catalog, pg_temp']);
     expect(rows.filter(({ is_definer: isDefiner }) => !isDefiner).map(({ proname }) => proname)).toEqual([
+      'name_curator_1',
       'create_list_1',
     ]);
   });

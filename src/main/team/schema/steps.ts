@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
+import { areas } from './areas.ts';
 import { curate } from './curate.ts';
 import { feed } from './feed.ts';
 import { push } from './push.ts';
 import { rights } from './rights.ts';
 import { tables } from './tables.ts';
+import { tend } from './tend.ts';
 
 /**
  * The steps of the schema of a team's server, from version 1 on. Once released a step is never edited. Functions carry their version: an
  * older Coffer goes on with those it knows.
  */
-export const steps: readonly string[] = [[tables, rights, feed, curate, push].join('\n')];
+export const steps: readonly string[] = [[tables, rights, areas, feed, curate, tend, push].join('\n')];
 
 /** PostgreSQL lets everybody execute a new function, and a default privilege of one schema cannot take that away. */
 const revoke = 'revoke execute on all functions in schema coffer from public;';

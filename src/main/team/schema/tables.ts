@@ -35,7 +35,10 @@ create table coffer.person (
   id int generated always as identity primary key,
   role_name name not null unique,
   shown text not null check (char_length(shown) between 1 and 80),
-  ended_at timestamptz
+  since timestamptz not null default now(),
+  ended_at timestamptz,
+  -- An invitation made the role, for this team alone: its login is closed when the person is ended.
+  is_made boolean not null default false
 );
 
 -- One for each service that the team shares.
@@ -57,7 +60,10 @@ create table coffer.feed (
   epoch uuid not null default gen_random_uuid(),
   rev bigint not null default 0,
   -- Moves when areas, access or persons change.
-  access_rev bigint not null default 0
+  access_rev bigint not null default 0,
+  -- Areas have changed: objects with greater ids are still to be looked at. NULL: none are.
+  unsettled_after bigint,
+  trimmed_at timestamptz not null default now()
 ) with (fillfactor = 20);
 
 -- Which objects belong together. Each has exactly one: that of its classification before one of any, then the longest prefix.
@@ -67,6 +73,8 @@ create table coffer.area (
   prefix text collate "C" not null default '' check (octet_length(prefix) <= 2000),
   -- NULL: any.
   classification text collate "C" check (char_length(classification) <= 2000),
+  -- Nothing comes into it any more. It goes when its objects have gone to others; until then it shows them to those whom it showed them.
+  is_removed boolean not null default false,
   unique nulls not distinct (list, prefix, classification)
 );
 

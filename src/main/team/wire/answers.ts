@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { atMsSchema } from '../../../shared/domain/at-ms.ts';
+import { teamSharesSchema } from '../../../shared/domain/team.ts';
+import { mayWords } from './joining.ts';
 
 /* The JSON that functions of the team's schema answer, and how much of it a server may send. */
 
@@ -14,6 +17,7 @@ export const helloSchema = z.object({
   accessRev: countSchema,
   nowMs: countSchema,
   known: z.boolean(),
+  tend: z.boolean(),
   areas: z
     .record(z.string().regex(/^\d{1,10}$/), areaSchema)
     .nullable()
@@ -45,8 +49,47 @@ export const listSchema = z.object({
 });
 export const stepSchema = z.array(z.tuple([z.string(), z.string().max(64)]));
 
+const peopleMax = 10_000;
+const accessSchema = z
+  .tuple([countSchema, z.literal([1, 2, 3])])
+  .transform(([personId, may]) => ({ personId, may: mayWords[may] }));
+export const curationSchema = z.object({
+  id: countSchema,
+  me: countSchema,
+  name: shownSchema,
+  origin: z.string().max(2000),
+  shares: teamSharesSchema,
+  unsettled: countSchema.nullable(),
+  areas: z
+    .array(
+      z.object({
+        id: countSchema,
+        prefix: z.string().max(2000),
+        classification: z.string().max(2000).nullable(),
+        objects: countSchema,
+        access: z.array(accessSchema).max(peopleMax),
+      }),
+    )
+    .max(areasMax),
+  people: z
+    .array(
+      z
+        .object({
+          id: countSchema,
+          shown: shownSchema,
+          role: z.string().max(63),
+          sinceMs: atMsSchema,
+          endedMs: atMsSchema.nullable(),
+        })
+        .transform((person) => ({ ...person, isEnded: person.endedMs !== null })),
+    )
+    .max(peopleMax),
+});
+
 /** Of a moment: who asks, how far the list goes, and what they may see of it. */
 export type Hello = z.infer<typeof helloSchema>;
 /** A number that was the last of a push, so that its tag proves that it still means the same. */
 export type Stop = z.infer<typeof stopSchema>;
+/** What a curator sees of a list. */
+export type Curation = z.infer<typeof curationSchema>;
 export type TeamList = z.infer<typeof listSchema>;

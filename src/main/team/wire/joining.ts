@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { z } from 'zod';
 import type { TeamMay } from '../../../shared/domain/team-choices.ts';
 import type { Line } from './line.ts';
@@ -22,7 +23,7 @@ export interface Invited {
   readonly verifier: string;
 }
 /** made: the role, with that password; found: it was there, and has its own. */
-export type InviteOutcome = 'made' | 'found' | 'notCurator' | 'noRole' | 'notAllowed';
+export type InviteOutcome = 'made' | 'found' | 'notCurator' | 'noRole' | 'closed' | 'notAllowed';
 
 const verifierPattern = /^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/;
 const areasSchema = z
@@ -36,6 +37,7 @@ const areasSchema = z
   )
   .max(1000);
 
+export const mayWords: Readonly<Record<1 | 2 | 3, TeamMay>> = { 1: 'read', 2: 'contribute', 3: 'curate' };
 export const mayNumbers: Readonly<Record<TeamMay, 1 | 2 | 3>> = { read: 1, contribute: 2, curate: 3 };
 
 /** Of the role that is connected. */
@@ -50,27 +52,27 @@ export async function readAreas(query: Line['query'], list: number): Promise<rea
 
 /** All of it or nothing. */
 export async function invite(query: Line['query'], list: number, invited: Invited): Promise<InviteOutcome> {
-  const areas = await readAreas(query, list);
-  const root = areas.find(({ prefix, classification }) => prefix === '' && classification === null);
+  const root = await rootOf(query, list);
   if (root?.may !== 3) return 'notCurator';
-  const [[isThere, mayMake] = []] = await query(
-    `select exists (select from pg_roles where rolname = $1 and pg_has_role(oid, 'coffer_member', 'member')),
-      rolcreaterole or rolsuper
-    from pg_roles where rolname = session_user`,
-    [invited.role],
-  );
-  if (isThere !== 't' && mayMake !== 't') return 'noRole';
+  const { isThere, isClosed, mayMake } = await readRole(query, invited.role);
+  if (!isThere && !mayMake) return 'noRole';
   await query('begin');
   try {
-    if (isThere !== 't') await makeRole(query, invited);
-    const [[person] = []] = await query('select coffer.set_person_1($1, $2, $3, false)', [
+    if (!isThere) await makeRole(query, invited);
+    const [[person] = []] = await query('select coffer.set_person_1($1, $2, $3, false, $4)', [
       list,
       invited.role,
       invited.shown,
+      !isThere,
     ]);
     await query('select coffer.set_access_1($1, $2, $3::smallint)', [root.id, person, invited.may]);
+    // Who was ended comes back.
+    if (isClosed && !(await isDone(query, `alter role ${quoted(invited.role)} login`))) {
+      await query('rollback');
+      return 'closed';
+    }
     await query('commit');
-    return isThere === 't' ? 'found' : 'made';
+    return isThere ? 'found' : 'made';
   } catch (cause) {
     await query('rollback').catch(() => undefined);
     if (cause instanceof NotMade) return 'noRole';
@@ -79,10 +81,54 @@ export async function invite(query: Line['query'], list: number, invited: Invite
   }
 }
 
-class NotMade extends Error {}
+/** The area of the whole list, as this person sees it. */
+export async function rootOf(query: Line['query'], list: number): Promise<VisibleArea | undefined> {
+  const areas = await readAreas(query, list);
+  return areas.find(({ prefix, classification }) => prefix === '' && classification === null);
+}
 
-async function makeRole(query: Line['query'], { role, verifier }: Invited): Promise<void> {
-  const name = `"${role.replaceAll('"', '""')}"`;
+/** Whether there is such a role that is a member, and whether the connected one may make roles. */
+export async function readRole(
+  query: Line['query'],
+  role: string,
+): Promise<{ isThere: boolean; isClosed: boolean; mayMake: boolean }> {
+  const [[isThere, canLogin, mayMake] = []] = await query(
+    `select member.oid is not null, member.rolcanlogin, me.rolcreaterole or me.rolsuper
+    from pg_roles me
+    left join pg_roles member on member.rolname = $1 and pg_has_role(member.oid, 'coffer_member', 'member')
+    where me.rolname = session_user`,
+    [role],
+  );
+  return { isThere: isThere === 't', isClosed: canLogin === 'f', mayMake: mayMake === 't' };
+}
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** In a transaction, which goes on. @returns false: the server refuses it */
+export async function isDone(
+  query: Line['query'],
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<boolean> {
+  await query('savepoint try');
+  try {
+    await query(sql, values, 1000);
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof pg.DatabaseError)) throw cause;
+    await query('rollback to savepoint try');
+    return false;
+  }
+}
+
+export class NotMade extends Error {}
+
+/** @throws NotMade */
+export async function makeRole(
+  query: Line['query'],
+  { role, verifier }: Pick<Invited, 'role' | 'verifier'>,
+): Promise<void> {
+  const name = quoted(role);
   try {
     await query(`create role ${name} login password '${requireVerifier(verifier)}' in role coffer_member`);
   } catch (cause) {

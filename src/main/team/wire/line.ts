@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import { TLSSocket, type DetailedPeerCertificate } from 'node:tls';
 import pg from 'pg';
 import { Mutex } from '../../lib/async.ts';
 import { isEncrypted, isLoopback, type TeamCredentials, type TeamPlace } from '../place.ts';
@@ -10,6 +10,8 @@ import { tlsOptionsOf } from './tls-options.ts';
 
 /** How long the server may be silent while it owes an answer, and how long connecting may take, in ms. */
 const silentMs = 15_000;
+/** What goes through a whole list may take as long as the server lets a statement run. */
+export const longMs = 300_000;
 /** Slower lines than 16 KB a second are taken for broken while they take what is sent. */
 const sentBytesPerMs = 16;
 /** More than the largest page, and little enough for this thread. */
@@ -19,8 +21,15 @@ const answerMaxBytes = 16 * 1024 * 1024;
 export interface Line {
   /** Another process of the server may answer each time: a pooler is in between, and nothing of a session holds. */
   readonly isPooled: boolean;
-  /** Rows as texts. @param maxRows a server that sends more is broken @throws TeamFailure, of other causes see `problemOf` */
-  query(text: string, values?: readonly unknown[], maxRows?: number): Promise<Row[]>;
+  /**
+   * Rows as texts.
+   * @param maxRows a server that sends more is broken
+   * @param mostSilentMs for what takes the server longer than an answer usually does
+   * @throws TeamFailure, of other causes see `problemOf`
+   */
+  query(text: string, values?: readonly unknown[], maxRows?: number, mostSilentMs?: number): Promise<Row[]>;
+  /** SHA-256 of the server's certificate and of those that sign it, as Node writes them. */
+  certificates(): readonly string[];
   close(): void;
 }
 export type Row = readonly (string | null)[];
@@ -101,11 +110,15 @@ export async function openLine(
   });
   client.on('notification', onNotified);
 
-  async function untilAnswered<T>(sentBytes: number, work: () => Promise<T>): Promise<T> {
+  async function untilAnswered<T>(
+    sentBytes: number,
+    work: () => Promise<T>,
+    mostSilentMs = silentMs,
+  ): Promise<T> {
     isAsked = true;
     connection.expectAnswer();
     const giveUp = () => connection.stream.destroy(failure('silent'));
-    const timer = setTimeout(giveUp, silentMs + sentBytes / sentBytesPerMs);
+    const timer = setTimeout(giveUp, mostSilentMs + sentBytes / sentBytesPerMs);
     if (isOpen) connection.onReceived = () => timer.refresh();
     try {
       return await work();
@@ -117,10 +130,12 @@ export async function openLine(
   }
 
   const turns = new Mutex();
-  const query: Line['query'] = (text, values = [], maxRows = 1) =>
+  const query: Line['query'] = (text, values = [], maxRows = 1, mostSilentMs = silentMs) =>
     turns.runExclusive(() =>
-      untilAnswered(sizeOf(values), () =>
-        ask(client, text, values, maxRows, () => connection.stream.destroy(failure('broken'))),
+      untilAnswered(
+        sizeOf(values),
+        () => ask(client, text, values, maxRows, () => connection.stream.destroy(failure('broken'))),
+        mostSilentMs,
       ),
     );
 
@@ -132,7 +147,8 @@ export async function openLine(
     await untilAnswered(0, () => client.connect());
     if (credentials.password !== null && !connection.isProven) throw failure('unsafeLogin');
     isOpen = true;
-    return { isPooled: await prepare(client, query), query, close };
+    const certificates = () => certificatesOf(connection.stream);
+    return { isPooled: await prepare(client, query), query, certificates, close };
   } catch (cause) {
     close();
     throw cause;
@@ -169,7 +185,7 @@ async function prepare(client: { readonly processID?: unknown }, query: Line['qu
   // Set for the server's sake, should this computer vanish; a pooler would give it to others.
   const [[pid] = []] = await query(
     `select pg_backend_pid(), set_config('client_encoding', 'UTF8', false),
-      case when pg_backend_pid() = $1::bigint then set_config('statement_timeout', '300s', false) end`,
+      case when pg_backend_pid() = $1::bigint then set_config('statement_timeout', '${String(longMs)}', false) end`,
     [client.processID],
   );
   return pid !== String(client.processID);
@@ -195,6 +211,18 @@ function ask(
     asked.on('end', () => resolve(rows));
     client.query(asked);
   });
+}
+
+function certificatesOf(stream: Duplex): string[] {
+  if (!(stream instanceof TLSSocket)) return [];
+  const found = new Set<string>();
+  let certificate: DetailedPeerCertificate | undefined = stream.getPeerCertificate(true);
+  // The one that signs itself ends the chain.
+  while (certificate?.fingerprint256 !== undefined && !found.has(certificate.fingerprint256)) {
+    found.add(certificate.fingerprint256);
+    certificate = certificate.issuerCertificate;
+  }
+  return [...found];
 }
 
 const sizeOf = (values: readonly unknown[]) =>

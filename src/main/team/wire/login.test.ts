@@ -217,6 +217,12 @@ describe('the certificate', () => {
     });
     const trusted = fixture('trusted.pem');
     expect(await tryOpen(await own(trusted), { password: right })).toEqual({ value: false });
+    const server = createTeamServer(() => undefined);
+    await server.open(await own(trusted), { password: right, passphrase: null }, null);
+    expect(await server.certificates()).toEqual({
+      value: [trusted, fixture('ca.pem')].map((pem) => new X509Certificate(pem).fingerprint256),
+    });
+    await server.open({ ...place, port: 1 }, { password, passphrase: null }, null);
 
     const asks = await own(trusted, fixture('client-ca.pem'));
     expect(await tryOpen(asks, { password: right })).toMatchObject({ problem: { why: 'clientCertificate' } });

@@ -14,10 +14,32 @@ import {
   shownSchema,
   stepSchema,
   stopSchema,
+  type Curation,
   type Hello,
   type Stop,
   type TeamList,
 } from './answers.ts';
+import {
+  create,
+  lookToCreate,
+  type Created,
+  type CreateLook,
+  type CreateProblem,
+  type Wanted,
+} from './creating.ts';
+import {
+  makeArea,
+  readCuration,
+  removeArea,
+  setAccess,
+  setPerson,
+  setShares,
+  type Curated,
+  type LeftOpen,
+  type NewArea,
+  type PersonChange,
+  type SharesChange,
+} from './curating.ts';
 import {
   invite,
   readAreas,
@@ -26,7 +48,7 @@ import {
   type InviteOutcome,
   type VisibleArea,
 } from './joining.ts';
-import { openLine, type Line, type Row } from './line.ts';
+import { longMs, openLine, type Line, type Row } from './line.ts';
 import { problemOf } from './problem-of.ts';
 import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revOf, rowColumns } from './rows.ts';
 
@@ -43,6 +65,8 @@ export type Answer<T> = { readonly value: T } | { readonly problem: TeamProblem 
 export interface TeamServer {
   /** Connects; an earlier connection ends. @returns whether a notice can come: nothing lies between that takes it */
   open(place: TeamPlace, credentials: TeamCredentials, list: number | null): Promise<Answer<boolean>>;
+  /** Connects to a database in which there may be no team yet. */
+  openToCreate(place: TeamPlace, credentials: TeamCredentials): Promise<Answer<void>>;
   /** null: no member, or there is no such list. @param tag of this number: whether it still means the same is `known` */
   hello(list: number, rev: number, tag: string | null): Promise<Answer<Hello | null>>;
   /** Where to stop next after a number; null: the list ends there. */
@@ -71,6 +95,26 @@ export interface TeamServer {
   /** Of the role that is connected. @param verifier of SCRAM-SHA-256 */
   setVerifier(verifier: string): Promise<Answer<void>>;
   invite(list: number, invited: Invited): Promise<Answer<InviteOutcome>>;
+  /** Does a part of what is to be done now and then. @returns false: nothing was left to do */
+  tend(list: number): Promise<Answer<boolean>>;
+  curation(list: number): Promise<Answer<Curated<Curation>>>;
+  makeArea(list: number, area: NewArea): Promise<Answer<Curated<number>>>;
+  removeArea(area: number): Promise<Answer<Curated<null>>>;
+  /** @param may 0 takes access away */
+  setAccess(area: number, person: number, may: 0 | 1 | 2 | 3): Promise<Answer<Curated<null>>>;
+  /** @returns what the server does not let this curator do */
+  setPerson(
+    list: number,
+    person: number,
+    change: PersonChange,
+  ): Promise<Answer<Curated<readonly LeftOpen[]>>>;
+  setShares(list: number, shares: SharesChange): Promise<Answer<Curated<null>>>;
+  /** What is there, and whether a team's list can be made. After `openToCreate`. */
+  lookToCreate(): Promise<Answer<CreateLook>>;
+  /** @returns why nothing was made */
+  create(wanted: Wanted): Promise<Answer<Created | { readonly problem: CreateProblem | 'noList' }>>;
+  /** SHA-256 of the certificates by which the server proves itself. */
+  certificates(): Promise<Answer<readonly string[]>>;
 }
 type Place = { readonly kind: ObjectKind; readonly identifier: string };
 
@@ -81,7 +125,7 @@ export type ServerEvent =
 
 const pageMaxRows = 5000;
 const pageMaxBytes = 4 * 1024 * 1024;
-/** As many departures as `settle_areas_1` makes at once. */
+/** As many departures as `settle_areas` makes at once. */
 const movedMax = 20_000;
 const peopleMax = 10_000;
 
@@ -138,6 +182,11 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
         line = null;
         throw cause;
       }
+    }),
+    openToCreate: answering(async (place, credentials) => {
+      line?.close();
+      line = null;
+      line = await openLine(place, credentials, onNotified, (problem) => onEvent({ kind: 'lost', problem }));
     }),
     hello: answering((list, rev, tag) => {
       isNotified = false;
@@ -199,6 +248,19 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
     areas: answering((list) => readAreas(query, list)),
     setVerifier: answering((verifier) => setVerifier(query, verifier)),
     invite: answering((list, invited) => invite(query, list, invited)),
+    tend: answering(async (list) => {
+      const [[isDone] = []] = await query('select coffer.tend_1($1)', [list], 1, longMs);
+      return isDone === 't';
+    }),
+    curation: answering((list) => readCuration(query, list)),
+    makeArea: answering((list, area) => makeArea(query, list, area)),
+    removeArea: answering((area) => removeArea(query, area)),
+    setAccess: answering((area, person, may) => setAccess(query, area, person, may)),
+    setPerson: answering((list, person, change) => setPerson(query, list, person, change)),
+    setShares: answering((list, shares) => setShares(query, list, shares)),
+    lookToCreate: answering(() => lookToCreate(query)),
+    create: answering((wanted) => create(query, wanted)),
+    certificates: answering(async () => line?.certificates() ?? []),
     lists: answering(async () => {
       const me = await call(countSchema, 'coffer.me()');
       const found = await query(

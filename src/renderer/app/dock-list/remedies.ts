@@ -123,6 +123,8 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   teamDiffers: again,
   teamUnshared: again,
   teamInvite: again,
+  teamCurate: again,
+  teamCreate: again,
 };
 
 /** Remedies for one failure, best first. */

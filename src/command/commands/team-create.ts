@@ -1,0 +1,37 @@
+import type { Run } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { teamTexts as texts } from '../team/texts.ts';
+import { readAccess, requireStored } from './team.ts';
+
+export interface CreateOptions {
+  readonly server: string;
+  readonly port?: number;
+  readonly database: string;
+  readonly role: string;
+  readonly ca?: string;
+  readonly list: string;
+  readonly curator: string;
+  readonly name?: string;
+  readonly roles: boolean;
+}
+
+/** `coffer team create`: prints the curator's invitation, by which they join here or elsewhere. */
+export function create(options: CreateOptions): Run {
+  return async (context) => {
+    requireStored(context);
+    const { coffer, output } = context;
+    const { curator: role, name = role, list: listName, roles: makesRoles } = options;
+    const { id: serviceId } = await context.service();
+    const access = await readAccess(context, options);
+    const { lists } = await coffer.call('team.lookToCreate', { access });
+    const there = lists.find((each) => each.name === listName);
+    const { invitation, hasPassword } = await coffer.call('team.create', {
+      access,
+      list: there ? { kind: 'there', listId: there.id } : { kind: 'new', name: listName, serviceId },
+      curator: { role, shown: name, makesRoles },
+    });
+    output.result(invitation, { invitation, hasPassword });
+    output.say(hasPassword ? texts.inviteOnce({ name }) : texts.knownPassword);
+    return exitCodes.done;
+  };
+}

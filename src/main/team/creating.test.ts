@@ -1,0 +1,225 @@
+import { X509Certificate } from 'node:crypto';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { TeamAccessInput } from '../../shared/contract/team.ts';
+import { fixture } from '../../../test-support/main/service/pfx.ts';
+import { byInvitation, openTeamBench, serviceId } from '../../../test-support/main/team/team-bench.ts';
+import { startTeamServer } from '../../../test-support/main/team/team-database.ts';
+import { writeFittingInvitation } from './fitting-invitation.ts';
+import { readInvitation } from './invitation.ts';
+
+const { createDatabase, createTeam, invitationOf, port } = startTeamServer();
+
+type Bench = Awaited<ReturnType<typeof openTeamBench>>;
+
+/** An empty database, and a role that owns it. @param rights of the role */
+async function ownDatabase(rights: string, options?: string) {
+  const admin = await createDatabase(options);
+  const database = admin.database ?? '';
+  const role = `owner_${database}`;
+  await admin.query(`create role ${role} login password 'secret' ${rights}`);
+  await admin.query(`alter database ${database} owner to ${role}`);
+  onTestFinished(async () => {
+    await admin.query('drop schema if exists coffer cascade');
+    await admin.query(`alter database ${database} owner to postgres`);
+  });
+  const access: TeamAccessInput = {
+    server: { kind: 'typed', host: '127.0.0.1', port: port(), database, role, authority: null },
+    teamPassword: 'secret',
+    clientCertificate: null,
+  };
+  return { admin, database, role, access };
+}
+
+/** coffer_member is there, as of another team, and the role may add members. */
+const mayAddMembers = async ({ admin, role }: Awaited<ReturnType<typeof ownDatabase>>) => {
+  await admin.query(
+    `do $$ begin if to_regrole('coffer_member') is null then create role coffer_member nologin; end if; end $$`,
+  );
+  await admin.query(`grant coffer_member to ${role} with admin option`);
+};
+
+const until = (bench: Bench, kind: string) =>
+  vi.waitFor(async () => expect((await bench.status())?.standing).toMatchObject({ kind }), {
+    timeout: 20_000,
+  });
+
+const curatorOf = (role: string, makesRoles = true) => ({ role, shown: 'Anna Berg', makesRoles });
+const newList = (name: string) => ({ kind: 'new', name, serviceId }) as const;
+
+describe('the owner of a database', () => {
+  it('looks, makes a list and its first curator, who joins and invites others', async () => {
+    const own = await ownDatabase('createrole');
+    await mayAddMembers(own);
+    const { access, database } = own;
+    const bench = await openTeamBench();
+    const look = () => bench.calls['team.lookToCreate']({ access });
+    expect(await look()).toMatchObject({
+      server: { database },
+      isEncrypted: false,
+      version: expect.stringMatching(/^\d+\.\d+$/) as string,
+      problem: null,
+      mayMakeRoles: true,
+      lists: [],
+    });
+    const role = `anna_${database}`;
+    const made = await bench.calls['team.create']({
+      access,
+      list: newList('Files'),
+      curator: curatorOf(role),
+    });
+    expect(made).toMatchObject({ hasPassword: true, listId: 1 });
+    // The owner's password is not kept.
+    expect([...bench.secrets.entries.keys()]).toEqual([]);
+    expect(await look()).toMatchObject({
+      problem: null,
+      lists: [{ id: 1, name: 'Files', address: 'https://files.example' }],
+    });
+    await bench.join(byInvitation(made.invitation), made.listId);
+    await until(bench, 'live');
+    const { invitation, hasPassword } = await bench.calls['team.invite']({
+      serviceId,
+      role: `ben_${database}`,
+      shown: 'Ben',
+      may: 'read',
+    });
+    expect(hasPassword).toBe(true);
+    const ben = await openTeamBench();
+    await ben.join(byInvitation(invitation), made.listId);
+    await until(ben, 'live');
+
+    // The same name again, and a curator for a list whose only one has lost their password.
+    await expect(
+      bench.calls['team.create']({ access, list: newList('Files'), curator: curatorOf(`x_${database}`) }),
+    ).rejects.toMatchObject({ error: { code: 'teamCreate', problem: 'nameTaken', database } });
+    const roles = await own.admin.query('select 1 from pg_roles where rolname = $1', [`x_${database}`]);
+    expect(roles.rowCount).toBe(0);
+    const list = { kind: 'there', listId: 1 } as const;
+    const named = await bench.calls['team.create']({
+      access,
+      list,
+      curator: curatorOf(`carla_${database}`, false),
+    });
+    const carla = await openTeamBench();
+    await carla.join(byInvitation(named.invitation), 1);
+    expect(await carla.calls['team.curation']({ serviceId })).toMatchObject({
+      people: [{}, {}, { shown: 'Anna Berg' }],
+    });
+    await expect(
+      bench.calls['team.create']({ access, list: { kind: 'there', listId: 9 }, curator: curatorOf('y') }),
+    ).rejects.toMatchObject({ error: { code: 'notFound', what: 'teamList' } });
+  });
+
+  it('who may make no roles names one that an administrator has made', async () => {
+    const own = await ownDatabase('');
+    await mayAddMembers(own);
+    const { access, database, admin } = own;
+    const bench = await openTeamBench();
+    expect(await bench.calls['team.lookToCreate']({ access })).toMatchObject({
+      problem: null,
+      mayMakeRoles: false,
+    });
+    const role = `anna_${database}`;
+    const wish = { access, list: newList('Files'), curator: curatorOf(role) };
+    await expect(bench.calls['team.create'](wish)).rejects.toMatchObject({
+      error: { code: 'teamCreate', problem: 'noRole', role },
+    });
+    await admin.query(`create role ${role} login password 'known' in role coffer_member`);
+    const made = await bench.calls['team.create'](wish);
+    expect(made.hasPassword).toBe(false);
+    await bench.join(byInvitation(made.invitation, 'known'), made.listId);
+    await until(bench, 'live');
+  });
+
+  it('is told before anything is changed why no list can be made', async () => {
+    const bench = await openTeamBench();
+    const problemIn = async (access: TeamAccessInput) =>
+      (await bench.calls['team.lookToCreate']({ access })).problem;
+    const others = await ownDatabase('createrole');
+    await others.admin.query('create table shop (id int)');
+    expect(await problemIn(others.access)).toBe('notEmpty');
+    await expect(
+      bench.calls['team.create']({ access: others.access, list: newList('Files'), curator: curatorOf('z') }),
+    ).rejects.toMatchObject({ error: { code: 'teamCreate', problem: 'notEmpty' } });
+    await others.admin.query('drop table shop; create schema coffer');
+    expect(await problemIn(others.access)).toBe('notOwner');
+    await others.admin.query(`alter schema coffer owner to ${others.role}`);
+    expect(await problemIn(others.access)).toBe('otherSchema');
+
+    const latin = await ownDatabase('createrole', "encoding 'LATIN1' locale 'C' template template0");
+    expect(await problemIn(latin.access)).toBe('encoding');
+    const { admin, access, database } = await ownDatabase('createrole');
+    await admin.query(`alter database ${database} owner to postgres`);
+    expect(await problemIn(access)).toBe('notOwner');
+    await expect(
+      bench.calls['team.lookToCreate']({ access: { ...access, teamPassword: 'x' } }),
+    ).rejects.toMatchObject({ error: { code: 'teamServer', why: 'login' } });
+  });
+});
+
+describe('another computer of the same person', () => {
+  it('goes on with the password of the first, which stays in', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const first = await openTeamBench();
+    await first.join(byInvitation(invitationOf(team, anna)), team.list);
+    const { invitation, hasPassword } = await first.calls['team.inviteComputer']({ serviceId });
+    expect(hasPassword).toBe(true);
+    const second = await openTeamBench();
+    await second.join(byInvitation(invitation), team.list);
+    // From there as well, and with the same line again: a role has one password.
+    const third = await openTeamBench();
+    await third.join(
+      byInvitation((await second.calls['team.inviteComputer']({ serviceId })).invitation),
+      team.list,
+    );
+    for (const bench of [first, second, third]) {
+      await bench.start();
+      await until(bench, 'live');
+    }
+    // Each pushes as a client of its own.
+    const clients = await Promise.all(
+      [first, second, third].map(async (bench) => (await bench.stores.team.stateOf(serviceId))?.client),
+    );
+    expect(new Set(clients).size).toBe(3);
+    await second.calls['team.signIn']({ serviceId, proof: { kind: 'invitation', invitation } });
+    await first.start();
+    await until(first, 'live');
+  });
+
+  it('of a person who knows their password is not sent it', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const first = await openTeamBench();
+    const known = invitationOf(team, { role: { ...anna.role, password: null } });
+    await first.join(byInvitation(known, anna.role.password), team.list);
+    const { invitation, hasPassword } = await first.calls['team.inviteComputer']({ serviceId });
+    expect(hasPassword).toBe(false);
+    expect(readInvitation(invitation)).toMatchObject({ password: null, role: anna.role.name, from: 'anna' });
+  });
+});
+
+describe('an invitation by a curator who trusts many authorities', () => {
+  const place = { host: 'db.example', port: 5432, database: 'team', role: 'anna', list: 1, from: null };
+  const [ca, other] = [fixture('ca.pem'), fixture('client-ca.pem')];
+  const serverOf = (...pems: string[]) => ({
+    certificates: async () => ({ value: pems.map((pem) => new X509Certificate(pem).fingerprint256) }),
+  });
+  const many = `${other}\n`.repeat(60) + ca;
+
+  it('takes those that sign the server’s certificate when the whole file does not fit', async () => {
+    const write = await writeFittingInvitation(serverOf(ca), { ...place, authority: many });
+    const read = readInvitation(write({ password: 'x' }));
+    expect(new X509Certificate(read.authority ?? '').fingerprint256).toBe(
+      new X509Certificate(ca).fingerprint256,
+    );
+    const whole = `${other}\n${ca}`;
+    const fitting = await writeFittingInvitation(serverOf(ca), { ...place, authority: whole });
+    expect(readInvitation(fitting({ password: 'x' })).authority).toBe(whole);
+  });
+
+  it('is refused when those are too long themselves', async () => {
+    await expect(
+      writeFittingInvitation(serverOf(other), { ...place, authority: many }),
+    ).rejects.toMatchObject({ error: { code: 'teamInvite', problem: 'longAuthority' } });
+  });
+});

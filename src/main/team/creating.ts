@@ -1,0 +1,82 @@
+import type { Handlers } from '../../shared/contract.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { TeamAccessInput } from '../../shared/contract/team.ts';
+import type { ServiceRepository } from '../connections/service-repository.ts';
+import type { Grants } from '../local-files/grants.ts';
+import { readAccess } from './access.ts';
+import { writeFittingInvitation } from './fitting-invitation.ts';
+import { isEncrypted, type TeamPlace } from './place.ts';
+import { drawPassword, scramVerifier } from './scram.ts';
+import { valueOf } from './team-thread.ts';
+import { openToCreate, type Visits } from './visits.ts';
+import type { Wanted } from './wire/creating.ts';
+import type { TeamServer } from './wire/server.ts';
+
+/** *Create a team*: by the role that owns the database, whose password is not kept. */
+export function createCreating(deps: {
+  visits: Visits;
+  grants: Grants;
+  book: Pick<ServiceRepository, 'get'>;
+}): Pick<Handlers, 'team.lookToCreate' | 'team.create'> {
+  const { visits, grants, book } = deps;
+
+  async function visit<T>(
+    input: TeamAccessInput,
+    work: (server: TeamServer, place: TeamPlace) => Promise<T>,
+  ): Promise<T> {
+    const { place, given } = await readAccess(input, grants);
+    if (given === null)
+      throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
+    return visits.visit(place, [given], (server) => work(server, place), openToCreate);
+  }
+
+  return {
+    'team.lookToCreate': ({ access }) =>
+      visit(access, async (server, place) => {
+        const { version, problem, mayMakeRoles, lists } = await valueOf(server.lookToCreate());
+        const { host, port, database, role } = place;
+        return {
+          server: { host, port, database, role },
+          isEncrypted: isEncrypted(place),
+          version,
+          problem,
+          mayMakeRoles,
+          lists: lists.map(({ id, name, origin }) => ({ id, name, address: origin })),
+        };
+      }),
+
+    'team.create': ({ access, list, curator: { role, shown, makesRoles } }) => {
+      const wanted = list.kind === 'there' ? list.listId : newList(list.name, list.serviceId);
+      return visit(access, async (server, place) => {
+        const password = drawPassword();
+        const verifier = await scramVerifier(password);
+        // First, with any number: of a role that is made and not told of nobody has the password.
+        await writeFittingInvitation(server, { ...place, role, list: longestNumber, from: null });
+        const created = await valueOf(server.create({ list: wanted, role, shown, verifier, makesRoles }));
+        if ('problem' in created) {
+          const { problem } = created;
+          if (problem === 'noList') throw new AppFailure({ code: 'notFound', what: 'teamList' });
+          const asked = problem === 'noRole' ? role : place.role;
+          throw new AppFailure({ code: 'teamCreate', problem, role: asked, database: place.database });
+        }
+        const told = { ...place, role, list: created.list, from: null };
+        const write = await writeFittingInvitation(server, told);
+        const hasPassword = created.isMade;
+        return {
+          invitation: write({ password: hasPassword ? password : null }),
+          hasPassword,
+          listId: created.list,
+        };
+      });
+    },
+  };
+
+  function newList(name: string, serviceId: string): Wanted['list'] {
+    const { isLocal, baseAddress, separator, versionMark } = book.get(serviceId);
+    if (isLocal) throw new AppFailure({ code: 'invalidInput', field: 'serviceId', problem: 'local' });
+    return { name, origin: baseAddress, separator, versionMark };
+  }
+}
+
+/** Of PostgreSQL's int. */
+const longestNumber = 2_147_483_647;

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { byInvitation, openTeamBench, serviceId } from '../../../test-support/main/team/team-bench.ts';
+import {
+  startTeamServer,
+  type Member,
+  type TeamDatabase,
+} from '../../../test-support/main/team/team-database.ts';
+
+const { createTeam, invitationOf } = startTeamServer();
+
+type Bench = Awaited<ReturnType<typeof openTeamBench>>;
+
+async function join(team: TeamDatabase, member: Member): Promise<Bench> {
+  const bench = await openTeamBench();
+  await bench.join(byInvitation(invitationOf(team, member)), team.list);
+  return bench;
+}
+
+const until = (bench: Bench, kind: string) =>
+  vi.waitFor(async () => expect((await bench.status())?.standing).toMatchObject({ kind }), {
+    timeout: 20_000,
+  });
+
+const curationOf = (bench: Bench) => bench.calls['team.curation']({ serviceId });
+const failsWith = (problem: string) => ({ error: { code: 'teamCurate', problem } });
+
+/** The databases of other tests. */
+async function noOtherTeams({ name, owner }: TeamDatabase): Promise<void> {
+  const { rows } = await owner.query<{ other: string }>(
+    "select datname as other from pg_database where datname like 'team%' and datname <> $1",
+    [name],
+  );
+  for (const { other } of rows) await owner.query(`revoke connect on database ${other} from coffer_member`);
+}
+
+/** A role that the curator makes, as an invitation does. */
+async function invite(team: TeamDatabase, bench: Bench, role: string): Promise<string> {
+  await team.owner.query(`alter role ${team.curator.role.name} createrole`);
+  await team.owner.query(`grant coffer_member to ${team.curator.role.name} with admin option`);
+  const asked = { serviceId, role, shown: 'Mia', may: 'contribute' } as const;
+  return (await bench.calls['team.invite'](asked)).invitation;
+}
+
+describe('areas', () => {
+  it('take what belongs to them by the Coffer of a curator who follows the list, and give it back when they are removed', async () => {
+    const team = await createTeam();
+    const [anna, ben] = [await team.join('anna', 1), await team.join('ben', 1)];
+    await team.curator.push({ identifier: 'reports/july' }, { identifier: 'plan' });
+    const bench = await join(team, team.curator);
+    const { areaId } = await bench.calls['team.makeArea']({
+      serviceId,
+      prefix: 'reports/',
+      classification: null,
+      access: [{ personId: anna.id, may: 'read' }],
+    });
+    const settled = (areas: object[]) =>
+      vi.waitFor(async () => expect(await curationOf(bench)).toMatchObject({ unsettled: null, areas }));
+    const root = { id: 1, prefix: '', classification: null };
+    await settled([
+      { ...root, objects: 1 },
+      {
+        id: areaId,
+        prefix: 'reports/',
+        objects: 1,
+        access: [
+          { personId: team.curator.id, may: 'curate' },
+          { personId: anna.id, may: 'read' },
+        ],
+      },
+    ]);
+    const seenBy = async (member: Member) => (await member.rows('select 1 from coffer.object')).length;
+    expect([await seenBy(anna), await seenBy(ben)]).toEqual([2, 1]);
+
+    const access = { serviceId, areaId, personId: ben.id };
+    await bench.calls['team.setAccess']({ ...access, may: 'contribute' });
+    expect(await seenBy(ben)).toBe(2);
+    await bench.calls['team.setAccess']({ ...access, may: 'none' });
+    expect(await seenBy(ben)).toBe(1);
+    await bench.calls['team.removeArea']({ serviceId, areaId });
+    await settled([{ ...root, objects: 2 }]);
+    expect(await seenBy(ben)).toBe(2);
+    await expect(bench.calls['team.removeArea']({ serviceId, areaId })).rejects.toMatchObject({
+      error: { code: 'notFound', what: 'teamArea' },
+    });
+  });
+
+  it('are made and settled by a command, which follows no list', async () => {
+    const team = await createTeam();
+    await team.curator.push({ identifier: 'reports/july' });
+    const bench = await join(team, team.curator);
+    await until(bench, 'live');
+    await bench.start(false);
+    await bench.calls['team.makeArea']({ serviceId, prefix: 'reports/', classification: null, access: [] });
+    expect((await curationOf(bench)).unsettled).toBe(1);
+    await bench.calls['team.sync']({ serviceId });
+    expect(await curationOf(bench)).toMatchObject({ unsettled: null, areas: [{}, { objects: 1 }] });
+  });
+
+  it('are refused where they cannot be', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const bench = await join(team, team.curator);
+    const area = { serviceId, prefix: '', classification: null, access: [] };
+    await expect(bench.calls['team.makeArea'](area)).rejects.toMatchObject(failsWith('areaThere'));
+    await expect(bench.calls['team.removeArea']({ serviceId, areaId: 1 })).rejects.toMatchObject(
+      failsWith('wholeList'),
+    );
+    await expect(
+      bench.calls['team.makeArea']({ ...area, prefix: 'x/', access: [{ personId: 99, may: 'read' }] }),
+    ).rejects.toMatchObject({ error: { code: 'notFound', what: 'teamPerson' } });
+    await expect(bench.calls['team.makeArea']({ ...area, prefix: 'é'.repeat(1001) })).rejects.toMatchObject({
+      error: { code: 'invalidInput', field: 'prefix', problem: 'tooLong', limit: 2000 },
+    });
+    const annas = await join(team, anna);
+    await expect(curationOf(annas)).rejects.toMatchObject(failsWith('notCurator'));
+    await expect(annas.calls['team.makeArea']({ ...area, prefix: 'x/' })).rejects.toMatchObject(
+      failsWith('notCurator'),
+    );
+    await expect(
+      annas.calls['team.setAccess']({ serviceId, areaId: 1, personId: anna.id, may: 'curate' }),
+    ).rejects.toMatchObject(failsWith('notCurator'));
+  });
+
+  it('that are taken away while changes for them wait: those are set aside, and what was stored stays private', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const bench = await join(team, anna);
+    await until(bench, 'live');
+    await bench.start(false);
+    const patch = {
+      state: 'stored',
+      lengthBytes: 3,
+      sha256: '0'.repeat(64),
+      storedAtMs: Date.now(),
+    } as const;
+    await bench.stores.catalogue.add(serviceId, [{ kind: 'data', identifier: 'reports/july', patch }]);
+    expect((await bench.status())?.due).toBe(1);
+    const curator = await join(team, team.curator);
+    await curator.calls['team.makeArea']({ serviceId, prefix: 'reports/', classification: null, access: [] });
+    await vi.waitFor(async () => expect((await curationOf(curator)).unsettled).toBeNull());
+    expect(await bench.calls['team.sync']({ serviceId })).toMatchObject({ setAside: 1 });
+    const found = await bench.stores.catalogue.findByIdentifiers(serviceId, 'data', ['reports/july']);
+    expect(found.size).toBe(1);
+    expect(await team.curator.rows('select 1 from coffer.object')).toEqual([]);
+    // They were kept for when it is given.
+    const [, area] = (await curationOf(curator)).areas;
+    const given = { serviceId, areaId: area?.id ?? 0, personId: anna.id, may: 'contribute' } as const;
+    await curator.calls['team.setAccess'](given);
+    expect(await bench.calls['team.sync']({ serviceId })).toEqual({ due: 0, setAside: 0 });
+    expect(await team.curator.rows('select identifier from coffer.object')).toEqual([
+      { identifier: 'reports/july' },
+    ]);
+  });
+
+  it('wait where the server takes no changes, and a curator reads on as ever', async () => {
+    const team = await createTeam();
+    const bench = await join(team, team.curator);
+    await until(bench, 'live');
+    await bench.start(false);
+    await bench.calls['team.makeArea']({ serviceId, prefix: 'reports/', classification: null, access: [] });
+    await team.owner.query(`alter database ${team.name} set default_transaction_read_only = on`);
+    onTestFinished(async () => {
+      await team.owner.query(`alter database ${team.name} reset default_transaction_read_only`);
+    });
+    await bench.start();
+    await until(bench, 'live');
+    expect((await curationOf(bench)).unsettled).toBe(0);
+  });
+});
+
+describe('a person', () => {
+  it('who was invited is ended with their login and connections, and comes back with them', async () => {
+    const team = await createTeam();
+    const bench = await join(team, team.curator);
+    const role = `mia_${team.name}`;
+    const invitation = await invite(team, bench, role);
+    const mia = await openTeamBench();
+    await mia.join(byInvitation(invitation), team.list);
+    await until(mia, 'live');
+    const sessions = async () =>
+      (await team.owner.query('select 1 from pg_stat_activity where usename = $1', [role])).rowCount;
+    expect(await sessions()).toBe(1);
+    const person = (await curationOf(bench)).people.find((each) => each.role === role);
+    expect(person).toMatchObject({ shown: 'Mia', isEnded: false, endedMs: null });
+    expect(Math.abs(Date.now() - (person?.sinceMs ?? 0))).toBeLessThan(60_000);
+    const personId = person?.id ?? 0;
+
+    const end = (isEnded: boolean) => bench.calls['team.setPerson']({ serviceId, personId, isEnded });
+    // Another team on the same server may have the role in its list.
+    const another = `another_${team.name}`;
+    await team.owner.query(`create database ${another}`);
+    onTestFinished(async () => {
+      await team.owner.query(`drop database ${another}`);
+    });
+    await noOtherTeams(team);
+    await team.owner.query(`grant connect on database ${another} to coffer_member`);
+    expect(await end(true)).toEqual({ left: ['login'] });
+    expect(await end(false)).toEqual({ left: [] });
+    await team.owner.query(`revoke connect on database ${another} from coffer_member`);
+
+    expect(await end(true)).toEqual({ left: [] });
+    await vi.waitFor(async () => expect(await sessions()).toBe(0));
+    await until(mia, 'refused');
+    // Becoming a member of the role to end its connections was for that moment.
+    const members = await team.owner.query(
+      'select 1 from pg_auth_members where roleid = $1::regrole and inherit_option',
+      [role],
+    );
+    expect(members.rowCount).toBe(0);
+    expect(await end(false)).toEqual({ left: [] });
+    await mia.calls['team.retry']({ serviceId });
+    await until(mia, 'live');
+    // Invited again is back as well.
+    await end(true);
+    await invite(team, bench, role);
+    await mia.calls['team.retry']({ serviceId });
+    await until(mia, 'live');
+  });
+
+  it('whose role an administrator made keeps the login, which may be for something else, and the curator is told', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const bench = await join(team, team.curator);
+    const change = { serviceId, personId: anna.id };
+    expect(await bench.calls['team.setPerson']({ ...change, shown: 'Anna Berg' })).toEqual({ left: [] });
+    expect(await bench.calls['team.setPerson']({ ...change, isEnded: true })).toEqual({
+      left: ['login', 'connections'],
+    });
+    expect((await curationOf(bench)).people).toContainEqual(
+      expect.objectContaining({ id: anna.id, shown: 'Anna Berg', isEnded: true }),
+    );
+    expect(await anna.call('coffer.me()')).toBeNull();
+    expect(await bench.calls['team.setPerson']({ ...change, isEnded: false })).toEqual({ left: [] });
+    await expect(
+      bench.calls['team.setPerson']({ serviceId, personId: 99, isEnded: true }),
+    ).rejects.toMatchObject({ error: { code: 'notFound', what: 'teamPerson' } });
+  });
+
+  it('is not ended while nobody else curates, nor by a curator of one of their lists alone', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const bench = await join(team, team.curator);
+    const end = (personId: number) => bench.calls['team.setPerson']({ serviceId, personId, isEnded: true });
+    await expect(end(team.curator.id)).rejects.toMatchObject(failsWith('lastCurator'));
+    await expect(
+      bench.calls['team.setAccess']({ serviceId, areaId: 1, personId: team.curator.id, may: 'contribute' }),
+    ).rejects.toMatchObject(failsWith('lastCurator'));
+    const other = ['Other', 'https://x', '/', '@', anna.role.name, 'anna'];
+    await team.owner.query('select coffer.create_list_1($1, $2, $3, $4, $5, $6)', other);
+    await expect(end(anna.id)).rejects.toMatchObject(failsWith('otherLists'));
+  });
+});
+
+describe('what a list shares', () => {
+  it('changes one by one, and what is taken back leaves the server and the other computers', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 1);
+    const stored = { incarnation: randomUUID(), stored_ms: Date.now(), length_bytes: 3 };
+    await team.curator.push({ identifier: 'a', state: 0, ...stored, note: 'a note', source_name: 'a.txt' });
+    const annas = await join(team, anna);
+    await until(annas, 'live');
+    const annasRow = async () =>
+      (await annas.stores.catalogue.findByIdentifiers(serviceId, 'data', ['a'])).get('a');
+    expect(await annasRow()).toMatchObject({ note: 'a note', sourceName: 'a.txt' });
+
+    const bench = await join(team, team.curator);
+    await bench.calls['team.setList']({ serviceId, shares: { secrets: true } });
+    await bench.calls['team.setList']({ serviceId, shares: { notes: false, fileNames: false } });
+    expect((await curationOf(bench)).list).toEqual({
+      id: team.list,
+      name: 'Files',
+      address: 'https://files.example',
+      shares: { secrets: true, notes: false, fileNames: false },
+    });
+    await vi.waitFor(async () => expect(await annasRow()).toMatchObject({ note: '', sourceName: null }), {
+      timeout: 20_000,
+    });
+  });
+});

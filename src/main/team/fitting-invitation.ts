@@ -1,0 +1,39 @@
+import { X509Certificate } from 'node:crypto';
+import { AppFailure } from '../../shared/app-failure.ts';
+import { invitationMax } from '../../shared/domain/team-choices.ts';
+import { writeInvitation, type Invitation } from './invitation.ts';
+import { valueOf } from './team-thread.ts';
+import type { TeamServer } from './wire/server.ts';
+
+type Told = Omit<Invitation, 'password' | 'isOneTime'>;
+type Proof = Pick<Invitation, 'password'> & Partial<Pick<Invitation, 'isOneTime'>>;
+
+/** As long as the longest that is drawn. */
+const anyPassword = 'x'.repeat(64);
+
+/**
+ * An invitation that can be read again. A long file of authorities is left out but for those that sign the certificate of this server; one
+ * that fits goes whole, as the next authority may be in it already.
+ * @param server connected
+ * @throws AppFailure teamInvite longAuthority
+ */
+export async function writeFittingInvitation(
+  server: Pick<TeamServer, 'certificates'>,
+  { host, port, database, role, authority, list, from }: Told,
+): Promise<(proof: Proof) => string> {
+  const writeWith = (pem: string | null) => (proof: Proof) =>
+    writeInvitation({ host, port, database, role, authority: pem, list, from, ...proof });
+  const fits = (write: ReturnType<typeof writeWith>) =>
+    write({ password: anyPassword }).length <= invitationMax;
+  const whole = writeWith(authority);
+  if (fits(whole) || authority === null) return whole;
+  const signing = writeWith(signersIn(authority, await valueOf(server.certificates())));
+  if (fits(signing)) return signing;
+  throw new AppFailure({ code: 'teamInvite', problem: 'longAuthority', role });
+}
+
+function signersIn(authority: string, fingerprints: readonly string[]): string | null {
+  const all = authority.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const signers = all.filter((pem) => fingerprints.includes(new X509Certificate(pem).fingerprint256));
+  return signers.length === 0 ? null : `${signers.join('\n')}\n`;
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import {
+  startTeamServer,
+  type Member,
+  type TeamDatabase,
+} from '../../../../test-support/main/team/team-database.ts';
+
+const { createTeam } = startTeamServer();
+
+/** Objects of the area of all, as if they had been pushed: 'in/1', 'out/2', 'in/3', … */
+async function fill({ owner, list }: TeamDatabase, count: number): Promise<void> {
+  await owner.query(
+    `insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by)
+     select $1, 0, case when n % 2 = 1 then 'in/' else 'out/' end || n, n, 1, 0, 0, 1 from generate_series(1, $2::int) n`,
+    [list, count],
+  );
+  await owner.query('update coffer.feed set rev = $2 where list = $1', [list, count]);
+  await owner.query(
+    'insert into coffer.push (list, rev, tag, person, client, changes) values ($1, $2, gen_random_uuid(), 1, gen_random_uuid(), 1)',
+    [list, count],
+  );
+}
+
+const makeArea = ({ curator, list }: TeamDatabase, prefix: string, access: [number, number][] = []) =>
+  curator.call<number>('coffer.set_area_1($1, $2, null, $3)', list, prefix, JSON.stringify(access));
+
+const tend = ({ list }: TeamDatabase, member: Member) => member.call<boolean>('coffer.tend_1($1)', list);
+
+async function tendToTheEnd(team: TeamDatabase, member: Member): Promise<number> {
+  let count = 0;
+  while (await tend(team, member)) count += 1;
+  return count;
+}
+
+const countOf = async ({ owner }: TeamDatabase, area: number) =>
+  Number(
+    (await owner.query<{ count: string }>('select count(*) from coffer.object where area = $1', [area]))
+      .rows[0]?.count,
+  );
+
+const wants = async ({ list }: TeamDatabase, member: Member) =>
+  (await member.call<{ tend: boolean }>('coffer.hello_1($1, 0, null)', list)).tend;
+
+describe('objects whose area has changed', { timeout: 60_000 }, () => {
+  it('are given to it by any curator, who goes on where another was ended', async () => {
+    const team = await createTeam();
+    const other = await team.join('other', 3);
+    const anna = await team.join('anna', 2);
+    await fill(team, 45_000);
+    expect(await wants(team, team.curator)).toBe(false);
+    const area = await makeArea(team, 'in/');
+    expect([await wants(team, other), await wants(team, anna)]).toEqual([true, false]);
+    expect(await tend(team, anna)).toBe(false);
+
+    // Killed within the second page: the first is whole, and the second is not there.
+    expect(await tend(team, team.curator)).toBe(true);
+    await team.curator.client.query('begin');
+    await tend(team, team.curator);
+    const { rows } = await team.curator.client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await team.owner.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    await expect.poll(() => countOf(team, area)).toBe(10_000);
+    expect((await other.call<{ unsettled: number }>('coffer.curation_1($1)', team.list)).unsettled).toBe(
+      25_000,
+    );
+
+    // An area is made meanwhile: begins anew, and nothing is left out.
+    await other.call('coffer.set_area_1($1, $2, null)', team.list, 'in/1');
+    expect(await tendToTheEnd(team, other)).toBe(4);
+    expect(await wants(team, other)).toBe(false);
+    const wrong = await team.owner.query(
+      'select 1 from coffer.object where area <> coffer.area_of(list, identifier, classification)',
+    );
+    expect(wrong.rowCount).toBe(0);
+  });
+
+  it('are given once by two curators at the same time, with numbers that leave none out', async () => {
+    const team = await createTeam();
+    const other = await team.join('other', 3);
+    await fill(team, 45_000);
+    await makeArea(team, 'in/');
+    const counts = await Promise.all([team.curator, other].map((member) => tendToTheEnd(team, member)));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);
+    const { rows } = await team.owner.query<{ least: string; most: string; count: string }>(
+      'select min(rev) as least, max(rev) as most, count(distinct rev) from coffer.object where rev > 45000',
+    );
+    expect(rows).toEqual([{ least: '45001', most: '67500', count: '22500' }]);
+    const { rows: feed } = await team.owner.query('select rev from coffer.feed');
+    expect(feed).toEqual([{ rev: '67500' }]);
+  });
+
+  it('of an area that is removed go back; until then who saw them sees them', async () => {
+    const team = await createTeam();
+    const [anna, ben] = [await team.join('anna', 1), await team.join('ben', 0)];
+    await team.curator.push({ identifier: 'in/a' }, { identifier: 'out' });
+    const area = await makeArea(team, 'in/', [[ben.id, 2]]);
+    await tendToTheEnd(team, team.curator);
+    const seenBy = async (member: Member) =>
+      (await member.rows<{ identifier: string }>('select identifier from coffer.object order by 1')).map(
+        ({ identifier }) => identifier,
+      );
+    expect([await seenBy(anna), await seenBy(ben)]).toEqual([['out'], ['in/a']]);
+
+    await team.curator.call('coffer.remove_area_1($1)', area);
+    expect(await seenBy(ben)).toEqual(['in/a']);
+    // What is pushed meanwhile lies where it belongs.
+    await team.curator.push({ identifier: 'in/b' });
+    expect(await seenBy(anna)).toEqual(['in/b', 'out']);
+    await expect(
+      team.curator.call('coffer.set_access_1($1, $2, 1::smallint)', area, anna.id),
+    ).rejects.toMatchObject({ code: 'P0002' });
+    await tendToTheEnd(team, team.curator);
+    expect([await seenBy(anna), await seenBy(ben)]).toEqual([['in/a', 'in/b', 'out'], []]);
+    expect((await team.owner.query('select 1 from coffer.area')).rowCount).toBe(1);
+  });
+
+  it('stay where an area is made again before they have left it, with the access that it is given then', async () => {
+    const team = await createTeam();
+    const [anna, ben] = [await team.join('anna', 1), await team.join('ben', 1)];
+    await team.curator.push({ identifier: 'in/a' });
+    const area = await makeArea(team, 'in/', [[anna.id, 1]]);
+    await tendToTheEnd(team, team.curator);
+    await team.curator.call('coffer.remove_area_1($1)', area);
+    expect(await makeArea(team, 'in/', [[ben.id, 1]])).toBe(area);
+    await tendToTheEnd(team, team.curator);
+    expect(await anna.rows('select 1 from coffer.object')).toEqual([]);
+    expect(await ben.rows('select identifier from coffer.object')).toEqual([{ identifier: 'in/a' }]);
+    await expect(makeArea(team, 'in/')).rejects.toMatchObject({ code: '23505' });
+    await expect(makeArea(team, '')).rejects.toMatchObject({ code: '23505' });
+    await expect(team.curator.call('coffer.remove_area_1(1)')).rejects.toMatchObject({ code: '23001' });
+    await expect(makeArea(team, 'x/', [[99, 1]])).rejects.toMatchObject({ code: '23503' });
+  });
+});
+
+describe('a curator', () => {
+  it('changes of a person and of what is shared only what they mean to', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const { curator, list } = team;
+    await curator.call('coffer.set_person_1($1, $2, null, true)', list, anna.role.name);
+    await curator.call('coffer.set_person_1($1, $2, $3, null)', list, anna.role.name, 'Anna Berg');
+    type Curation = { people: { shown: string; endedMs: number | null }[]; shares: object };
+    const found = await curator.call<Curation>('coffer.curation_1($1)', list);
+    expect(found.people[1]).toMatchObject({ shown: 'Anna Berg', endedMs: expect.any(Number) as number });
+
+    const epochOf = async () =>
+      (await curator.call<{ epoch: string }>('coffer.hello_1($1, 0, null)', list)).epoch;
+    const before = await epochOf();
+    await curator.call('coffer.set_list_1($1, true, null, null)', list);
+    expect(await epochOf()).toBe(before);
+    await curator.call('coffer.set_list_1($1, null, false, null)', list);
+    expect((await curator.call<Curation>('coffer.curation_1($1)', list)).shares).toEqual({
+      secrets: true,
+      notes: false,
+      fileNames: true,
+    });
+    // Everybody reads anew, so that nobody keeps another's note.
+    expect(await epochOf()).not.toBe(before);
+  });
+
+  it('is named by the owner of the database, also where nobody curates any more', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 1);
+    await team.owner.query('update coffer.person set ended_at = now()');
+    await team.owner.query('select coffer.name_curator_1($1, $2, $3, false)', [
+      team.list,
+      anna.role.name,
+      'Anna',
+    ]);
+    expect(await anna.call('coffer.curation_1($1)', team.list)).toMatchObject({ me: anna.id });
+    await expect(team.curator.call('coffer.curation_1($1)', team.list)).rejects.toMatchObject({
+      code: '42501',
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import type { teamCreateProblems } from '../../../shared/domain/team-choices.ts';
+import { applySteps, isPatched } from '../schema/migrate.ts';
+import { digestOf, steps } from '../schema/steps.ts';
+import { stepSchema } from './answers.ts';
+import { makeRole, NotMade, quoted, readRole } from './joining.ts';
+import type { Line } from './line.ts';
+import { problemOf } from './problem-of.ts';
+
+/* What the owner of a database asks, to make a team's list in it. Nothing that is there is changed or dropped. */
+
+export type CreateProblem = (typeof teamCreateProblems)[number];
+
+export interface CreateLook {
+  readonly version: string;
+  readonly problem: CreateProblem | null;
+  readonly mayMakeRoles: boolean;
+  readonly lists: readonly { readonly id: number; readonly name: string; readonly origin: string }[];
+}
+
+export interface Wanted {
+  /** The number of one that is there. */
+  readonly list:
+    | number
+    | {
+        readonly name: string;
+        readonly origin: string;
+        readonly separator: string;
+        readonly versionMark: string;
+      };
+  readonly role: string;
+  readonly shown: string;
+  /** Of the one-time password of a role that has to be made. */
+  readonly verifier: string;
+  /** A role that is made may make others. */
+  readonly makesRoles: boolean;
+}
+/** @property isMade the curator's role, with that password */
+export interface Created {
+  readonly list: number;
+  readonly isMade: boolean;
+}
+
+/** Objects of extensions lie in every database of some services. */
+const othersSql = `exists (
+  select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'coffer')
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))`;
+
+export async function lookToCreate(query: Line['query']): Promise<CreateLook> {
+  const [[number, version, encoding, isOwner, mayMake, hasMembers, hasSchema, hasOthers] = []] = await query(
+    `select current_setting('server_version_num'), current_setting('server_version'), getdatabaseencoding(),
+      pg_has_role(d.datdba, 'usage') and coalesce((select pg_has_role(nspowner, 'usage') from pg_namespace where nspname = 'coffer'), true),
+      me.rolcreaterole or me.rolsuper, to_regrole('coffer_member') is not null, to_regnamespace('coffer') is not null, ${othersSql}
+    from pg_database d, pg_roles me
+    where d.datname = current_database() and me.rolname = session_user`,
+  );
+  const mayMakeRoles = mayMake === 't';
+  const facts = { version: (version ?? '').split(' ')[0] ?? '', mayMakeRoles, lists: [] };
+  if (!isPatched(Number(number))) return { ...facts, problem: 'oldServer' };
+  if (isOwner !== 't') return { ...facts, problem: 'notOwner' };
+  if (encoding !== 'UTF8') return { ...facts, problem: 'encoding' };
+  if (hasSchema !== 't') {
+    if (hasOthers === 't') return { ...facts, problem: 'notEmpty' };
+    return { ...facts, problem: hasMembers === 't' || mayMakeRoles ? null : 'noMemberRole' };
+  }
+  const applied = await appliedSteps(query);
+  if (
+    applied.length === 0 ||
+    applied.some((digest, at) => at < steps.length && digest !== digestOf(steps[at] ?? ''))
+  )
+    return { ...facts, problem: 'otherSchema' };
+  if (applied.length > steps.length) return { ...facts, problem: 'newerSchema' };
+  const lists = await query('select id, name, origin from coffer.list order by name limit 1000', [], 1000);
+  return {
+    ...facts,
+    problem: null,
+    lists: lists.map(([id, name, origin]) => ({ id: Number(id), name: name ?? '', origin: origin ?? '' })),
+  };
+}
+
+async function appliedSteps(query: Line['query']): Promise<string[]> {
+  const [[isThere] = []] = await query("select to_regclass('coffer.step') is not null");
+  if (isThere !== 't') return [];
+  const found = await query('select number, digest from coffer.step order by number', [], 1000);
+  return stepSchema.parse(found).map(([, digest]) => digest);
+}
+
+/** The schema's steps are each whole; the list and its curator are one transaction. */
+export async function create(
+  query: Line['query'],
+  { list, role, shown, verifier, makesRoles }: Wanted,
+): Promise<Created | { readonly problem: CreateProblem | 'noList' }> {
+  const { problem } = await lookToCreate(query);
+  if (problem !== null) return { problem };
+  await applySteps(query, (await appliedSteps(query)).length);
+  const { isThere, mayMake } = await readRole(query, role);
+  if (!isThere && !mayMake) return { problem: 'noRole' };
+  await query('begin');
+  try {
+    if (!isThere) await makeRole(query, { role, verifier });
+    if (!isThere && makesRoles) {
+      await query(`alter role ${quoted(role)} createrole`);
+      await query(`grant coffer_member to ${quoted(role)} with admin option`);
+    }
+    const number = await giveList(query, list, role, shown, !isThere);
+    if (number === null) {
+      await query('rollback');
+      return { problem: 'noList' };
+    }
+    await query('commit');
+    return { list: number, isMade: !isThere };
+  } catch (cause) {
+    await query('rollback').catch(() => undefined);
+    if (cause instanceof NotMade) return { problem: 'noRole' };
+    if (problemOf(cause).code === '23505') return { problem: 'nameTaken' };
+    throw cause;
+  }
+}
+
+/** @returns null: there is no such list */
+async function giveList(
+  query: Line['query'],
+  list: Wanted['list'],
+  role: string,
+  shown: string,
+  isMade: boolean,
+): Promise<number | null> {
+  if (typeof list === 'number') {
+    const found = await query('select id from coffer.list where id = $1', [list]);
+    if (found.length === 0) return null;
+    await query('select coffer.name_curator_1($1, $2, $3, $4)', [list, role, shown, isMade]);
+    return list;
+  }
+  const { name, origin, separator, versionMark } = list;
+  const values = [name, origin, separator, versionMark, role, shown, isMade];
+  const [[id] = []] = await query('select coffer.create_list_1($1, $2, $3, $4, $5, $6, $7)', values);
+  return Number(id);
+}

@@ -1,0 +1,149 @@
+import type { TeamShares } from '../../../shared/domain/team.ts';
+import type { teamCurateProblems } from '../../../shared/domain/team-choices.ts';
+import { curationSchema, type Curation } from './answers.ts';
+import { isDone, quoted, rootOf } from './joining.ts';
+import { longMs, type Line } from './line.ts';
+import { problemOf } from './problem-of.ts';
+
+/* What curators of the whole list ask. The server checks that they are. */
+
+export type CurateProblem = (typeof teamCurateProblems)[number] | 'noArea' | 'noPerson';
+export type Curated<T> = { readonly done: T } | { readonly problem: CurateProblem };
+
+export interface NewArea {
+  readonly prefix: string;
+  readonly classification: string | null;
+  readonly access: readonly (readonly [person: number, may: 1 | 2 | 3])[];
+}
+/** null: as it is. */
+export interface PersonChange {
+  readonly shown: string | null;
+  readonly isEnded: boolean | null;
+}
+/** What is left out stays as it is. */
+export type SharesChange = { readonly [Key in keyof TeamShares]?: boolean | undefined };
+/** What only whoever runs the server can do: close the login, or open it again; end connections. */
+export type LeftOpen = 'login' | 'connections';
+
+/** By SQLSTATE. */
+const problems: Readonly<Record<string, CurateProblem>> = {
+  '42501': 'notCurator',
+  '23000': 'lastCurator',
+  '23001': 'wholeList',
+  '23503': 'noPerson',
+  '23505': 'areaThere',
+  '54000': 'tooManyAreas',
+  P0002: 'noArea',
+};
+
+async function curated<T>(work: () => Promise<T>): Promise<Curated<T>> {
+  try {
+    return { done: await work() };
+  } catch (cause) {
+    const problem = problems[problemOf(cause).code];
+    if (problem === undefined) throw cause;
+    return { problem };
+  }
+}
+
+export const readCuration = (query: Line['query'], list: number): Promise<Curated<Curation>> =>
+  curated(async () => {
+    const [[text] = []] = await query('select coffer.curation_1($1)', [list]);
+    return curationSchema.parse(JSON.parse(text ?? ''));
+  });
+
+export const makeArea = (
+  query: Line['query'],
+  list: number,
+  { prefix, classification, access }: NewArea,
+): Promise<Curated<number>> =>
+  curated(async () => {
+    const values = [list, prefix, classification, JSON.stringify(access)];
+    const [[id] = []] = await query('select coffer.set_area_1($1, $2, $3, $4)', values);
+    return Number(id);
+  });
+
+export const removeArea = (query: Line['query'], area: number): Promise<Curated<null>> =>
+  curated(async () => {
+    await query('select coffer.remove_area_1($1)', [area]);
+    return null;
+  });
+
+export const setAccess = (
+  query: Line['query'],
+  area: number,
+  person: number,
+  may: 0 | 1 | 2 | 3,
+): Promise<Curated<null>> =>
+  curated(async () => {
+    await query('select coffer.set_access_1($1, $2, $3::smallint)', [area, person, may]);
+    return null;
+  });
+
+export const setShares = (
+  query: Line['query'],
+  list: number,
+  { secrets, notes, fileNames }: SharesChange,
+): Promise<Curated<null>> =>
+  curated(async () => {
+    const values = [list, secrets ?? null, notes ?? null, fileNames ?? null];
+    await query('select coffer.set_list_1($1, $2, $3, $4)', values, 1, longMs);
+    return null;
+  });
+
+export async function setPerson(
+  query: Line['query'],
+  list: number,
+  person: number,
+  { shown, isEnded }: PersonChange,
+): Promise<Curated<readonly LeftOpen[]>> {
+  const [[role, isMade] = []] = await query('select role_name, is_made from coffer.person where id = $1', [
+    person,
+  ]);
+  if (role == null) return { problem: 'noPerson' };
+  const changed = await curated(async () => {
+    await query('select coffer.set_person_1($1, $2, $3, $4)', [list, role, shown, isEnded]);
+    return isEnded === null ? [] : setLogin(query, role, isMade === 't', !isEnded);
+  });
+  // A person may see several lists of a team.
+  const isRefused = 'problem' in changed && changed.problem === 'notCurator';
+  return isRefused && (await rootOf(query, list))?.may === 3 ? { problem: 'otherLists' } : changed;
+}
+
+/** Roles belong to the whole server. */
+const isOtherTeamThere = `exists (
+  select from pg_database d, aclexplode(d.datacl) a
+  where a.grantee = 'coffer_member'::regrole and a.privilege_type = 'CONNECT' and d.datname <> current_database())`;
+
+/**
+ * What the server lets the curator do. The login of a role that no invitation made may be for something else as well, and so may any where
+ * another team has a database: it is left alone. Connections end in this database only.
+ */
+async function setLogin(
+  query: Line['query'],
+  role: string,
+  isMade: boolean,
+  mayLogIn: boolean,
+): Promise<LeftOpen[]> {
+  const left: LeftOpen[] = [];
+  const name = quoted(role);
+  await query('begin');
+  const [[canLogIn, isShared] = []] = await query(
+    `select rolcanlogin, ${isOtherTeamThere} from pg_roles where rolname = $1`,
+    [role],
+  );
+  const isWanted = canLogIn !== undefined && (canLogIn === 't') !== mayLogIn;
+  const isOurs = isMade && (mayLogIn || isShared !== 't');
+  if (isWanted && !(isOurs && (await isDone(query, `alter role ${name} ${mayLogIn ? '' : 'no'}login`))))
+    left.push('login');
+  await query('commit');
+  if (mayLogIn) return left;
+  await query('begin');
+  // Only members of a role end its sessions. A curator who made it may become one, for as long as this transaction.
+  await isDone(query, `grant ${name} to current_user`);
+  const sql = `select pg_terminate_backend(pid) from pg_stat_activity
+    where usename = $1 and datname = current_database() and pid <> pg_backend_pid()`;
+  if (!(await isDone(query, sql, [role]))) left.push('connections');
+  await query('rollback');
+  return left;
+}
