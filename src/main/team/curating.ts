@@ -8,7 +8,7 @@ import type { Curated } from './wire/curating.ts';
 import { mayNumbers } from './wire/joining.ts';
 import type { Answer, TeamServer } from './wire/server.ts';
 
-type Name = 'curation' | 'makeArea' | 'removeArea' | 'setAccess' | 'setPerson' | 'setList';
+type Name = 'curation' | 'makeArea' | 'removeArea' | 'setAccess' | 'setPerson' | 'setList' | 'compare';
 
 /** In bytes, of the folder of an area. */
 const prefixMax = 2000;
@@ -67,6 +67,10 @@ export function createCurating(deps: {
         server.setPerson(list, personId, { shown, isEnded }),
       );
       return { left: [...left] };
+    },
+    async 'team.compare'({ serviceId }) {
+      await ask(serviceId, (server, list) => server.compare(list));
+      return undefined;
     },
     async 'team.setList'({ serviceId, shares }) {
       await ask(serviceId, (server, list) => server.setShares(list, shares));

@@ -43,7 +43,6 @@ export class TeamWorld {
   #nowMs = Date.UTC(2026, 0, 1);
   #count = 0;
   #isServerSaved = false;
-  #hasServerForgotten = false;
 
   private constructor(team: WorldTeam, seed: number) {
     this.#team = team;
@@ -133,17 +132,20 @@ export class TeamWorld {
             incarnation: copy.incarnationOf(identifier),
           };
         if (is && server) {
-          const { state, lengthBytes, note } = server;
-          // Of bytes that were only found the server takes neither a digest nor a classification: here they may be known.
-          const isFound = server.incarnation === null;
-          // Who has read bytes whose storer the server has forgotten keeps them, and does not pass on what others have stored.
-          const isReadHere = this.#hasServerForgotten && local.sha256 !== null && !isClaimed(local, 'digest');
-          const sha256 = isReadHere ? is.sha256 : (server.sha256 ?? (isFound ? is.sha256 : null));
-          const classification = isReadHere
-            ? is.classification
-            : (server.classification ?? (isFound ? is.classification : null));
-          const incarnation = isReadHere ? is.incarnation : server.incarnation;
-          const says = { state, lengthBytes, sha256, classification, note, incarnation };
+          const { state, note } = server;
+          // Who has read other bytes than the server knows keeps them, and does not pass on what others have stored: their memory of it is lost.
+          const isReadHere = local.sha256 !== null && !isClaimed(local, 'digest');
+          const isReadOtherwise = isReadHere && local.sha256 !== server.sha256;
+          const { lengthBytes, sha256, classification, incarnation } = server;
+          // Of bytes that were only found the server may not know these: here they may be known, or somebody's word.
+          const known = incarnation === null ? is : { lengthBytes: null, sha256: null, classification: null };
+          const bytes = {
+            lengthBytes: lengthBytes ?? known.lengthBytes,
+            sha256: sha256 ?? known.sha256,
+            classification: classification ?? known.classification,
+            incarnation,
+          };
+          const says = { ...is, state, note, ...(!isReadOtherwise && bytes) };
           if (JSON.stringify(is) !== JSON.stringify(says))
             found.push({
               who,
@@ -258,7 +260,6 @@ export class TeamWorld {
   async #setServerBack(): Promise<void> {
     if (!this.#isServerSaved) return;
     await this.#team.putBack();
-    this.#hasServerForgotten = true;
     // The look that had overruled an own one may be lost with its witness, and who was overruled does not tell it again.
     for (const { sights } of this.#computers)
       for (const [identifier, { isOverruled }] of sights) if (isOverruled) sights.delete(identifier);

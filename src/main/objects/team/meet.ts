@@ -24,10 +24,11 @@ export interface Met {
 
 /** What stays of the list when the team says nothing of it any more: what this person stored, saw here, or wrote. */
 export function isOwn(local: LocalRow, me: number): boolean {
-  const { record, seenHere, storedBy, words } = local;
+  const { record, seenHere, storedBy, words, pushed } = local;
   const { note, renewBy } = readWords(words);
   return (
     seenHere ||
+    pushed !== 0 ||
     storedBy === me ||
     !isClaimed(record, 'presence') ||
     record.note !== note ||

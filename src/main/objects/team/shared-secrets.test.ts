@@ -18,7 +18,7 @@ async function told(): Promise<string[]> {
   return changes.map(({ identifier }) => identifier);
 }
 
-/** As a session does after `setShares`. @param rows what the server has */
+/** As a session does after `setSharesSecrets`. @param rows what the server has */
 async function fill(...rows: ReturnType<OpenTeamCopy['teamRow']>[]): Promise<void> {
   const areas = await copy.team.setAccess(copy.serviceId, access, 1);
   await copy.team.beginFill(copy.serviceId, areas, { epoch: 'e', rev: copy.lastRev, tag: 't' });
@@ -55,6 +55,7 @@ describe('a secret', () => {
     await fill(copy.teamRow({ identifier: 'theirs', kind: 'secret', state: 'unknown' }));
     await copy.addSecret('mine');
     await copy.tellAll();
+    await copy.apply({ identifier: 'mine', kind: 'secret', state: 'unknown', seenMs: 0, seenBy: 7 });
     await share(false);
     expect(await state()).toMatchObject({ cursor: null });
     await fill();

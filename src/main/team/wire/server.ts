@@ -33,6 +33,7 @@ import {
   removeArea,
   setAccess,
   setPerson,
+  compare,
   setShares,
   type Curated,
   type LeftOpen,
@@ -109,6 +110,7 @@ export interface TeamServer {
     change: PersonChange,
   ): Promise<Answer<Curated<readonly LeftOpen[]>>>;
   setShares(list: number, shares: SharesChange): Promise<Answer<Curated<null>>>;
+  compare(list: number): Promise<Answer<Curated<null>>>;
   /** What is there, and whether a team's list can be made. After `openToCreate`. */
   lookToCreate(): Promise<Answer<CreateLook>>;
   /** @returns why nothing was made */
@@ -257,6 +259,7 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
     removeArea: answering((area) => removeArea(query, area)),
     setAccess: answering((area, person, may) => setAccess(query, area, person, may)),
     setPerson: answering((list, person, change) => setPerson(query, list, person, change)),
+    compare: answering((list) => compare(query, list)),
     setShares: answering((list, shares) => setShares(query, list, shares)),
     lookToCreate: answering(() => lookToCreate(query)),
     create: answering((wanted) => create(query, wanted)),
