@@ -187,10 +187,12 @@ describe('a computer', () => {
     await b.list.remove('theirs');
     await followsB.sync.sync();
     await eventually(async () => expect(namesOf(await rowsOfServer(team.owner))).toEqual(['mine']));
-    await team.owner.query("update coffer.push set at = at - interval '91 days'");
+    await team.owner.query(
+      "update coffer.push set at = at - interval '91 days'; update coffer.feed set trimmed_at = now() - interval '2 days'",
+    );
     await b.list.upload('new', bytes);
     await followsB.sync.sync();
-    await team.curator.call('coffer.trim_1($1)', team.list);
+    await team.curator.call('coffer.tend_1($1)', team.list);
     await a.list.upload('offline', bytes);
     await follow(anna, a.list).until('live');
     await untilEqual(team.owner, a.list, b.list);

@@ -7,7 +7,7 @@ import { writeInvitation } from '../../../src/main/team/invitation.ts';
 import { createDatabase, createTeam, type TeamDatabase } from './create-team.ts';
 import { removePostgres, startPostgres, type Postgres } from './postgres.ts';
 
-export type { Answer, Change, Member, TeamDatabase } from './create-team.ts';
+export type { Change, Member, TeamDatabase } from './create-team.ts';
 
 type TeamServer = {
   port: () => number;

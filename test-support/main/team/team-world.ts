@@ -112,12 +112,13 @@ export class TeamWorld {
       const { copy, member, name: who, sights } = computer;
       const rows = new Map((await readRows(member)).map((row) => [row.identifier, row]));
       const [shared, refused] = [copy.sharedNames(), copy.refusedNames()];
-      // One that was taken off this list alone, as the server would not.
-      const isOwnWish = (identifier: string) => copy.row(identifier) === null && refused.includes(identifier);
+      // What the server does not take from this person is private, or was taken off this list alone.
+      const isAsTold = (identifier: string) => !refused.includes(identifier);
       const visible = [...rows.values()]
-        .filter(({ identifier, isForgotten }) => !isForgotten && !isOwnWish(identifier))
+        .filter(({ isForgotten }) => !isForgotten)
         .map((row) => row.identifier);
-      if (String(shared) !== String(visible.toSorted())) found.push({ who, shared, visible });
+      if (String(shared.filter(isAsTold)) !== String(visible.filter(isAsTold).toSorted()))
+        found.push({ who, shared, visible });
       for (const identifier of identifiers) {
         const [local, server] = [copy.row(identifier), rows.get(identifier)];
         // What the server may not hear is known here alone.
