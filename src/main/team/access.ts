@@ -65,3 +65,16 @@ export function nameOfAuthority(pem: string | null): string | null {
     return null;
   }
 }
+
+/** They were read. */
+export function forgetFiles({ server, clientCertificate }: TeamAccessInput, grants: Grants): void {
+  if (clientCertificate !== null) grants.forget([clientCertificate.grant]);
+  if (server.kind === 'typed' && server.authority !== null) grants.forget([server.authority.grant]);
+}
+
+/** PostgreSQL would cut it off, and mean another role. @throws AppFailure invalidInput */
+export function requireRole(role: string, field: string): void {
+  const limit = 63;
+  if (Buffer.byteLength(role) > limit)
+    throw new AppFailure({ code: 'invalidInput', field, problem: 'tooLong', limit });
+}

@@ -93,6 +93,9 @@ describe('the owner of a database', () => {
     ).rejects.toMatchObject({ error: { code: 'teamCreate', problem: 'nameTaken', database } });
     const roles = await own.admin.query('select 1 from pg_roles where rolname = $1', [`x_${database}`]);
     expect(roles.rowCount).toBe(0);
+    await expect(
+      bench.calls['team.create']({ access, list: newList('X'), curator: curatorOf('é'.repeat(40)) }),
+    ).rejects.toMatchObject({ error: { code: 'invalidInput', field: 'curator.role', problem: 'tooLong' } });
     const list = { kind: 'there', listId: 1 } as const;
     const named = await bench.calls['team.create']({
       access,

@@ -3,7 +3,7 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import type { TeamAccessInput } from '../../shared/contract/team.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
 import type { Grants } from '../local-files/grants.ts';
-import { readAccess } from './access.ts';
+import { forgetFiles, readAccess, requireRole } from './access.ts';
 import { writeFittingInvitation } from './fitting-invitation.ts';
 import { isEncrypted, type TeamPlace } from './place.ts';
 import { drawPassword, scramVerifier } from './scram.ts';
@@ -45,9 +45,10 @@ export function createCreating(deps: {
         };
       }),
 
-    'team.create': ({ access, list, curator: { role, shown, makesRoles } }) => {
+    async 'team.create'({ access, list, curator: { role, shown, makesRoles } }) {
+      requireRole(role, 'curator.role');
       const wanted = list.kind === 'there' ? list.listId : newList(list.name, list.serviceId);
-      return visit(access, async (server, place) => {
+      const made = await visit(access, async (server, place) => {
         const password = drawPassword();
         const verifier = await scramVerifier(password);
         // First, with any number: of a role that is made and not told of nobody has the password.
@@ -68,6 +69,8 @@ export function createCreating(deps: {
           listId: created.list,
         };
       });
+      forgetFiles(access, grants);
+      return made;
     },
   };
 

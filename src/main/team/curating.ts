@@ -6,7 +6,8 @@ import { valueOf } from './team-thread.ts';
 import type { Visits } from './visits.ts';
 import type { Curated } from './wire/curating.ts';
 import { mayNumbers } from './wire/joining.ts';
-import type { Answer, TeamServer } from './wire/server.ts';
+import type { Answer } from './wire/answering.ts';
+import type { TeamServer } from './wire/server.ts';
 
 type Name = 'curation' | 'makeArea' | 'removeArea' | 'setAccess' | 'setPerson' | 'setList' | 'compare';
 

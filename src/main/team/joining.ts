@@ -7,7 +7,7 @@ import { originOf } from '../connections/origins.ts';
 import type { ServiceRepository, StoredService } from '../connections/service-repository.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
-import { nameOfAuthority, passwordKindOf, readAccess, type TeamAccess } from './access.ts';
+import { forgetFiles, nameOfAuthority, passwordKindOf, readAccess, type TeamAccess } from './access.ts';
 import { readInvitation } from './invitation.ts';
 import { writeFittingInvitation } from './fitting-invitation.ts';
 import type { KeptPassword, TeamPasswords } from './passwords.ts';
@@ -241,9 +241,3 @@ const isSamePlace = (one: Omit<TeamPlace, 'clientCertificate'>, other: TeamPlace
   one.port === other.port &&
   one.database === other.database &&
   one.role === other.role;
-
-/** They were read. */
-function forgetFiles({ server, clientCertificate }: TeamAccessInput, grants: Grants): void {
-  if (clientCertificate !== null) grants.forget([clientCertificate.grant]);
-  if (server.kind === 'typed' && server.authority !== null) grants.forget([server.authority.grant]);
-}

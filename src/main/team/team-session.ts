@@ -11,6 +11,9 @@ export type Turn =
   | { readonly kind: 'filled'; readonly rows: number };
 const moved: Turn = { kind: 'moved' };
 
+/** Twice as many as the largest list takes when its areas change. */
+const mostTended = 200;
+
 /**
  * The list of one service and one connection to its team's server, which is asked one thing at a time. A turn asks where the server stands,
  * and then takes one step, whose result lies in the database before the next: what ends it at any point, the next turn goes on from there.
@@ -27,6 +30,8 @@ export class TeamSession {
   #hasSetAccess = false;
   #hasBegunAnew = false;
   #leftOut = 0;
+  /** Parts of the work for the list that were done one after the other. */
+  #tended = 0;
 
   /** @param server connected */
   static async begin(serviceId: string, copy: TeamCopy, server: TeamServer): Promise<TeamSession> {
@@ -71,7 +76,8 @@ export class TeamSession {
       return moved;
     }
     if (mayPush && (await this.#push(state.list, onWaits))) return moved;
-    if (mayPush && hello.tend && (await this.#tend(state.list, onWaits))) return moved;
+    if (!hello.tend) this.#tended = 0;
+    else if (mayPush && (await this.#tend(state.list, onWaits))) return moved;
     if (hello.rev > state.cursor.rev) return this.#pull(state.list, state.cursor, hello.epoch);
     return { kind: 'idle' };
   }
@@ -153,6 +159,9 @@ export class TeamSession {
 
   /** What any curator's computer does for the list. @returns whether something was done */
   async #tend(list: number, onWaits: (why: TeamWhy) => void): Promise<boolean> {
+    // A server that always has more keeps nobody busy.
+    if (this.#tended >= mostTended) return false;
+    this.#tended += 1;
     try {
       return await valueOf(this.#server.tend(list));
     } catch (cause) {

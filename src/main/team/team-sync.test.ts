@@ -356,6 +356,19 @@ describe('a server', () => {
     },
   );
 
+  it('that always has more work for curators does not keep them busy', async () => {
+    const team = await createTeam();
+    await team.curator.push({ identifier: 'there', state: 0 });
+    await team.owner.query(`alter function coffer.hello_1 rename to real_hello;
+      create function coffer.hello_1(int, bigint, uuid) returns jsonb language sql as
+      $$ select coffer.real_hello($1, $2, $3) || '{"tend": true}' $$;
+      drop function coffer.tend_1;
+      create function coffer.tend_1(int) returns boolean language sql as 'select true'`);
+    const a = join(team, await team.join('anna', 2));
+    await a.until('live');
+    expect(Object.keys(rowsOf(a.copy))).toEqual(['there']);
+  });
+
   it('that refuses a greeting for a value is at fault itself', async () => {
     const team = await createTeam();
     await team.owner.query(`drop function coffer.hello_1;

@@ -1,7 +1,8 @@
 import { connect, remote, ThreadGone } from '../database/worker-rpc.ts';
 import { startHeapLimitedWorker } from '../lib/heap-limited-worker.ts';
 import { failure, TeamFailure } from './team-problem.ts';
-import type { Answer, ServerEvent, TeamServer } from './wire/server.ts';
+import type { Answer } from './wire/answering.ts';
+import type { ServerEvent, TeamServer } from './wire/server.ts';
 
 /** The thread of a team's connection. What the server does to it reaches neither main nor the thread of the database. */
 export interface TeamThread {

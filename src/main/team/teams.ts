@@ -8,6 +8,7 @@ import { throttle } from '../lib/timers.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
+import { requireRole } from './access.ts';
 import { createCreating } from './creating.ts';
 import { createCurating } from './curating.ts';
 import { createFollowing } from './following.ts';
@@ -180,11 +181,8 @@ export function createTeams(deps: {
         return { me: state?.me ?? null, people: [...(await copy.people(serviceId))] };
       },
       async 'team.invite'(input) {
-        const { serviceId, role } = input;
-        const max = 63;
-        if (Buffer.byteLength(role) > max)
-          throw new AppFailure({ code: 'invalidInput', field: 'role', problem: 'tooLong', limit: max });
-        const { place, list, kept } = await accessOf(serviceId);
+        requireRole(input.role, 'role');
+        const { place, list, kept } = await accessOf(input.serviceId);
         return joining.invite(place, list, kept, input);
       },
       async 'team.inviteComputer'({ serviceId }) {

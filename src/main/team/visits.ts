@@ -3,7 +3,8 @@ import type { TeamWhy } from '../../shared/domain/team-why.ts';
 import type { TeamCredentials, TeamPlace } from './place.ts';
 import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
 import { TeamFailure } from './team-problem.ts';
-import type { Answer, TeamServer } from './wire/server.ts';
+import type { Answer } from './wire/answering.ts';
+import type { TeamServer } from './wire/server.ts';
 
 /** Connections for a moment: to look, to join, to invite. */
 export interface Visits {

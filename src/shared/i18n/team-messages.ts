@@ -183,7 +183,7 @@ export const teamMessages = messages('team', {
       next: 'Whoever runs the server has to run “create role coffer_member nologin”. Then try again.',
     },
     noRole: {
-      what: 'The role {role} isn’t there, or is no member of coffer_member, and you may not change that.',
+      what: 'There is no role {role} in coffer_member, and you can’t make it.',
       next: 'Whoever runs the server has to make it, in role coffer_member. Then try again.',
     },
     nameTaken: {

@@ -10,7 +10,8 @@ import {
   type TeamDatabase,
 } from '../../../../test-support/main/team/team-database.ts';
 import { startTeamThread, valueOf } from '../team-thread.ts';
-import { createTeamServer, type Answer, type ServerEvent, type TeamServer } from './server.ts';
+import type { Answer } from './answering.ts';
+import { createTeamServer, type ServerEvent, type TeamServer } from './server.ts';
 
 const { createTeam, shareTeam, port } = startTeamServer();
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { TeamMoved, TeamPush, TeamPushAnswer, TeamRow } from '../../objects/team/team-copy.ts';
 import type { TeamCredentials, TeamPlace } from '../place.ts';
@@ -6,6 +6,7 @@ import type { TeamPerson } from '../../../shared/domain/team.ts';
 import { isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { failure, type TeamProblem } from '../team-problem.ts';
+import { answering, type Answer } from './answering.ts';
 import {
   countSchema,
   helloSchema,
@@ -14,42 +15,13 @@ import {
   shownSchema,
   stepSchema,
   stopSchema,
-  type Curation,
   type Hello,
   type Stop,
   type TeamList,
 } from './answers.ts';
-import {
-  create,
-  lookToCreate,
-  type Created,
-  type CreateLook,
-  type CreateProblem,
-  type Wanted,
-} from './creating.ts';
-import {
-  makeArea,
-  readCuration,
-  removeArea,
-  setAccess,
-  setPerson,
-  compare,
-  setShares,
-  type Curated,
-  type LeftOpen,
-  type NewArea,
-  type PersonChange,
-  type SharesChange,
-} from './curating.ts';
-import {
-  invite,
-  readAreas,
-  setVerifier,
-  type Invited,
-  type InviteOutcome,
-  type VisibleArea,
-} from './joining.ts';
-import { longMs, openLine, type Line, type Row } from './line.ts';
+import { createCuratorServer, type CuratorServer } from './curator-server.ts';
+import { readAreas, setVerifier, type VisibleArea } from './joining.ts';
+import { openLine, type Line, type Row } from './line.ts';
 import { problemOf } from './problem-of.ts';
 import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revOf, rowColumns } from './rows.ts';
 
@@ -60,10 +32,8 @@ export interface RowsPage {
   readonly isLast: boolean;
 }
 
-export type Answer<T> = { readonly value: T } | { readonly problem: TeamProblem };
-
 /** What a team's server is asked, on a thread of its own. Each answers for itself: problems are values, as errors do not cross. */
-export interface TeamServer {
+export interface TeamServer extends CuratorServer {
   /** Connects; an earlier connection ends. @returns whether a notice can come: nothing lies between that takes it */
   open(place: TeamPlace, credentials: TeamCredentials, list: number | null): Promise<Answer<boolean>>;
   /** Connects to a database in which there may be no team yet. */
@@ -95,28 +65,6 @@ export interface TeamServer {
   areas(list: number): Promise<Answer<readonly VisibleArea[]>>;
   /** Of the role that is connected. @param verifier of SCRAM-SHA-256 */
   setVerifier(verifier: string): Promise<Answer<void>>;
-  invite(list: number, invited: Invited): Promise<Answer<InviteOutcome>>;
-  /** Does a part of what is to be done now and then. @returns false: nothing was left to do */
-  tend(list: number): Promise<Answer<boolean>>;
-  curation(list: number): Promise<Answer<Curated<Curation>>>;
-  makeArea(list: number, area: NewArea): Promise<Answer<Curated<number>>>;
-  removeArea(area: number): Promise<Answer<Curated<null>>>;
-  /** @param may 0 takes access away */
-  setAccess(area: number, person: number, may: 0 | 1 | 2 | 3): Promise<Answer<Curated<null>>>;
-  /** @returns what the server does not let this curator do */
-  setPerson(
-    list: number,
-    person: number,
-    change: PersonChange,
-  ): Promise<Answer<Curated<readonly LeftOpen[]>>>;
-  setShares(list: number, shares: SharesChange): Promise<Answer<Curated<null>>>;
-  compare(list: number): Promise<Answer<Curated<null>>>;
-  /** What is there, and whether a team's list can be made. After `openToCreate`. */
-  lookToCreate(): Promise<Answer<CreateLook>>;
-  /** @returns why nothing was made */
-  create(wanted: Wanted): Promise<Answer<Created | { readonly problem: CreateProblem | 'noList' }>>;
-  /** SHA-256 of the certificates by which the server proves itself. */
-  certificates(): Promise<Answer<readonly string[]>>;
 }
 type Place = { readonly kind: ObjectKind; readonly identifier: string };
 
@@ -249,21 +197,7 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
     }),
     areas: answering((list) => readAreas(query, list)),
     setVerifier: answering((verifier) => setVerifier(query, verifier)),
-    invite: answering((list, invited) => invite(query, list, invited)),
-    tend: answering(async (list) => {
-      const [[isDone] = []] = await query('select coffer.tend_1($1)', [list], 1, longMs);
-      return isDone === 't';
-    }),
-    curation: answering((list) => readCuration(query, list)),
-    makeArea: answering((list, area) => makeArea(query, list, area)),
-    removeArea: answering((area) => removeArea(query, area)),
-    setAccess: answering((area, person, may) => setAccess(query, area, person, may)),
-    setPerson: answering((list, person, change) => setPerson(query, list, person, change)),
-    compare: answering((list) => compare(query, list)),
-    setShares: answering((list, shares) => setShares(query, list, shares)),
-    lookToCreate: answering(() => lookToCreate(query)),
-    create: answering((wanted) => create(query, wanted)),
-    certificates: answering(async () => line?.certificates() ?? []),
+    ...createCuratorServer(query, () => line?.certificates() ?? []),
     lists: answering(async () => {
       const me = await call(countSchema, 'coffer.me()');
       const found = await query(
@@ -312,16 +246,3 @@ function pageFacts(found: readonly Row[], rows: readonly TeamRow[]): RowsPage {
 const comparePlaces = (a: Place, b: Place) =>
   numberOfKind(a.kind) - numberOfKind(b.kind) ||
   Buffer.compare(Buffer.from(a.identifier), Buffer.from(b.identifier));
-
-function answering<Args extends unknown[], T>(
-  work: (...args: Args) => Promise<T>,
-): (...args: Args) => Promise<Answer<T>> {
-  return async (...args) => {
-    try {
-      return { value: await work(...args) };
-    } catch (cause) {
-      const isUnreadable = cause instanceof z.ZodError || cause instanceof SyntaxError;
-      return { problem: isUnreadable ? { why: 'broken', code: '' } : problemOf(cause) };
-    }
-  };
-}
