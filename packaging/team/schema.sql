@@ -514,14 +514,18 @@ begin
   );
 end $$;
 
--- After a copy of the server was put back: all clients compare what they know.
+-- After tables were put back in part, or mended by hand: all clients read the list anew, and tell again all that they have told.
 create function coffer.new_epoch_1(p_list int) returns uuid
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  v_me int := coffer.curate(p_list);
   v_epoch uuid := gen_random_uuid();
 begin
-  perform coffer.curate(p_list);
   update coffer.feed set epoch = v_epoch where list = p_list;
+  -- The anchors of before say that what was told is there, and nobody would tell it again.
+  delete from coffer.push where list = p_list;
+  insert into coffer.push (list, rev, tag, person, client, changes)
+    select p_list, rev, gen_random_uuid(), v_me, gen_random_uuid(), 0 from coffer.feed where list = p_list and rev > 0;
   perform pg_notify('coffer_' || p_list, 'access');
   return v_epoch;
 end $$;
@@ -887,7 +891,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, '9eb4b842fefb4604930cc82cc63607bdfb37e2ccdebf79226a8d7e2b1fe09b93');
+insert into coffer.step (number, digest) values (1, '6b65fa92a4992526d0873663c5441469c7a160cb688f84b6cec2cbdf1aef068c');
 
 commit;
 

@@ -70,6 +70,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'team remove-area': ['coffer team remove-area 3'],
   'team grant': ["coffer team grant 'Anna Berg' read --area 3"],
   'team end': ['coffer team end anna', 'coffer team end anna --undo'],
+  'team compare': ['coffer team compare'],
   'team share': ['coffer team share secrets', 'coffer team share notes --stop'],
   'team create': [
     'coffer team create --server db.example --database team --role owner --list Files --curator anna',

@@ -154,6 +154,10 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
       code: 0,
       stdout: '{"secrets":true,"notes":true,"fileNames":true}\n',
     });
+    expect(await onA('coffer team compare --json')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"change":"compared"') as string,
+    });
     expect(await onA('coffer team share file-names --stop')).toMatchObject({
       code: 0,
       stdout: 'Shared: identifiers of secrets, notes\n',

@@ -102,6 +102,16 @@ export function share(what: 'secrets' | 'notes' | 'file-names', { stop = false }
   };
 }
 
+/** `coffer team compare` */
+export const compare: Run = async (context) => {
+  const { curation, output, coffer, serviceId } = await look(context);
+  const { name: list } = curation.list;
+  await coffer.call('team.compare', { serviceId });
+  output.result(texts.compared({ list }), { list, change: 'compared' });
+  await coffer.call('team.sync', { serviceId });
+  return exitCodes.done;
+};
+
 async function look(context: Context) {
   requireStored(context);
   const { coffer, output } = context;

@@ -55,6 +55,10 @@ export function addCuratorCommands(team: Command, runs: Runs): void {
       runs(async () => (await import('../commands/team-curation.ts')).share(what, options))(),
     );
   team
+    .command('compare')
+    .description(texts.compare)
+    .action(runs(async () => (await import('../commands/team-curation.ts')).compare));
+  team
     .command('create')
     .description(texts.create)
     .requiredOption('--server <host>', texts.createServer)

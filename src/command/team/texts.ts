@@ -42,6 +42,8 @@ export const teamTexts = messages('commandTeam', {
     undo: 'take back somebody who was ended',
     share: 'share secrets’ identifiers, notes or file names with the team, as a curator',
     what: 'what to share',
+    compare:
+      'as a curator, when a part of the list was lost on the server: have all computers read it anew, and send again what they have sent',
     stop: 'stop sharing it: it is deleted on the server at once, for everybody',
     create:
       'make a list for the service in a database that is yours; its password is asked for or comes from standard input',
@@ -114,6 +116,7 @@ export const teamTexts = messages('commandTeam', {
     'Their role can’t log in to the server. Whoever runs it has to change that: alter role {role} login',
   leftConnections:
     'Their open connections go on until they end, and see nothing. Whoever runs the server can end them.',
+  compared: '{list}: everybody’s Coffer reads it anew, and sends again what it has sent',
   shares: 'Shared: {shared}',
   sharesNothing: 'Shared: identifiers, sizes and who stored what',
   shared: { secrets: 'identifiers of secrets', notes: 'notes', fileNames: 'file names' },

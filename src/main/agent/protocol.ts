@@ -94,6 +94,7 @@ const allowed = new Set<ProcedureName>([
   'team.setAccess',
   'team.setPerson',
   'team.setList',
+  'team.compare',
   'team.lookToCreate',
   'team.create',
 ]);

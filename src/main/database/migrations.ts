@@ -4,6 +4,7 @@ import { forgottenTransfers } from './forgotten-transfers.ts';
 import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
 import { teamCopy } from './team-copy.ts';
+import { teamSecrets } from './team-secrets.ts';
 import { transferBatches } from './transfer-batches.ts';
 
 /** SQL, or a function for what SQL cannot do. */
@@ -18,6 +19,7 @@ export const migrations: readonly MigrationStep[] = [
   claims,
   forgottenTransfers,
   teamCopy,
+  teamSecrets,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

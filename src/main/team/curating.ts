@@ -9,7 +9,7 @@ import { mayNumbers } from './wire/joining.ts';
 import type { Answer } from './wire/answering.ts';
 import type { TeamServer } from './wire/server.ts';
 
-type Name = 'curation' | 'makeArea' | 'removeArea' | 'setAccess' | 'setPerson' | 'setList';
+type Name = 'curation' | 'makeArea' | 'removeArea' | 'setAccess' | 'setPerson' | 'setList' | 'compare';
 
 /** In bytes, of the folder of an area. */
 const prefixMax = 2000;
@@ -68,6 +68,10 @@ export function createCurating(deps: {
         server.setPerson(list, personId, { shown, isEnded }),
       );
       return { left: [...left] };
+    },
+    async 'team.compare'({ serviceId }) {
+      await ask(serviceId, (server, list) => server.compare(list));
+      return undefined;
     },
     async 'team.setList'({ serviceId, shares }) {
       await ask(serviceId, (server, list) => server.setShares(list, shares));

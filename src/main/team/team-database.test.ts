@@ -68,6 +68,28 @@ describe('the database’s copy of a team’s list', () => {
     await eventually(() => expect(a.computer.row('report')?.note).toBe('from Ben'));
   });
 
+  it('tells of secrets only while the list shares them', async () => {
+    const team = await createTeam();
+    const { curator, list } = team;
+    const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
+    const [a, b] = [await openComputer(team, anna), await openComputer(team, ben)];
+    const [followsA, followsB] = [follow(anna, a), follow(ben, b)];
+    await a.computer.addSecret('key');
+    await a.computer.look('report', 5);
+    await followsA.sync.sync();
+    await followsB.until('live');
+    expect(await rowsOfServer(team)).toMatchObject([{ identifier: 'report' }]);
+    expect(await a.computer.team.stateOf(a.computer.serviceId)).toMatchObject({ due: 0, refused: 0 });
+    const isThere = async (expected: boolean) => {
+      await eventually(() => expect(b.computer.row('key', 'secret') !== null).toBe(expected));
+      expect(a.computer.row('key', 'secret')).toMatchObject({ state: 'unknown' });
+    };
+    for (const shares of [true, false, true]) {
+      await curator.call('coffer.set_list_1($1, $2, true, true)', list, shares);
+      await isThere(shares);
+    }
+  });
+
   it('ends equal to the server’s and to the other’s whatever step is cut off or repeated', async () => {
     const team = await createTeam();
     const random = createRandom(25);

@@ -24,17 +24,16 @@ const effects = {
   encryption: 'away',
   /** Its answers are none that a PostgreSQL gives, or too large. */
   broken: 'away',
+  /** There is no such database, or no schema of a team in it; the role may not do what every member may: so it is while a backup is put back. */
+  noTeam: 'away',
+  noAccess: 'away',
   login: 'refused',
   /** It asks for the password itself, or does not prove that it knows it. */
   unsafeLogin: 'refused',
-  /** The role may not do what every member may. */
-  noAccess: 'refused',
   /** The role is no member of the team any more. */
   ended: 'refused',
   /** An old PostgreSQL, which shows what policies hide. */
   oldServer: 'refused',
-  /** There is no such database, or no schema of a team in it. */
-  noTeam: 'refused',
   otherSchema: 'refused',
   full: 'waits',
   locked: 'waits',

@@ -101,12 +101,14 @@ export class TeamSession {
   }
 
   /** Also at the beginning: what had to be filled may not have begun when the last session ended. */
-  async #setAccess({ cursor }: TeamState, hello: Hello): Promise<TeamState | null> {
+  async #setAccess({ list }: TeamState, hello: Hello): Promise<TeamState | null> {
     const people = await valueOf(this.#server.people());
     await this.#copy.setPeople(this.#serviceId, people);
+    await this.#copy.setSharesSecrets(this.#serviceId, await valueOf(this.#server.sharesSecrets(list)));
     const wanted = await this.#copy.setAccess(this.#serviceId, hello.areas, hello.accessRev);
     this.#hasSetAccess = true;
     // From the cursor on, all areas are pulled.
+    const { cursor = null } = (await this.#copy.stateOf(this.#serviceId)) ?? {};
     if (wanted.length > 0) await this.#beginFill(wanted, cursor ?? hello);
     // The same turn goes on: a server that says otherwise each time keeps nobody busy with this alone.
     return this.#copy.stateOf(this.#serviceId);

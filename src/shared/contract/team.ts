@@ -180,7 +180,7 @@ export const teamProcedures = {
     input: z.strictObject({ serviceId }),
     output: z.object({ invitation: z.string(), hasPassword: z.boolean() }),
   },
-  /** For curators: all that follows, up to `team.setList`, rejects with notFound (team), teamPasswordMissing, teamCurate. */
+  /** For curators: all that follows, up to `team.compare`, rejects with notFound (team), teamPasswordMissing, teamCurate. */
   'team.curation': {
     input: z.strictObject({ serviceId }),
     output: z.object({
@@ -253,6 +253,8 @@ export const teamProcedures = {
     input: z.strictObject({ serviceId, shares: teamSharesSchema.partial().strict() }),
     output: nothing,
   },
+  /** All computers of the team read the list anew, and tell again all that they have told: the server may have lost a part of it. */
+  'team.compare': { input: z.strictObject({ serviceId }), output: nothing },
   /** Whether a list can be made there, by the role that owns the database. Changes nothing. */
   'team.lookToCreate': {
     input: z.strictObject({ access: accessSchema }),

@@ -155,6 +155,9 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
       Object.assign(my, { access, accessRev });
       return [...now.keys()].filter((area) => !my.filled.has(area) && !my.filling.has(area));
     },
+    async setSharesSecrets() {
+      // It has no secrets.
+    },
     async beginFill(_, areas, head) {
       const all = new Set([...areas, ...my.filling.keys()]);
       my.fill = { areas: [...all], head, after: null };

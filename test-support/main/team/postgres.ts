@@ -11,13 +11,19 @@ import pg from 'pg';
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 
-/** A real PostgreSQL on this computer, for trying and for tests. */
-export type Postgres = {
+/** A server of this computer, which may be that of another thread. */
+export type ReachedPostgres = {
   port: number;
   /** Connected as its superuser. @param database 'postgres' if omitted */
   owner: (database?: string) => Promise<pg.Client>;
   /** @param role with its password */
   connect: (database: string, role: { name: string; password: string }) => Promise<pg.Client>;
+};
+
+/** A real PostgreSQL on this computer, for trying and for tests. */
+export type Postgres = ReachedPostgres & {
+  /** Of its superuser. */
+  password: string;
   /** @param how 'immediate' is a crash: what was committed comes back at the next start */
   stop: (how?: 'fast' | 'immediate') => Promise<void>;
 };
@@ -86,7 +92,13 @@ export async function startPostgres(
           commandOf(way, native, 'postgres', ['-D', data, ...all.flatMap((option) => ['-c', option])]),
           way.user,
         );
-  const connect: Postgres['connect'] = async (database, role) => {
+  const reached = reachPostgres(port, password);
+  await reached.owner().then((client) => client.end());
+  return { ...reached, password, stop: (how = 'fast') => stop(how) };
+}
+
+export function reachPostgres(port: number, ownerPassword: string): ReachedPostgres {
+  const connect: ReachedPostgres['connect'] = async (database, role) => {
     const client = new pg.Client({
       host: '127.0.0.1',
       port,
@@ -97,10 +109,11 @@ export async function startPostgres(
     await client.connect();
     return client;
   };
-  const owner: Postgres['owner'] = (database = 'postgres') =>
-    connect(database, { name: 'postgres', password });
-  await owner().then((client) => client.end());
-  return { port, owner, connect, stop: (how = 'fast') => stop(how) };
+  return {
+    port,
+    connect,
+    owner: (database = 'postgres') => connect(database, { name: 'postgres', password: ownerPassword }),
+  };
 }
 
 /** Another process sees all of the copy or none, and may have made its own. */

@@ -1,59 +1,14 @@
 import { mkdtemp } from 'node:fs/promises';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { writeInvitation } from '../../../src/main/team/invitation.ts';
-import { migrate } from '../../../src/main/team/schema/migrate.ts';
 import type {} from '../test-setup.ts';
+import { createDatabase, createTeam, type TeamDatabase } from './create-team.ts';
 import { removePostgres, startPostgres, type Postgres } from './postgres.ts';
 
-/** As push_1 takes it; what is left out is null. */
-export type Change = {
-  identifier: string;
-  kind?: number;
-  state?: number;
-  seen_ms?: number;
-  incarnation?: string;
-  length_bytes?: number;
-  sha256?: string;
-  classification?: string | null;
-  class_base?: string | null;
-  sets_class?: boolean;
-  source_name?: string;
-  stored_ms?: number;
-  parts?: object;
-  note?: string;
-  note_base?: string;
-  sets_renew?: boolean;
-  renew_by?: string;
-  forget?: boolean;
-};
-
-export type Answer = { rev: number; refused: [number, string][]; kept: [number, string][]; older: number[] };
-
-/** A person at a computer, connected; it pushes as a client does. */
-export type Member = {
-  id: number;
-  role: { name: string; password: string };
-  client: pg.Client;
-  /** To the first list. */
-  push: (...changes: Change[]) => Promise<Answer>;
-  call: <Result>(sql: string, ...values: unknown[]) => Promise<Result>;
-  rows: <Row>(sql: string, ...values: unknown[]) => Promise<Row[]>;
-};
-
-export type TeamDatabase = {
-  name: string;
-  list: number;
-  owner: pg.Client;
-  curator: Member;
-  /** @param may in the area of all: 1 reads, 2 contributes, 3 curates; 0 nothing */
-  join: (name: string, may: number) => Promise<Member>;
-  /** Another computer of the same person, or another connection. */
-  connect: (member: Pick<Member, 'id' | 'role'>) => Promise<Member>;
-};
+export type { Change, Member, TeamDatabase } from './create-team.ts';
 
 type TeamServer = {
   port: () => number;
@@ -70,6 +25,8 @@ type TeamServer = {
   createDatabase: (options?: string) => Promise<pg.Client>;
   /** An empty list of its own for one test, in a database that an earlier test may have had: making one takes most of the time. */
   createTeam: () => Promise<TeamDatabase>;
+  /** A copy of a team's database. @returns puts it back, which ends all sessions; and the owner's new connection */
+  backUp: (team: Pick<TeamDatabase, 'name'>) => Promise<() => Promise<pg.Client>>;
   /** One for all tests of the file that do not mind each other. */
   shareTeam: () => Promise<TeamDatabase>;
 };
@@ -112,99 +69,32 @@ export function startTeamServer(): TeamServer {
       return owner;
     },
     createTeam: () => createTeam(server, (end) => onTestFinished(end), free.pop(), onFree),
+    backUp: async ({ name }) => {
+      const backup = `${name}_backup`;
+      await copyDatabase(server, name, backup);
+      return async () => {
+        await copyDatabase(server, backup, name);
+        const owner = await server.owner(name);
+        onTestFinished(() => owner.end());
+        return owner;
+      };
+    },
     // Its connections end with the server.
     shareTeam: () => (shared ??= createTeam(server, () => undefined)),
   };
 }
 
-let made = 0;
-let roles = 0;
-
-async function createDatabase(server: Postgres, options = '') {
-  made += 1;
-  const name = `team${String(made)}`;
-  const maker = await server.owner();
-  await maker.query(`create database ${name} ${options}`);
-  await maker.end();
-  return { name, owner: await server.owner(name) };
-}
-
-async function createTeam(
-  server: Postgres,
-  atEnd: (end: () => Promise<void>) => void,
-  former?: string,
-  onFree: (name: string) => void = () => undefined,
-): Promise<TeamDatabase> {
-  const made =
-    former === undefined ? await createDatabase(server) : { name: former, owner: await server.owner(former) };
-  const { name, owner } = made;
-  owner.on('error', () => undefined);
-  atEnd(async () => {
-    await owner.end();
-    onFree(name);
-  });
-  await owner.query('drop schema if exists coffer cascade');
-  await migrate(owner);
-
-  async function connect({ id, role }: Pick<Member, 'id' | 'role'>): Promise<Member> {
-    const client = await server.connect(name, role);
-    // A test may end the session, and the end of the server does.
-    client.on('error', () => undefined);
-    atEnd(() => client.end());
-    return createMember(client, id, role, list);
+/** PostgreSQL copies a database, and drops one, only while nobody is connected. */
+async function copyDatabase(server: Postgres, from: string, to: string): Promise<void> {
+  const owner = await server.owner();
+  for (const name of [from, to]) {
+    await owner.query('update pg_database set datallowconn = false where datname = $1', [name]);
+    await owner.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+      name,
+    ]);
   }
-  async function createRole(shown: string) {
-    roles += 1;
-    const role = { name: `${shown}${String(roles)}_${name}`, password: randomBytes(12).toString('hex') };
-    await owner.query(`create role ${role.name} login password '${role.password}' in role coffer_member`);
-    return role;
-  }
-  const chief = await createRole('curator');
-  const { rows } = await owner.query<{ list: number; person: number }>(
-    `select coffer.create_list_1('Files', 'https://files.example', '/', '@', $1, 'Curator') as list, (select 1) as person`,
-    [chief.name],
-  );
-  const list = rows[0]?.list ?? 0;
-  const curator = await connect({ id: 1, role: chief });
-  return {
-    name,
-    list,
-    owner,
-    curator,
-    connect,
-    join: async (shown, may) => {
-      const role = await createRole(shown);
-      const id = await curator.call<number>('coffer.set_person_1($1, $2, $3, false)', list, role.name, shown);
-      if (may > 0) await curator.call('coffer.set_access_1(1, $1, $2::smallint)', id, may);
-      return connect({ id, role });
-    },
-  };
-}
-
-function createMember(client: pg.Client, id: number, role: Member['role'], list: number): Member {
-  const computer = randomUUID();
-  let seq = 0;
-  let before: string | null = null;
-  const rows: Member['rows'] = async (sql, ...values) => (await client.query(sql, values)).rows as never;
-  const call: Member['call'] = async (sql, ...values) => {
-    const [row] = await rows<{ result: never }>(`select ${sql} as result`, ...values);
-    if (row === undefined) throw new Error(`${sql} answered no row`);
-    return row.result;
-  };
-  return {
-    id,
-    role,
-    client,
-    rows,
-    call,
-    push: async (...changes) => {
-      const tag = randomUUID();
-      const all = JSON.stringify(changes.map((change) => ({ kind: 0, ...change })));
-      const sql = 'coffer.push_1($1, $2, $3, $4, $5, $6)';
-      const answer = await call<Answer>(sql, list, computer, seq + 1, before, tag, all);
-      seq += 1;
-      before = tag;
-      return answer;
-    },
-  };
+  await owner.query(`drop database if exists ${to}`);
+  await owner.query(`create database ${to} template ${from}`);
+  await owner.query('update pg_database set datallowconn = true where datname in ($1, $2)', [from, to]);
+  await owner.end();
 }

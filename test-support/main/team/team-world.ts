@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isClaimed } from '../../../src/shared/domain/claims.ts';
 import { createRandom } from '../../random.ts';
 import { openTeamCopy, type OpenTeamCopy } from '../objects/team-copy.ts';
-import type { Member, TeamDatabase } from './team-database.ts';
 import { readRows, syncOnce, type Faults } from './team-lane.ts';
+import type { Installation, WorldTeam } from './world-team.ts';
 
 const identifiers = Array.from({ length: 10 }, (_, at) => `object ${String(at)}`);
-/** Tables that pushes write. */
-const changing = ['feed', 'object', 'moved', 'history', 'push', 'client'];
 const classifications = [null, null, 'Internal', 'Secret'];
 
 interface Stored {
@@ -22,10 +20,11 @@ interface Stored {
 interface Sight {
   readonly atMs: number;
   readonly isThere: boolean;
+  /** This computer has heard of a later look: its own is no more than history from then on. */
+  readonly isOverruled: boolean;
 }
 
-interface Computer {
-  readonly member: Member;
+interface Computer extends Installation {
   copy: OpenTeamCopy;
   /** The newest own look at each object. */
   sights: Map<string, Sight>;
@@ -33,33 +32,36 @@ interface Computer {
   saved: { readonly path: string; readonly sights: Map<string, Sight> } | null;
 }
 
-/** Computers of a team around one service; everything but the server's own clock follows from the seed. */
+/** Two to five computers of a team around one service; all but the server's own clock follows from the seed. */
 export class TeamWorld {
-  readonly #team: TeamDatabase;
+  readonly #team: WorldTeam;
   readonly #random: () => number;
   readonly #folder = mkdtempSync(join(tmpdir(), 'coffer-team-world-'));
   readonly #service = new Map<string, Stored>();
-  #computers: Computer[] = [];
-  /** The server sets what lies in its future back to its present. */
-  #nowMs = Date.now() - 100_000_000;
+  readonly #computers: Computer[] = [];
+  /** Long ago: the server sets what lies in its future back to its present. */
+  #nowMs = Date.UTC(2026, 0, 1);
   #count = 0;
   #isServerSaved = false;
 
-  private constructor(team: TeamDatabase, seed: number) {
+  private constructor(team: WorldTeam, seed: number) {
     this.#team = team;
     this.#random = createRandom(seed);
   }
 
-  static async begin(team: TeamDatabase, seed: number): Promise<TeamWorld> {
+  static async begin(team: WorldTeam, seed: number): Promise<TeamWorld> {
     const world = new TeamWorld(team, seed);
-    const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
-    // Ben is not to see what is secret.
-    await team.curator.call('coffer.set_area_1($1, $2, $3)', team.list, '', 'Secret');
-    await team.curator.call('coffer.set_access_1(2, $1, 2::smallint)', anna.id);
-    for (const member of [team.curator, anna, ben]) {
-      const copy = await world.#open();
-      await copy.join({ me: member.id, list: team.list });
-      world.#computers.push({ member, copy, sights: new Map(), saved: null });
+    await team.empty();
+    const count = 2 + Math.floor(world.#random() * (team.installations.length - 1));
+    const left = [...team.installations];
+    for (let at = 0; at < count; at += 1) {
+      const [installation] = left.splice(Math.floor(world.#random() * left.length), 1);
+      if (installation === undefined) break;
+      const path = world.#newPath();
+      copyFileSync(team.emptyList, path);
+      const copy = await world.#open(path);
+      await copy.join({ me: installation.member.id, list: team.list });
+      world.#computers.push({ ...installation, copy, sights: new Map(), saved: null });
     }
     return world;
   }
@@ -107,16 +109,16 @@ export class TeamWorld {
   async disagreements(): Promise<unknown[]> {
     const found: unknown[] = [];
     for (const computer of this.#computers) {
-      const { copy, member, sights } = computer;
-      const rows = new Map(
-        (await readRows(member, 'true order by identifier')).map((row) => [row.identifier, row]),
-      );
+      const { copy, member, name: who, sights } = computer;
+      const rows = new Map((await readRows(member)).map((row) => [row.identifier, row]));
       const [shared, refused] = [copy.sharedNames(), copy.refusedNames()];
+      // What the server does not take from this person is private, or was taken off this list alone.
+      const isAsTold = (identifier: string) => !refused.includes(identifier);
       const visible = [...rows.values()]
         .filter(({ isForgotten }) => !isForgotten)
         .map((row) => row.identifier);
-      if (String(shared) !== String(visible.toSorted()))
-        found.push({ who: member.role.name, shared, visible });
+      if (String(shared.filter(isAsTold)) !== String(visible.filter(isAsTold).toSorted()))
+        found.push({ who, shared, visible });
       for (const identifier of identifiers) {
         const [local, server] = [copy.row(identifier), rows.get(identifier)];
         // What the server may not hear is known here alone.
@@ -131,14 +133,23 @@ export class TeamWorld {
             incarnation: copy.incarnationOf(identifier),
           };
         if (is && server) {
-          const { state, lengthBytes, classification, note, incarnation } = server;
-          // The server takes no digest of bytes that were only found: here it may be known.
-          const sha256 =
-            server.sha256 ?? (incarnation === null && !isClaimed(local, 'digest') ? local.sha256 : null);
-          const says = { state, lengthBytes, sha256, classification, note, incarnation };
+          const { state, note } = server;
+          // Who has read other bytes than the server knows keeps them, and does not pass on what others have stored: their memory of it is lost.
+          const isReadHere = local.sha256 !== null && !isClaimed(local, 'digest');
+          const isReadOtherwise = isReadHere && local.sha256 !== server.sha256;
+          const { lengthBytes, sha256, classification, incarnation } = server;
+          // Of bytes that were only found the server may not know these: here they may be known, or somebody's word.
+          const known = incarnation === null ? is : { lengthBytes: null, sha256: null, classification: null };
+          const bytes = {
+            lengthBytes: lengthBytes ?? known.lengthBytes,
+            sha256: sha256 ?? known.sha256,
+            classification: classification ?? known.classification,
+            incarnation,
+          };
+          const says = { ...is, state, note, ...(!isReadOtherwise && bytes) };
           if (JSON.stringify(is) !== JSON.stringify(says))
             found.push({
-              who: member.role.name,
+              who,
               identifier,
               local: { ...is, ...local },
               server,
@@ -149,25 +160,24 @@ export class TeamWorld {
         if (local === null || sight === undefined || local.state === 'failed') continue;
         const isThere = local.state === 'stored';
         const isLater = isClaimed(local, 'presence') && (local.checkedAtMs ?? 0) >= sight.atMs;
-        if (isThere !== sight.isThere && !isLater)
-          found.push({ who: member.role.name, identifier, says: local, saw: sight });
+        if (isThere !== sight.isThere && !isLater) found.push({ who, identifier, says: local, saw: sight });
       }
       const { due } = (await copy.team.stateOf(copy.serviceId)) ?? {};
-      if (due !== 0) found.push({ who: member.role.name, due });
+      if (due !== 0) found.push({ who, due });
     }
     return found;
   }
 
   /** What a copy says otherwise than the service. */
   async untruths(): Promise<unknown[]> {
-    return this.#computers.flatMap(({ copy, member }) =>
+    return this.#computers.flatMap(({ copy, name: who }) =>
       identifiers.flatMap((identifier): object[] => {
         const [local, truth] = [copy.row(identifier), this.#service.get(identifier)];
-        if (local === null) return truth === undefined ? [] : [{ who: member.role.name, identifier, truth }];
+        if (local === null) return truth === undefined ? [] : [{ who, identifier, truth }];
         const isTrue =
           (local.state === 'stored') === (truth !== undefined) &&
           (truth === undefined || local.lengthBytes === truth.lengthBytes);
-        return isTrue ? [] : [{ who: member.role.name, identifier, local, truth }];
+        return isTrue ? [] : [{ who, identifier, local, truth }];
       }),
     );
   }
@@ -196,13 +206,15 @@ export class TeamWorld {
 
   async #look(computer: Computer, identifier: string): Promise<void> {
     const { copy } = computer;
-    const there = this.#service.get(identifier);
-    if (copy.row(identifier) === null && there === undefined) return;
+    const [row, there] = [copy.row(identifier), this.#service.get(identifier)];
+    if (row === null && there === undefined) return;
     await copy.check(
       identifier,
       there === undefined ? { present: false } : { present: true, lengthBytes: there.lengthBytes },
     );
-    this.#saw(computer, identifier, there !== undefined);
+    // What was seen to be deleted keeps that moment: another look that finds nothing leaves no trace.
+    const isNoted = there !== undefined || row?.state !== 'gone' || isClaimed(row, 'presence');
+    if (isNoted) this.#saw(computer, identifier, there !== undefined);
   }
 
   async #download(computer: Computer, identifier: string): Promise<void> {
@@ -226,8 +238,7 @@ export class TeamWorld {
   }
 
   #save(computer: Computer): void {
-    this.#count += 1;
-    const path = join(this.#folder, String(this.#count));
+    const path = this.#newPath();
     computer.copy.db.exec(`VACUUM INTO '${path}'`);
     computer.saved = { path, sights: new Map(computer.sights) };
   }
@@ -236,31 +247,32 @@ export class TeamWorld {
     if (computer.saved === null) return;
     const { path, sights } = computer.saved;
     computer.copy.close();
-    const db = new DatabaseSync(path);
-    db.exec('PRAGMA journal_mode = WAL');
-    computer.copy = await this.#open(db);
+    computer.copy = await this.#open(path);
     computer.sights = new Map(sights);
     computer.saved = null;
   }
 
   async #saveServer(): Promise<void> {
-    const { owner } = this.#team;
-    await owner.query('drop schema if exists saved cascade; create schema saved');
-    for (const table of changing) await owner.query(`create table saved.${table} as table coffer.${table}`);
+    await this.#team.save();
     this.#isServerSaved = true;
   }
 
   /** As from a backup. */
   async #setServerBack(): Promise<void> {
     if (!this.#isServerSaved) return;
-    const back = changing.map(
-      (table) => `delete from coffer.${table}; insert into coffer.${table} table saved.${table}`,
-    );
-    await this.#team.owner.query(`begin; ${back.join('; ')}; commit`);
+    await this.#team.putBack();
+    // The look that had overruled an own one may be lost with its witness, and who was overruled does not tell it again.
+    for (const { sights } of this.#computers)
+      for (const [identifier, { isOverruled }] of sights) if (isOverruled) sights.delete(identifier);
   }
 
-  async #sync({ copy, member }: Computer, faults: Faults): Promise<void> {
-    await syncOnce(copy, member, this.#team.list, faults);
+  async #sync({ copy, server, sights }: Computer, faults: Faults): Promise<void> {
+    await syncOnce(copy, server, faults);
+    for (const [identifier, sight] of sights) {
+      const row = copy.row(identifier);
+      const isOverruled = row !== null && isClaimed(row, 'presence') && (row.checkedAtMs ?? 0) >= sight.atMs;
+      if (isOverruled) sights.set(identifier, { ...sight, isOverruled });
+    }
   }
 
   #faults(): Faults {
@@ -272,10 +284,17 @@ export class TeamWorld {
   }
 
   #saw({ sights }: Computer, identifier: string, isThere: boolean): void {
-    sights.set(identifier, { atMs: this.#nowMs, isThere });
+    sights.set(identifier, { atMs: this.#nowMs, isThere, isOverruled: false });
   }
 
-  #open(db?: DatabaseSync): Promise<OpenTeamCopy> {
+  #newPath(): string {
+    this.#count += 1;
+    return join(this.#folder, String(this.#count));
+  }
+
+  #open(path: string): Promise<OpenTeamCopy> {
+    const db = new DatabaseSync(path);
+    db.exec('PRAGMA journal_mode = WAL');
     return openTeamCopy(() => this.#nowMs, db);
   }
 

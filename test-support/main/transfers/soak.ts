@@ -8,12 +8,14 @@ import { startVitest } from 'vitest/node';
 import { runWorld } from './random-world.ts';
 import { allMishaps, runReplace } from './replace-world.ts';
 import type { Verdict, WorldKind } from './soak-worker.ts';
+import { runTeamWorlds } from '../team/team-soak.ts';
 import { runSharedWorld } from './shared-world/random-shared-world.ts';
 import { changes, runStepped } from './stepped-world.ts';
 
 const usage = `npm run soak -- --seeds N [--from N]   worlds from N seeds, the first is 1
 npm run soak -- --versions N [--from N] worlds in which the same contents are new versions again and again
 npm run soak -- --shared N [--from N]  worlds of several installations over one service
+npm run soak -- --team N [--from N]    worlds of a team's list over a real server, on all cores
 npm run soak -- --kills N [--from N]   the real process, killed N times or a few more
 npm run soak -- --nightly N [--from N] a folder uploaded by the command for some nights, N rounds
 npm run soak -- --seed N               replays one world and says what happens in it
@@ -29,7 +31,8 @@ const longestWorldMs = 30_000;
 
 const values = readArguments();
 if (values) {
-  const { seed, sharedSeed, from, seeds, versions, shared, kills, nightly, replaces, isStepped } = values;
+  const { seed, sharedSeed, from, seeds, versions, shared, team, kills, nightly, replaces, isStepped } =
+    values;
   let failed = seed === null ? 0 : await replay(runWorld, seed);
   if (sharedSeed !== null) failed += await replay(runSharedWorld, sharedSeed);
   if (kills > 0) failed += await kill(kills, from);
@@ -38,6 +41,7 @@ if (values) {
   if (isStepped) failed += await runAllSteps();
   if (versions > 0) failed += await runWorlds('versions', from, versions);
   if (shared > 0) failed += await runWorlds('shared worlds', from, shared);
+  if (team > 0) failed += await runTeamWorlds(from, team);
   if (seeds > 0) failed += await runWorlds('worlds', from, seeds);
   process.exitCode = failed > 0 ? 1 : 0;
 }
@@ -52,6 +56,7 @@ function readArguments() {
     nightly: { type: 'string' },
     seed: { type: 'string' },
     shared: { type: 'string' },
+    team: { type: 'string' },
     'shared-seed': { type: 'string' },
     replace: { type: 'boolean' },
     steps: { type: 'boolean' },
@@ -70,12 +75,13 @@ function readArguments() {
     const nightly = number('nightly');
     const seed = number('seed');
     const shared = number('shared');
+    const team = number('team');
     const sharedSeed = number('shared-seed');
     // Only kills or a replay were asked for.
     const replaces = given.replace === true;
     const isStepped = given.steps === true;
     const isAlone =
-      [versions, shared, sharedSeed, kills, nightly, seed].some((each) => each !== null) ||
+      [versions, shared, team, sharedSeed, kills, nightly, seed].some((each) => each !== null) ||
       replaces ||
       isStepped;
     const seeds = number('seeds') ?? (isAlone ? 0 : 100);
@@ -83,6 +89,7 @@ function readArguments() {
       seeds,
       versions: versions ?? 0,
       shared: shared ?? 0,
+      team: team ?? 0,
       from: number('from') ?? 1,
       kills: kills ?? 0,
       nightly: nightly ?? 0,

@@ -57,6 +57,13 @@ export function createFills(deps: {
     );
   }
 
+  /** What a server that was set back does not have any more, or has where this person may not see it. @returns whether they were many */
+  function dropUnread({ service, me }: StoredTeam, areas: readonly number[]): boolean {
+    const where = `service = ?2 AND (team_rev = 0 OR team_area IS NULL OR team_area NOT IN (SELECT value FROM json_each(?3)))
+      AND team_rev IS NOT NULL AND (service, kind, identifier) NOT IN (SELECT service, kind, identifier FROM team_held)`;
+    return drops.drop(me, 'own', where, service, JSON.stringify(areas)).isMany;
+  }
+
   return {
     async apply(serviceId, { rows, moved, cursor }) {
       within(serviceId, (team) => {
@@ -131,6 +138,7 @@ export function createFills(deps: {
             table.set(service, 'fill', JSON.stringify({ ...fill, after: next }));
             return;
           }
+          if (cursor === null) isMany = dropUnread(team, areas) || isMany;
           const others = filled.filter(([area]) => !areas.includes(area));
           table.set(service, 'filled', JSON.stringify([...others, ...grants]));
           table.set(service, 'fill', null);

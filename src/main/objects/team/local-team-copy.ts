@@ -3,6 +3,7 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Statements } from '../../database/statements.ts';
 import { AddedTally } from '../added-tally.ts';
 import type { ObjectWriter } from '../object-writer.ts';
+import { kindCode } from '../rows.ts';
 import { createFills, type ListChanges } from './fills.ts';
 import { MergeRows } from './merge-rows.ts';
 import { Pushes } from './pushes.ts';
@@ -57,7 +58,20 @@ export function createLocalTeamCopy(
     async stateOf(serviceId) {
       const found = table.get(serviceId);
       if (found === null) return null;
-      const { service, place, list: listNumber, me, client, cursor, fill, access, accessRev } = found;
+      const {
+        service,
+        place,
+        list: listNumber,
+        me,
+        client,
+        cursor,
+        fill,
+        access,
+        accessRev,
+        sharesSecrets,
+      } = found;
+      const mayTell = `service = ?1 AND (kind = ${String(kindCode('data'))} OR ?2)`;
+      const values = [service, sharesSecrets ? 1 : 0];
       return {
         place,
         list: listNumber,
@@ -67,10 +81,10 @@ export function createLocalTeamCopy(
         fill: fill && { areas: fill.areas, head: fill.head, after: fill.after },
         access,
         accessRev,
-        due: table.count('SELECT count(*) FROM team_due WHERE service = ? AND refused IS NULL', service),
+        due: table.count(`SELECT count(*) FROM team_due WHERE ${mayTell} AND refused IS NULL`, ...values),
         refused: table.count(
-          'SELECT count(*) FROM team_due WHERE service = ? AND refused IS NOT NULL',
-          service,
+          `SELECT count(*) FROM team_due WHERE ${mayTell} AND refused IS NOT NULL`,
+          ...values,
         ),
         keptApart: table.count(
           'SELECT count(*) FROM team_kept_apart JOIN object ON object.id = object WHERE service = ?',
@@ -124,6 +138,16 @@ export function createLocalTeamCopy(
       within(serviceId, (found) => pushes.renewClient(found));
     },
 
+    async setSharesSecrets(serviceId, shares) {
+      within(serviceId, (found) => {
+        const { service, sharesSecrets } = found;
+        table.set(service, 'shares_secrets', shares ? 1 : 0);
+        if (shares || !sharesSecrets) return;
+        pushes.takeBackSecrets(found);
+        table.readAnew(service);
+      });
+    },
+
     async anchors(serviceId) {
       const found = table.get(serviceId);
       return found === null ? [] : table.anchors(found.service);
@@ -134,11 +158,9 @@ export function createLocalTeamCopy(
         const { service } = found;
         pushes.tellAgain(found, commonRev);
         table.dropAnchors(service, commonRev);
-        table.setCursor(service, null);
-        // It comes again with the fill.
-        rows('DELETE FROM team_held WHERE service = ?', service);
-        table.set(service, 'fill', null);
-        table.set(service, 'filled', '[]');
+        // Numbers above that mean other changes from now on.
+        rows('UPDATE object SET team_rev = 0 WHERE service = ? AND team_rev > ?', service, commonRev);
+        table.readAnew(service);
       });
     },
   };

@@ -5,6 +5,7 @@ import { dueBits } from './tell.ts';
 import {
   readWords,
   writeWords,
+  type Due,
   type Heard,
   type LocalRow,
   type TeamFields,
@@ -23,10 +24,11 @@ export interface Met {
 
 /** What stays of the list when the team says nothing of it any more: what this person stored, saw here, or wrote. */
 export function isOwn(local: LocalRow, me: number): boolean {
-  const { record, seenHere, storedBy, words } = local;
+  const { record, seenHere, storedBy, words, pushed } = local;
   const { note, renewBy } = readWords(words);
   return (
     seenHere ||
+    pushed !== 0 ||
     storedBy === me ||
     !isClaimed(record, 'presence') ||
     record.note !== note ||
@@ -62,16 +64,18 @@ export function fieldsOf(team: TeamRow): TeamFields {
 /**
  * Takes the team's word register by register (bytes, presence, note, "renew by"): not where this computer has something to tell of it, and
  * never against what was seen here later. What is taken is marked as somebody's word.
- * @param due bits of what the team was not told yet; null: it was told all that it is to hear
+ * @param waiting what the team was not told yet; null: it was told all that it is to hear
  */
-export function meet(local: LocalRow, team: TeamRow, dueOrNone: number | null, me: number): Met {
-  const due = dueOrNone ?? 0;
+export function meet(local: LocalRow, team: TeamRow, waiting: Due | null, me: number): Met {
+  // What the server has refused to hear is no reason to contradict it.
+  const due = waiting === null || waiting.isRefused ? 0 : waiting.bits & ~dueBits.forget;
   // Of an own store the team has never heard: that others have found something there says nothing of it.
   const isSeenStore = ((local.record.claimed ?? 0) & bytesClaims) === 0;
   const isOwnStore = isSeenStore && (local.storedBy === null || local.storedBy === me);
-  const isUnheard = dueOrNone === null && local.rev === null && isOwnStore;
+  const isRefused = waiting?.isRefused === true && (waiting.bits & dueBits.bytes) !== 0;
+  const isUnheard = isOwnStore && (isRefused || (waiting === null && local.rev === null));
   const presence = meetPresence(local, team, due, me);
-  const isAnswered = dueOrNone === null && local.rev === team.rev;
+  const isAnswered = waiting === null && local.rev === team.rev;
   const isOthers = team.storedBy !== null && team.storedBy !== me;
   const bytes = meetBytes(local, team, due, { isUnheard, isAnswered, isOthers });
   const words = meetWords(local, team, due);
@@ -162,8 +166,12 @@ function meetBytes(
   if (isOther && !isSettled && seenBytesMs(local, team) > bytesMs(team))
     return { ...kept, isContradicted: true };
   const theirs = bytesOf(team);
-  if (!isSame && (isOther || (incarnation !== null && !isUnheard)))
-    return { facts: theirs, claimed: claimsIn(theirs), fields: {} };
+  if (!isSame && (isOther || (incarnation !== null && !isUnheard))) {
+    // Whoever has looked since they lie there knows how long they are.
+    const isLookedAt = !isOther && isThereHere(record) && (record.checkedAtMs ?? 0) >= bytesMs(team);
+    const proven = isLookedAt && provenLength(record) !== null ? claims.length : 0;
+    return { facts: theirs, claimed: claimsIn(theirs) & ~proven, fields: {} };
+  }
   // The same bytes as far as is known: what was seen here stays, and the team tells the rest.
   const [length, sha256] = [provenLength(record), provenDigest(record)];
   const knowsParts = sha256 !== null || (record.parts !== undefined && !isClaimed(record, 'digest'));
@@ -213,12 +221,17 @@ function lengthThere(record: ObjectRecord): number | null {
  * away says nothing of bytes, and HEAD cannot tell apart those of the same length.
  */
 function seenBytesMs({ record, incarnation }: LocalRow, team: TeamRow): number {
-  const { state, checkedAtMs, storedAtMs } = record;
-  const isLook = state === 'stored' && !isClaimed(record, 'presence');
+  const { checkedAtMs, storedAtMs } = record;
+  const isLook = isThereHere(record);
   const isTelling = incarnation === null || !isSameLength(record, team);
   const looked = isLook && isTelling ? (checkedAtMs ?? -Infinity) : -Infinity;
   const stored = provenDigest(record) === null ? -Infinity : (storedAtMs ?? -Infinity);
   return Math.max(looked, stored);
+}
+
+/** An own look has found it there. */
+function isThereHere(record: ObjectRecord): boolean {
+  return record.state === 'stored' && !isClaimed(record, 'presence');
 }
 
 function bytesMs({ incarnation, storedAtMs, seenMs }: TeamRow): number {

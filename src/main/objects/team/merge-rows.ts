@@ -158,10 +158,8 @@ export class MergeRows {
       else this.#writer.drop(local.record);
       return null;
     }
-    // What the server has refused to hear is no reason to contradict it.
-    const bits = due && (due.isRefused ? 0 : due.bits & ~dueBits.forget);
-    const { record, fields, keptApart, isContradicted } = meet(local, row, bits, of.me);
-    const lost = overtaken(local, { record, fields });
+    const { record, fields, keptApart, isContradicted } = meet(local, row, due, of.me);
+    const lost = overtaken(local, { record, fields }, of.me);
     if (due?.isRefused === true) this.#overtake(due, lost);
     // The server was set back to before it got the note, and nobody has written another one since.
     const isToldAgain = due !== null && (due.bits & dueBits.note) !== 0 && due.noteBase === null;
@@ -188,10 +186,12 @@ export class MergeRows {
 }
 
 /** Bits of what the team has otherwise now than this computer had. */
-function overtaken(local: LocalRow, { record, fields }: Pick<Met, 'record' | 'fields'>): number {
+function overtaken(local: LocalRow, { record, fields }: Pick<Met, 'record' | 'fields'>, me: number): number {
+  // That a secret is there was only typed, and is this person's word until somebody else's comes.
+  const isOthersLook = isClaimed(record, 'presence') && fields.seenBy !== me;
   return (
     (fields.incarnation === local.incarnation ? 0 : dueBits.bytes) |
-    (isClaimed(record, 'presence') ? dueBits.presence : 0) |
+    (isOthersLook ? dueBits.presence : 0) |
     (record.note === local.record.note ? 0 : dueBits.note) |
     (record.renewBy === local.record.renewBy ? 0 : dueBits.renewBy)
   );

@@ -132,11 +132,22 @@ export class Pushes {
 
   /** The server has forgotten what it was told after this number. What others have stored since is theirs to tell. */
   tellAgain({ service }: StoredTeam, commonRev: number): void {
+    this.#tellAgain(service, 'pushed_rev > ?', commonRev);
+  }
+
+  /** The server has deleted them. They are told again when it takes them, and until then they do not leave this computer. */
+  takeBackSecrets(team: StoredTeam): void {
+    this.#tellAgain(team.service, 'kind = ?', kindCode('secret'));
+    const mayLeave = this.#flight(team.service)?.changes.some(({ kind }) => kind === kindCode('secret'));
+    if (mayLeave === true) this.renewClient(team);
+  }
+
+  #tellAgain(service: number, where: string, value: number): void {
     const lost = this.#rows<LocalValues>(
       `SELECT ${localColumns} FROM object JOIN service ON service.id = object.service
-       WHERE service = ? AND pushed_rev > ? AND pushed_bits <> 0 ORDER BY pushed_rev`,
+       WHERE service = ? AND ${where} AND pushed_bits <> 0 ORDER BY pushed_rev`,
       service,
-      commonRev,
+      value,
     ).map(toLocalRow);
     for (const { record, pushed } of lost) {
       this.#outbox.mark(service, record, pushed);
@@ -145,16 +156,18 @@ export class Pushes {
   }
 
   #gather(team: StoredTeam): { changes: string[]; due: number[] } {
-    const { service, pushMax } = team;
+    const { service, pushMax, sharesSecrets } = team;
     const ready = this.#rows<[number, number, string | null, string | null, ...LocalValues]>(
       `SELECT d.due, d.bits, d.note_base, d.facts, ${localColumns} FROM (
          SELECT id AS due, service AS of_service, kind AS of_kind, identifier AS named, bits, note_base, facts
-         FROM team_due WHERE service = ? AND refused IS NULL
+         FROM team_due WHERE service = ? AND refused IS NULL AND (kind = ? OR ?)
        ) d
        JOIN service ON service.id = d.of_service
        LEFT JOIN object ON object.service = d.of_service AND object.kind = d.of_kind AND object.identifier = d.named
        WHERE ifnull(object.state, 0) NOT IN (?, ?) ORDER BY d.due LIMIT ?`,
       service,
+      kindCode('data'),
+      sharesSecrets ? 1 : 0,
       uploading,
       deleting,
       pushMax,
@@ -234,18 +247,22 @@ export class Pushes {
       this.#rows('UPDATE team_due SET note_base = ? WHERE id = ?', change.note, due.id);
     const local = this.#team.find(service, kind, identifier);
     if (local === null || change.forget === true) return null;
-    // The server has these words from now on, also before they are read back.
+    // The server has these words from now on, also before they are read back. A row that was removed and added meanwhile never had them.
     const words = readWords(local.words);
+    const { note, renewBy = null } = local.record;
+    const typedSince = due?.bits ?? 0;
+    const hadNote = change.note === note || (typedSince & dueBits.note) !== 0;
+    const hadRenewBy = (change.renew_by ?? null) === renewBy || (typedSince & dueBits.renewBy) !== 0;
     const now = {
-      note: kept === null && sharesNotes ? (change.note ?? words.note) : words.note,
-      renewBy: change.sets_renew === true ? (change.renew_by ?? null) : words.renewBy,
+      note: kept === null && sharesNotes && hadNote ? (change.note ?? words.note) : words.note,
+      renewBy: change.sets_renew === true && hadRenewBy ? (change.renew_by ?? null) : words.renewBy,
     };
     this.#rows(
       `UPDATE object SET team_rev = max(ifnull(team_rev, 0), ?1), pushed_rev = ?1, pushed_bits = (pushed_bits | ?2) & ~?3, team_words = ?4
        WHERE id = ?5`,
       rev,
       bitsOf(change),
-      kept === null ? 0 : dueBits.note,
+      kept === null && (change.note === undefined || hadNote) ? 0 : dueBits.note,
       writeWords(now),
       local.record.id,
     );

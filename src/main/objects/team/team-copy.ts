@@ -134,6 +134,8 @@ export interface TeamCopy {
    * @returns the areas that must be filled
    */
   setAccess(serviceId: string, access: readonly TeamAccess[], accessRev: number): Promise<readonly number[]>;
+  /** Until the list shares secrets they are held back. When they are taken back the list must be filled anew, so that they go here as well. */
+  setSharesSecrets(serviceId: string, shares: boolean): Promise<void>;
   beginFill(serviceId: string, areas: readonly number[], head: TeamCursor): Promise<void>;
   /** @param isLast the fill is done: rows of these areas that did not come go, but not what this person stored or saw */
   fillPage(serviceId: string, rows: readonly TeamRow[], isLast: boolean): Promise<void>;

@@ -6,7 +6,7 @@ import type { ObjectWriter } from '../object-writer.ts';
 const fewRows = 10_000;
 
 /** What stays of the team's rows when the team says nothing of them any more: see `isOwn`, whose SQL this is. `?1` is the person. */
-const isOwnRow = `(claimed & 4 = 0 OR seen_here = 1 OR stored_by IS ?1
+const isOwnRow = `(claimed & 4 = 0 OR seen_here = 1 OR pushed_bits <> 0 OR stored_by IS ?1
   OR note <> ifnull(team_words ->> 0, '') OR renew_by IS NOT (team_words ->> 1)
   OR EXISTS (SELECT 1 FROM team_due d
     WHERE d.service = object.service AND d.kind = object.kind AND d.identifier = object.identifier))`;

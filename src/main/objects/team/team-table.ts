@@ -27,6 +27,7 @@ export interface StoredTeam {
   readonly filled: readonly (readonly [area: number, since: string])[];
   readonly accessRev: number | null;
   readonly earlierAfter: number | null;
+  readonly sharesSecrets: boolean;
 }
 
 type TeamValues = [
@@ -46,10 +47,11 @@ type TeamValues = [
   filled: string,
   accessRev: number | null,
   earlierAfter: number | null,
+  sharesSecrets: number,
 ];
 
 const columns =
-  'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after';
+  'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after, shares_secrets';
 
 /** The tables of a team's copy that hold no objects. Starts no transactions. */
 export class TeamTable {
@@ -66,12 +68,13 @@ export class TeamTable {
     );
     if (found === undefined) return null;
     const [service, place, list, me, client, seq, clientTag, pushMax, epoch, rev, tag] = found;
-    const [fill, access, filled, accessRev, earlierAfter] = found.slice(11) as [
+    const [fill, access, filled, accessRev, earlierAfter, sharesSecrets] = found.slice(11) as [
       string | null,
       string,
       string,
       number | null,
       number | null,
+      number,
     ];
     return {
       service,
@@ -88,6 +91,7 @@ export class TeamTable {
       filled: JSON.parse(filled) as [number, string][],
       accessRev,
       earlierAfter,
+      sharesSecrets: sharesSecrets === 1,
     };
   }
 
@@ -120,10 +124,28 @@ export class TeamTable {
 
   set(
     service: number,
-    column: 'place' | 'fill' | 'access' | 'filled' | 'access_rev' | 'push_max' | 'earlier_after' | 'me',
+    column:
+      | 'place'
+      | 'fill'
+      | 'access'
+      | 'filled'
+      | 'access_rev'
+      | 'push_max'
+      | 'earlier_after'
+      | 'me'
+      | 'shares_secrets',
     value: string | number | null,
   ): void {
     this.#rows(`UPDATE team SET ${column} = ? WHERE service = ?`, value, service);
+  }
+
+  /** The list is filled anew, and what does not come goes. */
+  readAnew(service: number): void {
+    this.setCursor(service, null);
+    this.set(service, 'fill', null);
+    this.set(service, 'filled', '[]');
+    // It comes again with the fill.
+    this.#rows('DELETE FROM team_held WHERE service = ?', service);
   }
 
   setClient(service: number, client: string, seq: number, tag: string | null): void {
@@ -170,8 +192,8 @@ export class TeamTable {
     this.#rows('UPDATE team_due SET refused = NULL WHERE service = ? AND refused IS NOT NULL', service);
   }
 
-  count(sql: string, service: number): number {
-    return this.#rows<[number]>(sql, service)[0]?.[0] ?? 0;
+  count(sql: string, ...values: number[]): number {
+    return this.#rows<[number]>(sql, ...values)[0]?.[0] ?? 0;
   }
 }
 

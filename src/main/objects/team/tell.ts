@@ -59,10 +59,14 @@ export function tell(local: LocalRow, bits: number, noteBase: string | null): Ch
   return { kind: kindCode(kind), identifier, ...(classification !== null && { classification }), ...facts };
 }
 
-/** What is kept of an object that leaves the list: all that was not told yet. */
+/**
+ * What is kept of an object that leaves the list: what was not told yet. Not that it was stored here: the area in which those bytes would lie may be
+ * closed to this person, and the wish would be refused with them.
+ */
 export function tellForgotten(local: LocalRow, bits: number, noteBase: string | null): Change {
   const { kind, identifier } = local.record;
-  return { kind: kindCode(kind), identifier, ...tell(local, bits, noteBase), forget: true };
+  const { incarnation: _, ...facts } = tell(local, bits, noteBase) ?? {};
+  return { kind: kindCode(kind), identifier, ...facts, forget: true };
 }
 
 function tellSeen(local: LocalRow, bits: number): Partial<Change> {

@@ -116,14 +116,18 @@ begin
   );
 end $$;
 
--- After a copy of the server was put back: all clients compare what they know.
+-- After tables were put back in part, or mended by hand: all clients read the list anew, and tell again all that they have told.
 create function coffer.new_epoch_1(p_list int) returns uuid
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  v_me int := coffer.curate(p_list);
   v_epoch uuid := gen_random_uuid();
 begin
-  perform coffer.curate(p_list);
   update coffer.feed set epoch = v_epoch where list = p_list;
+  -- The anchors of before say that what was told is there, and nobody would tell it again.
+  delete from coffer.push where list = p_list;
+  insert into coffer.push (list, rev, tag, person, client, changes)
+    select p_list, rev, gen_random_uuid(), v_me, gen_random_uuid(), 0 from coffer.feed where list = p_list and rev > 0;
   perform pg_notify('coffer_' || p_list, 'access');
   return v_epoch;
 end $$;

@@ -91,6 +91,13 @@ export const setShares = (
     return null;
   });
 
+/** All clients read the list anew, and tell again what they have told. */
+export const compare = (query: Line['query'], list: number): Promise<Curated<null>> =>
+  curated(async () => {
+    await query('select coffer.new_epoch_1($1)', [list], 1, longMs);
+    return null;
+  });
+
 export async function setPerson(
   query: Line['query'],
   list: number,

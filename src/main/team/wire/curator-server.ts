@@ -14,6 +14,7 @@ import {
   removeArea,
   setAccess,
   setPerson,
+  compare,
   setShares,
   type Curated,
   type LeftOpen,
@@ -41,6 +42,7 @@ export interface CuratorServer {
     change: PersonChange,
   ): Promise<Answer<Curated<readonly LeftOpen[]>>>;
   setShares(list: number, shares: SharesChange): Promise<Answer<Curated<null>>>;
+  compare(list: number): Promise<Answer<Curated<null>>>;
   /** What is there, and whether a team's list can be made. After `openToCreate`. */
   lookToCreate(): Promise<Answer<CreateLook>>;
   /** @returns why nothing was made */
@@ -64,6 +66,7 @@ export function createCuratorServer(
     removeArea: answering((area) => removeArea(query, area)),
     setAccess: answering((area, person, may) => setAccess(query, area, person, may)),
     setPerson: answering((list, person, change) => setPerson(query, list, person, change)),
+    compare: answering((list) => compare(query, list)),
     setShares: answering((list, shares) => setShares(query, list, shares)),
     lookToCreate: answering(() => lookToCreate(query)),
     create: answering((wanted) => create(query, wanted)),

@@ -59,6 +59,7 @@ export interface TeamServer extends CuratorServer {
     anchors: readonly { readonly rev: number; readonly tag: string }[],
   ): Promise<Answer<number>>;
   people(): Promise<Answer<readonly TeamPerson[]>>;
+  sharesSecrets(list: number): Promise<Answer<boolean>>;
   /** The lists that this person can join, and their own number. */
   lists(): Promise<Answer<{ readonly me: number | null; readonly lists: readonly TeamList[] }>>;
   areas(list: number): Promise<Answer<readonly VisibleArea[]>>;
@@ -189,6 +190,10 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
         shown: shownSchema.parse(name),
         isEnded: isEnded === 't',
       }));
+    }),
+    sharesSecrets: answering(async (list) => {
+      const [[shares] = []] = await query('select shares_secrets from coffer.list where id = $1', [list], 1);
+      return shares === 't';
     }),
     areas: answering((list) => readAreas(query, list)),
     setVerifier: answering((verifier) => setVerifier(query, verifier)),

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { claims } from '../../../shared/domain/claims.ts';
+import { openTeamCopy, stored, type OpenTeamCopy } from '../../../../test-support/main/objects/team-copy.ts';
+
+let copy: OpenTeamCopy;
+beforeEach(async () => {
+  copy = await openTeamCopy();
+  await copy.join();
+});
+afterEach(() => copy.close());
+
+const sha256 = 'a'.repeat(64);
+const accepted = (rev: number) => ({ rev, refused: [], kept: [], older: [], sharesNotes: true });
+const refusedAll = { rev: 0, refused: [[1, 'forbidden']], kept: [], older: [] } as const;
+
+async function push(): Promise<{ seq: number; changes: Record<string, unknown>[] }> {
+  const next = await copy.team.nextPush(copy.serviceId);
+  return {
+    seq: next?.seq ?? 0,
+    changes: JSON.parse(next?.changes ?? '[]') as Record<string, unknown>[],
+  };
+}
+
+it('an object that was taken off and stored anew while its note was told gets the note back', async () => {
+  await copy.look('a', 5);
+  await copy.type('a', 'mine');
+  await copy.setRenewBy('a', '2030-01-01');
+  const { seq } = await push();
+  await copy.remove('a');
+  await copy.upload('a', { lengthBytes: 5, sha256 });
+  await copy.team.acknowledge(copy.serviceId, seq, accepted(1));
+  await copy.tellAll({ sharesNotes: true });
+  await copy.apply({
+    identifier: 'a',
+    ...stored(copy.incarnationOf('a') ?? '', 5, 'a'),
+    note: 'mine',
+    renewBy: '2030-01-01',
+  });
+  expect(copy.row('a')).toMatchObject({ note: 'mine', renewBy: '2030-01-01' });
+});
+
+it('a store that the server refuses stays known here when others find something of the same length', async () => {
+  await copy.upload('a', { lengthBytes: 5, sha256, classification: 'Secret' });
+  const { seq } = await push();
+  await copy.team.acknowledge(copy.serviceId, seq, refusedAll);
+  await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'gone', seenMs: copy.nowMs - 9 });
+  expect(copy.row('a')).toMatchObject({ state: 'stored', sha256, storedAtMs: copy.nowMs });
+  expect(copy.row('a')).not.toHaveProperty('claimed');
+});
+
+it('an object whose store the server refused can be taken off the list', async () => {
+  await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'gone', seenMs: copy.nowMs - 9 });
+  await copy.upload('a', { lengthBytes: 6, sha256, classification: 'Secret' });
+  await copy.delete('a');
+  await copy.remove('a');
+  const { changes } = await push();
+  expect(changes).toMatchObject([{ identifier: 'a', state: 5, forget: true, classification: 'Secret' }]);
+  expect(changes[0]).not.toHaveProperty('incarnation');
+});
+
+it('a length that was seen since the team’s bytes lie there stays seen', async () => {
+  await copy.upload('a', { lengthBytes: 5, sha256 });
+  await copy.tellAll();
+  await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs });
+  expect(copy.row('a')).toMatchObject({ lengthBytes: 5, sha256: null });
+  expect(copy.row('a')?.claimed ?? 0).not.toBe(claims.length);
+});

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTeamCopy, type OpenTeamCopy } from '../../../../test-support/main/objects/team-copy.ts';
+
+let copy: OpenTeamCopy;
+beforeEach(async () => {
+  copy = await openTeamCopy();
+  await copy.join();
+});
+afterEach(() => copy.close());
+
+const access = [{ area: 1, may: 2, since: 's' }] as const;
+const share = (secrets: boolean) => copy.team.setSharesSecrets(copy.serviceId, secrets);
+const state = () => copy.team.stateOf(copy.serviceId);
+
+async function told(): Promise<string[]> {
+  const push = await copy.team.nextPush(copy.serviceId);
+  const changes = JSON.parse(push?.changes ?? '[]') as { identifier: string }[];
+  return changes.map(({ identifier }) => identifier);
+}
+
+/** As a session does after `setSharesSecrets`. @param rows what the server has */
+async function fill(...rows: ReturnType<OpenTeamCopy['teamRow']>[]): Promise<void> {
+  const areas = await copy.team.setAccess(copy.serviceId, access, 1);
+  await copy.team.beginFill(copy.serviceId, areas, { epoch: 'e', rev: copy.lastRev, tag: 't' });
+  await copy.team.fillPage(copy.serviceId, rows, true);
+}
+
+describe('a secret', () => {
+  it('is held back until the list shares secrets, and is no change that waits', async () => {
+    await copy.addSecret('key');
+    await copy.look('file', 5);
+    expect(await told()).toEqual(['file']);
+    await copy.tellAll();
+    expect(await state()).toMatchObject({ due: 0, refused: 0 });
+    await share(true);
+    expect(await state()).toMatchObject({ due: 1 });
+    expect(await told()).toEqual(['key']);
+  });
+
+  it('that the server has refused waits, and is not counted as set aside', async () => {
+    await share(true);
+    await copy.addSecret('key');
+    const push = await copy.team.nextPush(copy.serviceId);
+    const answer = { rev: 0, refused: [[1, 'secrets']], kept: [], older: [] } as const;
+    await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, answer);
+    await share(false);
+    await copy.team.setAccess(copy.serviceId, access, 2);
+    expect(await state()).toMatchObject({ due: 0, refused: 0 });
+    await share(true);
+    expect(await told()).toEqual(['key']);
+  });
+
+  it('goes from the list when it is taken back, but not one’s own, which is told again later', async () => {
+    await share(true);
+    await fill(copy.teamRow({ identifier: 'theirs', kind: 'secret', state: 'unknown' }));
+    await copy.addSecret('mine');
+    await copy.tellAll();
+    await copy.apply({ identifier: 'mine', kind: 'secret', state: 'unknown', seenMs: 0, seenBy: 7 });
+    await share(false);
+    expect(await state()).toMatchObject({ cursor: null });
+    await fill();
+    expect([copy.row('theirs', 'secret'), copy.row('mine', 'secret')?.state]).toEqual([null, 'unknown']);
+    expect(copy.sharedNames()).toEqual([]);
+    expect(await told()).toEqual([]);
+    await share(true);
+    expect(await told()).toEqual(['mine']);
+  });
+
+  it('that is in a push which may have left does not leave again once it is taken back', async () => {
+    await share(true);
+    await copy.addSecret('key');
+    await copy.look('file', 5);
+    expect(await told()).toEqual(['key', 'file']);
+    await share(false);
+    expect(await told()).toEqual(['file']);
+    expect(await copy.team.nextPush(copy.serviceId)).toMatchObject({ seq: 1, before: null });
+  });
+});
+
+it('a list that shares what it has shared is not read anew', async () => {
+  await share(true);
+  await fill();
+  await share(true);
+  expect(await state()).toMatchObject({ cursor: { rev: 0 } });
+});

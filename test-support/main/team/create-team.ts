@@ -1,0 +1,144 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { threadId } from 'node:worker_threads';
+import type pg from 'pg';
+import { migrate } from '../../../src/main/team/schema/migrate.ts';
+import type { ReachedPostgres } from './postgres.ts';
+
+/** As push_1 takes it; what is left out is null. */
+export type Change = {
+  identifier: string;
+  kind?: number;
+  state?: number;
+  seen_ms?: number;
+  incarnation?: string;
+  length_bytes?: number;
+  sha256?: string;
+  classification?: string | null;
+  class_base?: string | null;
+  sets_class?: boolean;
+  source_name?: string;
+  stored_ms?: number;
+  parts?: object;
+  note?: string;
+  note_base?: string;
+  sets_renew?: boolean;
+  renew_by?: string;
+  forget?: boolean;
+};
+
+export type Answer = { rev: number; refused: [number, string][]; kept: [number, string][]; older: number[] };
+
+/** A person at a computer, connected; it pushes as a client does. */
+export type Member = {
+  id: number;
+  role: { name: string; password: string };
+  client: pg.Client;
+  /** To the first list. */
+  push: (...changes: Change[]) => Promise<Answer>;
+  call: <Result>(sql: string, ...values: unknown[]) => Promise<Result>;
+  rows: <Row>(sql: string, ...values: unknown[]) => Promise<Row[]>;
+};
+
+export type TeamDatabase = {
+  name: string;
+  list: number;
+  owner: pg.Client;
+  curator: Member;
+  /** @param may in the area of all: 1 reads, 2 contributes, 3 curates; 0 nothing */
+  join: (name: string, may: number) => Promise<Member>;
+  /** Another computer of the same person, or another connection. */
+  connect: (member: Pick<Member, 'id' | 'role'>) => Promise<Member>;
+};
+
+let made = 0;
+let roles = 0;
+
+export async function createDatabase(server: ReachedPostgres, options = '') {
+  made += 1;
+  // Threads may share a server.
+  const name = `team${String(made)}${threadId === 0 ? '' : `_${String(threadId)}`}`;
+  const maker = await server.owner();
+  await maker.query(`create database ${name} ${options}`);
+  await maker.end();
+  return { name, owner: await server.owner(name) };
+}
+
+export async function createTeam(
+  server: ReachedPostgres,
+  atEnd: (end: () => Promise<void>) => void,
+  former?: string,
+  onFree: (name: string) => void = () => undefined,
+): Promise<TeamDatabase> {
+  const made =
+    former === undefined ? await createDatabase(server) : { name: former, owner: await server.owner(former) };
+  const { name, owner } = made;
+  owner.on('error', () => undefined);
+  atEnd(async () => {
+    await owner.end();
+    onFree(name);
+  });
+  await owner.query('drop schema if exists coffer cascade');
+  await migrate(owner);
+
+  async function connect({ id, role }: Pick<Member, 'id' | 'role'>): Promise<Member> {
+    const client = await server.connect(name, role);
+    // A test may end the session, and the end of the server does.
+    client.on('error', () => undefined);
+    atEnd(() => client.end());
+    return createMember(client, id, role, list);
+  }
+  async function createRole(shown: string) {
+    roles += 1;
+    const role = { name: `${shown}${String(roles)}_${name}`, password: randomBytes(12).toString('hex') };
+    await owner.query(`create role ${role.name} login password '${role.password}' in role coffer_member`);
+    return role;
+  }
+  const chief = await createRole('curator');
+  const { rows } = await owner.query<{ list: number; person: number }>(
+    `select coffer.create_list_1('Files', 'https://files.example', '/', '@', $1, 'Curator') as list, (select 1) as person`,
+    [chief.name],
+  );
+  const list = rows[0]?.list ?? 0;
+  const curator = await connect({ id: 1, role: chief });
+  return {
+    name,
+    list,
+    owner,
+    curator,
+    connect,
+    join: async (shown, may) => {
+      const role = await createRole(shown);
+      const id = await curator.call<number>('coffer.set_person_1($1, $2, $3, false)', list, role.name, shown);
+      if (may > 0) await curator.call('coffer.set_access_1(1, $1, $2::smallint)', id, may);
+      return connect({ id, role });
+    },
+  };
+}
+
+function createMember(client: pg.Client, id: number, role: Member['role'], list: number): Member {
+  const computer = randomUUID();
+  let seq = 0;
+  let before: string | null = null;
+  const rows: Member['rows'] = async (sql, ...values) => (await client.query(sql, values)).rows as never;
+  const call: Member['call'] = async (sql, ...values) => {
+    const [row] = await rows<{ result: never }>(`select ${sql} as result`, ...values);
+    if (row === undefined) throw new Error(`${sql} answered no row`);
+    return row.result;
+  };
+  return {
+    id,
+    role,
+    client,
+    rows,
+    call,
+    push: async (...changes) => {
+      const tag = randomUUID();
+      const all = JSON.stringify(changes.map((change) => ({ kind: 0, ...change })));
+      const sql = 'coffer.push_1($1, $2, $3, $4, $5, $6)';
+      const answer = await call<Answer>(sql, list, computer, seq + 1, before, tag, all);
+      seq += 1;
+      before = tag;
+      return answer;
+    },
+  };
+}

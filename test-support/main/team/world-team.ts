@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openTeamCopy } from '../objects/team-copy.ts';
+import { createTeamServer, type TeamServer } from '../../../src/main/team/wire/server.ts';
+import { valueOf } from '../../../src/main/team/team-thread.ts';
+import { createTeam, type Member, type TeamDatabase } from './create-team.ts';
+import { placeOf } from './place.ts';
+import type { ReachedPostgres } from './postgres.ts';
+
+/** Tables that pushes write. */
+const changing = ['feed', 'object', 'moved', 'history', 'push', 'client'];
+
+/** A computer of a member, connected as a client is. */
+export interface Installation {
+  readonly name: string;
+  readonly member: Member;
+  readonly server: TeamServer;
+}
+
+/**
+ * A list for many worlds, one after the other: what takes long is made once. Anna has two computers, Ben is not to see what is secret, and Carla may
+ * not change it.
+ */
+export class WorldTeam {
+  readonly #team: TeamDatabase;
+  readonly #ends: (() => Promise<void>)[];
+  readonly installations: readonly Installation[];
+  readonly #folder = mkdtempSync(join(tmpdir(), 'coffer-world-team-'));
+  /** The file of a list without objects, to be copied. */
+  readonly emptyList = join(this.#folder, 'empty');
+
+  private constructor(
+    team: TeamDatabase,
+    installations: readonly Installation[],
+    ends: (() => Promise<void>)[],
+  ) {
+    this.#team = team;
+    this.installations = installations;
+    this.#ends = ends;
+  }
+
+  static async open(postgres: ReachedPostgres): Promise<WorldTeam> {
+    const ends: (() => Promise<void>)[] = [];
+    const team = await createTeam(postgres, (end) => ends.push(end));
+    const { curator, list, owner } = team;
+    const [anna, ben, carla] = [
+      await team.join('anna', 2),
+      await team.join('ben', 2),
+      await team.join('carla', 2),
+    ];
+    const secret = await curator.call<number>('coffer.set_area_1($1, $2, $3)', list, '', 'Secret');
+    await curator.call('coffer.set_access_1($1, $2, 2::smallint)', secret, anna.id);
+    await curator.call('coffer.set_access_1($1, $2, 1::smallint)', secret, carla.id);
+    await owner.query('create schema saved');
+    for (const table of changing) await owner.query(`create table saved.${table} (like coffer.${table})`);
+    const installations: Installation[] = [];
+    for (const [name, member] of Object.entries({ curator, anna, 'anna at home': anna, ben, carla })) {
+      const server = createTeamServer(() => undefined);
+      const { password } = member.role;
+      await valueOf(server.open(placeOf(team, member, postgres.port), { password, passphrase: null }, list));
+      installations.push({ name, member, server });
+    }
+    const opened = new WorldTeam(team, installations, ends);
+    (await openTeamCopy(() => 0, new DatabaseSync(opened.emptyList))).close();
+    return opened;
+  }
+
+  get list(): number {
+    return this.#team.list;
+  }
+
+  /** Before each world. */
+  async empty(): Promise<void> {
+    const tables = changing.filter((table) => table !== 'feed').map((table) => `coffer.${table}`);
+    await this.#team.owner.query(`truncate ${tables.join()}; update coffer.feed set rev = 0`);
+  }
+
+  async save(): Promise<void> {
+    await this.#replace('saved', 'coffer');
+  }
+
+  async putBack(): Promise<void> {
+    await this.#replace('coffer', 'saved');
+  }
+
+  async #replace(to: string, from: string): Promise<void> {
+    const each = changing.map(
+      (table) => `delete from ${to}.${table}; insert into ${to}.${table} table ${from}.${table}`,
+    );
+    await this.#team.owner.query(`begin; ${each.join('; ')}; commit`);
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#ends.toReversed()) await end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
