@@ -3,6 +3,7 @@ import { claims } from './claims.ts';
 import { forgottenTransfers } from './forgotten-transfers.ts';
 import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
+import { teamClearing } from './team-clearing.ts';
 import { teamCopy } from './team-copy.ts';
 import { transferBatches } from './transfer-batches.ts';
 
@@ -18,6 +19,7 @@ export const migrations: readonly MigrationStep[] = [
   claims,
   forgottenTransfers,
   teamCopy,
+  teamClearing,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -14,10 +14,12 @@ const unflushedPages = 16_000;
 
 export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
 
+export type Removed = Pick<ObjectRecord, 'serviceId' | 'id'>;
+
 /** Keeps data in memory in step with the database. Called after each committed transaction. */
 export interface RowFollower {
   readonly saved?: (saved: readonly Saved[]) => void;
-  readonly removed?: (records: readonly ObjectRecord[]) => void;
+  readonly removed?: (rows: readonly Removed[]) => void;
   readonly serviceRemoved?: (serviceId: string, service: number) => void;
 }
 
@@ -34,7 +36,7 @@ export class ObjectWriter {
    */
   #lastService: { readonly number: number; readonly id: string } | null = null;
   #saved: Saved[] = [];
-  #removed: ObjectRecord[] = [];
+  #removed: Removed[] = [];
 
   constructor(db: DatabaseSync, rows: ObjectStore, outbox: Outbox, nowMs: () => number) {
     this.#db = db;
@@ -57,7 +59,7 @@ export class ObjectWriter {
     this.#lastService = null;
     this.outbox.begin();
     const saved: Saved[] = (this.#saved = []);
-    const removed: ObjectRecord[] = (this.#removed = []);
+    const removed: Removed[] = (this.#removed = []);
     const result = runTransaction(this.#db, () => {
       const done = work();
       if (saved.length > 0 || removed.length > 0) this.#beforeCommit();
@@ -105,7 +107,9 @@ export class ObjectWriter {
     const id = this.rows.insert(service, object, writer);
     if (id === null) {
       const record = this.rows.find(service, object.kind, object.identifier);
-      return record === null ? null : { record, added: false };
+      if (record === null) return null;
+      this.outbox.keepOwn(record.id);
+      return { record, added: false };
     }
     if (object.history !== undefined) this.#addHistory(id, object.history);
     const { kind, identifier, patch } = object;
@@ -190,6 +194,12 @@ export class ObjectWriter {
   drop(record: ObjectRecord): void {
     this.rows.remove(record.id);
     this.#removed.push(record);
+  }
+
+  /** Like `drop`, of one service. */
+  dropMany(serviceId: string, ids: readonly number[]): void {
+    this.rows.removeMany(ids);
+    for (const id of ids) this.#removed.push({ serviceId, id });
   }
 
   /** Call after writing through `rows` directly. */

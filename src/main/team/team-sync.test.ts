@@ -74,6 +74,26 @@ describe('two copies of a list', () => {
     expect(b.copy.names.get(anna.id)).toBe('anna');
   });
 
+  it('gets nothing of the team’s before all has gone that was lost', async () => {
+    const team = await createTeam();
+    await team.curator.push({ identifier: 'a', state: 0, seen_ms: 1 });
+    const anna = await team.join('anna', 2);
+    const copy = createMemoryCopy(joiningOf(team, anna));
+    const calls: string[] = [];
+    copy.onCall = (name) => void calls.push(name);
+    let slices = 3;
+    copy.clear = async () => {
+      calls.push(`clear ${String(slices)}`);
+      slices -= 1;
+      return slices > 0;
+    };
+    const a = follow(anna, copy);
+    await a.until('live');
+    expect(calls.indexOf('clear 1')).toBeGreaterThan(calls.indexOf('clear 3'));
+    for (const name of ['fillPage', 'nextPush'])
+      expect(calls.indexOf(name)).toBeGreaterThan(calls.indexOf('clear 1'));
+  });
+
   it('are filled, in pages, and go on from there', async () => {
     const team = await createTeam();
     const a = join(team, await team.join('anna', 2));
