@@ -7,6 +7,8 @@ import type { TeamDrops } from './team-drops.ts';
 
 /** How long to wait after a failure, as of a full disk, in ms. */
 const retryMs = 5000;
+/** Ids of one slice at most, as there may be stretches without any of this service's, which take no time. */
+const idsAtOnce = 4000;
 /** What was to be told that one transaction forgets. */
 const duesAtOnce = 5000;
 /** Codes of `team_clearing.keep`. */
@@ -134,7 +136,7 @@ export class TeamClearing {
       this.#end(clearing);
       return;
     }
-    const to = Math.min(afterId + this.#size.rows, lastId);
+    const to = Math.min(afterId + Math.min(this.#size.rows, idsAtOnce), lastId);
     this.#size.measure(to - afterId, () =>
       this.#list.seldom(serviceId, () => this.#writer.unflushed(() => this.#clearTo(clearing, to))),
     );
