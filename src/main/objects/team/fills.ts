@@ -39,23 +39,21 @@ export function createFills(deps: {
     tally.end();
   }
 
-  /** The first rows of these areas between two keys, in their order. @param to null: to the end */
-  function between(service: number, areas: readonly number[], from: Key | null, to: Key | null) {
+  /** The first rows between two keys, in their order, of whatever area: those of one may lie far apart. @param to null: to the end */
+  function between(service: number, from: Key | null, to: Key | null) {
     return statements
-      .rows<[id: number, kind: number, identifier: string]>(
-        `SELECT id, kind, identifier FROM object INDEXED BY sqlite_autoindex_object_1
-         WHERE service = ?1 AND (kind, identifier) > (?2, ?3) AND (kind, identifier) <= (?4, ?5)
-           AND team_area IN (SELECT value FROM json_each(?6))
-         ORDER BY kind, identifier LIMIT ?7`,
+      .rows<[id: number, kind: number, identifier: string, area: number | null]>(
+        `SELECT id, kind, identifier, team_area FROM object INDEXED BY sqlite_autoindex_object_1
+         WHERE service = ? AND (kind, identifier) > (?, ?) AND (kind, identifier) <= (?, ?)
+         ORDER BY kind, identifier LIMIT ?`,
         service,
         from === null ? -1 : kindCode(from.kind),
         from?.identifier ?? '',
         to === null ? kinds.length : kindCode(to.kind),
         to?.identifier ?? '',
-        JSON.stringify(areas),
         comparedAtOnce,
       )
-      .map(([id, kind, identifier]) => ({ id, kind: kindOf(kind), identifier }));
+      .map(([id, kind, identifier, area]) => ({ id, kind: kindOf(kind), identifier, area }));
   }
 
   /** Takes away what did not come up to a key. What has gone is not looked for again if it is cut short. @param to null: to the end */
@@ -79,8 +77,10 @@ export function createFills(deps: {
     const team = table.get(serviceId);
     if (team?.fill == null) return [];
     const { service, me, fill } = team;
-    const found = between(service, fill.areas, from === undefined ? fill.after : from, to);
-    const gone = found.filter((row) => !came.has(keyOf(row))).map(({ id }) => id);
+    const found = between(service, from === undefined ? fill.after : from, to);
+    const gone = found
+      .filter((row) => row.area !== null && fill.areas.includes(row.area) && !came.has(keyOf(row)))
+      .map(({ id }) => id);
     if (gone.length === 0) return found;
     list.seldom(serviceId, () =>
       writer.unflushed(() => {
