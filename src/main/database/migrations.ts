@@ -3,6 +3,7 @@ import { claims } from './claims.ts';
 import { forgottenTransfers } from './forgotten-transfers.ts';
 import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
+import { teamClearing } from './team-clearing.ts';
 import { teamCopy } from './team-copy.ts';
 import { teamSecrets } from './team-secrets.ts';
 import { transferBatches } from './transfer-batches.ts';
@@ -20,6 +21,7 @@ export const migrations: readonly MigrationStep[] = [
   forgottenTransfers,
   teamCopy,
   teamSecrets,
+  teamClearing,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

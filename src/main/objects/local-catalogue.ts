@@ -1,6 +1,6 @@
 import { folderOfRows, type Collections, type ObjectRecord } from '../../shared/domain/object.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
-import { Announcements } from './announcements.ts';
+import { Announcements, type ListChanges } from './announcements.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Documents } from '../database/documents.ts';
 import { exportObjects } from './exchange/export.ts';
@@ -13,7 +13,6 @@ import { createObjectPages } from './object-pages.ts';
 import type { ObjectWriter } from './object-writer.ts';
 import { OpenLists } from './open-lists.ts';
 import { createSelections } from './selections.ts';
-import type { ListChanges } from './team/fills.ts';
 import type { Statements } from '../database/statements.ts';
 
 const noCollections: Collections = {
@@ -197,7 +196,7 @@ export function createLocalCatalogue(
     },
 
     changes: {
-      quietly: (work) => announcements.quietly(work),
+      seldom: (serviceId, work) => announcements.seldom(serviceId, work),
       announce: (serviceId) => announcements.announce([serviceId]),
       reload(serviceId) {
         indexes.drop(serviceId);

@@ -219,6 +219,10 @@ export class ObjectStore {
     this.#rows('DELETE FROM object WHERE id = ?', id);
   }
 
+  removeMany(ids: readonly number[]): void {
+    this.#rows('DELETE FROM object WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  }
+
   addHistory(id: number, note: HistoryNote, atMs: number): void {
     this.#run(
       'INSERT INTO history (object, at_ms, action, detail, activity_token) VALUES (?, ?, ?, ?, ?)',

@@ -16,10 +16,12 @@ const unflushedPages = 16_000;
 export type AddedRow = { readonly record: ObjectRecord; readonly added: boolean };
 export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
 
+export type Removed = Pick<ObjectRecord, 'serviceId' | 'id'>;
+
 /** Keeps data in memory in step with the database. Called after each committed transaction. */
 export interface RowFollower {
   readonly saved?: (saved: readonly Saved[]) => void;
-  readonly removed?: (records: readonly ObjectRecord[]) => void;
+  readonly removed?: (rows: readonly Removed[]) => void;
   readonly serviceRemoved?: (serviceId: string, service: number) => void;
 }
 
@@ -36,7 +38,7 @@ export class ObjectWriter {
    */
   #lastService: { readonly number: number; readonly id: string } | null = null;
   #saved: Saved[] = [];
-  #removed: ObjectRecord[] = [];
+  #removed: Removed[] = [];
 
   constructor(db: DatabaseSync, rows: ObjectStore, outbox: Outbox, nowMs: () => number) {
     this.#db = db;
@@ -59,7 +61,7 @@ export class ObjectWriter {
     this.#lastService = null;
     this.outbox.begin();
     const saved: Saved[] = (this.#saved = []);
-    const removed: ObjectRecord[] = (this.#removed = []);
+    const removed: Removed[] = (this.#removed = []);
     const result = runTransaction(this.#db, () => {
       const done = work();
       if (saved.length > 0 || removed.length > 0) this.#beforeCommit();
@@ -118,7 +120,9 @@ export class ObjectWriter {
 
   #found(service: number, { kind, identifier }: NewObject): AddedRow | null {
     const record = this.rows.find(service, kind, identifier);
-    return record === null ? null : { record, added: false };
+    if (record === null) return null;
+    this.outbox.keepOwn(record.id);
+    return { record, added: false };
   }
 
   #added(service: number, object: NewObject, id: number): AddedRow {
@@ -205,6 +209,12 @@ export class ObjectWriter {
   drop(record: ObjectRecord): void {
     this.rows.remove(record.id);
     this.#removed.push(record);
+  }
+
+  /** Like `drop`, of one service. */
+  dropMany(serviceId: string, ids: readonly number[]): void {
+    this.rows.removeMany(ids);
+    for (const id of ids) this.#removed.push({ serviceId, id });
   }
 
   /** Call after writing through `rows` directly. */

@@ -8,10 +8,9 @@ import { usualPace, type Pace } from '../objects/index/service-index.ts';
 import { createLocalCatalogue, type LocalCatalogue } from '../objects/local-catalogue.ts';
 import { ObjectStore } from '../objects/object-store.ts';
 import { ObjectWriter } from '../objects/object-writer.ts';
-import { createLocalTeamCopy } from '../objects/team/local-team-copy.ts';
+import { createLocalTeamCopy, type LocalTeamCopy } from '../objects/team/local-team-copy.ts';
 import { Outbox } from '../objects/team/outbox.ts';
 import { Statements, type OnSlowStatement } from '../database/statements.ts';
-import type { TeamCopy } from '../objects/team/team-copy.ts';
 import { createLocalWatchedFiles, type WatchedFiles } from '../database/watched-files.ts';
 
 /** The stores over one open database: plain objects whose own functions `serve` calls. */
@@ -21,7 +20,7 @@ export interface LocalStores {
   readonly transfers: LocalTransferStore;
   readonly kept: UndoStore;
   readonly watched: WatchedFiles;
-  readonly team: TeamCopy;
+  readonly team: LocalTeamCopy;
 }
 
 /** @param changed called when rows of a service change, with the revision for `objects.changed` */

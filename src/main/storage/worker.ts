@@ -56,6 +56,7 @@ const stores: { readonly file: FileStore } & Partial<LocalStores> = {
     async close() {
       stores.catalogue?.close();
       stores.transfers?.close();
+      stores.team?.close();
       if (db !== null) closeFile(openFolder, db);
       lease?.release();
     },

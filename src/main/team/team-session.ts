@@ -69,6 +69,7 @@ export class TeamSession {
     if (!this.#hasSetAccess || hello.accessRev !== state.accessRev || !isSame(hello.areas, state.access))
       state = await this.#setAccess(state, hello);
     if (state === null) return { kind: 'left' };
+    if (await this.#copy.clear(this.#serviceId)) return moved;
     if (state.fill !== null) return this.#fillOn(state.list, state.fill);
     if (state.cursor === null) {
       const areas = hello.areas.map(({ area }) => area);

@@ -74,6 +74,26 @@ describe('two copies of a list', () => {
     expect(b.copy.names.get(anna.id)).toBe('anna');
   });
 
+  it('gets nothing of the team’s before all has gone that was lost', async () => {
+    const team = await createTeam();
+    await team.curator.push({ identifier: 'a', state: 0, seen_ms: 1 });
+    const anna = await team.join('anna', 2);
+    const copy = createMemoryCopy(joiningOf(team, anna));
+    const calls: string[] = [];
+    copy.onCall = (name) => void calls.push(name);
+    let slices = 3;
+    copy.clear = async () => {
+      calls.push(`clear ${String(slices)}`);
+      slices -= 1;
+      return slices > 0;
+    };
+    const a = follow(anna, copy);
+    await a.until('live');
+    expect(calls.indexOf('clear 1')).toBeGreaterThan(calls.indexOf('clear 3'));
+    for (const name of ['fillPage', 'nextPush'])
+      expect(calls.indexOf(name)).toBeGreaterThan(calls.indexOf('clear 1'));
+  });
+
   it('are filled, in pages, and go on from there', async () => {
     const team = await createTeam();
     const a = join(team, await team.join('anna', 2));
@@ -84,7 +104,8 @@ describe('two copies of a list', () => {
     await b.until('live');
     await untilEqual(team, a, b);
     expect(b.standings.filter(({ kind }) => kind === 'filling')).toEqual([
-      { kind: 'filling', rows: 5000 },
+      { kind: 'filling', rows: 2000 },
+      { kind: 'filling', rows: 4000 },
       { kind: 'filling', rows: 5200 },
     ]);
     change(a, { identifier: 'o/17', note: 'late' });
@@ -294,6 +315,32 @@ describe('a server', () => {
       [team.name],
     );
     expect(rows).toEqual([]);
+  });
+
+  it('that has no connection left is away, and one that has few left is only visited', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const limitAnna = (count: number) =>
+      team.owner.query(`alter role ${anna.role.name} connection limit ${String(count)}`);
+    const standing = async () => {
+      const sql = `select count(*)::int as count from pg_stat_activity where usename = $1 and application_name = 'coffer'`;
+      return (await team.owner.query<{ count: number }>(sql, [anna.role.name])).rows[0]?.count;
+    };
+    const crowd = await Promise.all(Array.from({ length: 80 }, () => team.connect(team.curator)));
+    await limitAnna(0);
+    const a = join(team, anna);
+    await a.until('asOf', 'busy');
+    await limitAnna(-1);
+    await a.until('live');
+    await eventually(async () => expect(await standing()).toBe(0));
+    change(a, { identifier: 'mine', state: 0, seen_ms: 1 });
+    await eventually(async () => expect(Object.keys(await serverRows(team))).toEqual(['mine']));
+    await team.curator.push({ identifier: 'late', state: 0 });
+    await eventually(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['late', 'mine']));
+    await eventually(async () => expect(await standing()).toBe(0));
+    await Promise.all(crowd.map(({ client }) => client.end()));
+    // From the next visit on there is room to stay.
+    await eventually(async () => expect(await standing()).toBe(1));
   });
 
   it('on which somebody else has the role now', async () => {

@@ -9,7 +9,7 @@ import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
 import { TeamFailure, type TeamProblem } from './team-problem.ts';
 import type { ServerEvent } from './wire/server.ts';
 
-/** How often the server is asked, in ms, though it would tell; and if something lies in between that takes its notices. */
+/** How often the server is asked, in ms, though it would tell; and if it is only visited, or something in between takes its notices. */
 const askEveryMs = 60_000;
 const askUntoldEveryMs = 15_000;
 /** Least time between two pulls that notices cause; each client also waits for up to so long, by chance. */
@@ -108,17 +108,21 @@ export function startTeamSync(options: Options): TeamSync {
     return (await copy.stateOf(serviceId).catch(() => null))?.due ?? 0;
   }
 
-  /** One connection, from its beginning to its end; resolves when this service has no team any more. */
+  /** One connection, or many visits, from the beginning to the end; resolves when this service has no team any more. */
   async function follow(): Promise<void> {
     const state = await copy.stateOf(serviceId);
     if (state === null) return;
     const place = teamPlaceSchema.parse(JSON.parse(state.place));
-    const credentials = await options.credentials();
-    signal.throwIfAborted();
-    const server = serverOf();
-    const isTold = await valueOf(server.open(place, credentials, state.list));
-    lost = null;
+    const connect = async () => {
+      const credentials = await options.credentials();
+      signal.throwIfAborted();
+      const isTold = await valueOf(serverOf().open(place, credentials, state.list));
+      lost = null;
+      return { isTold, isVisit: await valueOf(serverOf().isCrowded()) };
+    };
+    let { isTold, isVisit } = await connect();
     isConnected = true;
+    const server = serverOf();
     const session = await TeamSession.begin(serviceId, copy, server);
     for (;;) {
       signal.throwIfAborted();
@@ -140,7 +144,9 @@ export function startTeamSync(options: Options): TeamSync {
           : { kind: 'asOf', ms: lastMs, due: await dueHere(), why: waiting.why },
         served,
       );
-      await untilMore(isTold ? askEveryMs : askUntoldEveryMs);
+      if (isVisit) await valueOf(server.close());
+      await untilMore(isTold && !isVisit ? askEveryMs : askUntoldEveryMs);
+      if (isVisit) ({ isTold, isVisit } = await connect());
     }
   }
 

@@ -169,6 +169,8 @@ export function createTeams(deps: {
             // First, since only that can fail without anything being lost.
             await passwords.remove(serviceId);
             await copy.leave(serviceId, keep);
+            // A command shows what is left, and ends.
+            while (!follows && (await copy.clear(serviceId)));
           } finally {
             await following.start(serviceId);
           }

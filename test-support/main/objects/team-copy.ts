@@ -118,6 +118,8 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
         .all()
         .map((each) => String(each['identifier'])),
 
+    areClearing: () => db.prepare('SELECT 1 FROM team_clearing').get() !== undefined,
+
     refusedNames: () =>
       db
         .prepare('SELECT identifier FROM team_due WHERE refused IS NOT NULL')
@@ -151,6 +153,13 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       const { catalogue } = held.stores;
       const [added] = await catalogue.add(serviceId, [{ kind: 'data', identifier, patch }]);
       if (added?.added === false) await catalogue.update([{ id: added.record.id, patch }]);
+    },
+    /** As a person does who knows its identifier. */
+    add: (identifier: string) =>
+      held.stores.catalogue.add(serviceId, [{ kind: 'data', identifier, patch: {} }]),
+    async removeService() {
+      await held.stores.documents.delete('services', serviceId);
+      await held.stores.catalogue.removeService(serviceId);
     },
     /** As a check does. */
     async check(identifier: string, seen: Seen) {

@@ -104,6 +104,9 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
     async leave() {
       my.joining = null;
     },
+    async clear() {
+      return false;
+    },
     async nextPush() {
       if (my.flight === null && my.due.size > 0) {
         const sent = [...my.due.values()].slice(0, my.pushMax);

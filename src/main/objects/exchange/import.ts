@@ -5,16 +5,13 @@ import type { ImportProblem, ImportReport } from '../../../shared/contract.ts';
 import { historyEntrySchema, type HistoryEntry } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { createReadStream, stat } from '../../local-files/fs.ts';
+import { BatchSize } from '../batch-size.ts';
 import type { ImportProgress } from '../catalogue.ts';
 import type { MergeCounts } from './merge.ts';
 import { BadFile, exchangedObjectSchema, type ExchangedObject, type ReadLine } from './format.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonLines } from './read-json-lines.ts';
 
-/** Maximum duration of one transaction, in ms: other callers wait for it. */
-const batchMs = 100;
-const leastRows = 200;
-const maxRows = 10_000;
 const problemsMax = 100;
 
 export interface RunningImport extends ImportProgress {
@@ -37,14 +34,11 @@ export async function importObjects(
   const fileName = basename(path);
   const report = { fileName, added: 0, merged: 0, unchanged: 0, skipped: 0, problemLines: 0 };
   const problems: ImportReport['problems'] = [];
+  const batchSize = new BatchSize();
   let batch: ExchangedObject[] = [];
-  let batchRows = leastRows;
   const flush = async () => {
     if (batch.length === 0) return;
-    const startedMs = performance.now();
-    const counts = merge(batch);
-    const tookMs = Math.max(performance.now() - startedMs, 1);
-    batchRows = Math.min(Math.max((batch.length * batchMs) / tookMs, leastRows), batchRows * 2, maxRows);
+    const counts = batchSize.measure(batch.length, () => merge(batch));
     batch = [];
     report.added += counts.added;
     report.merged += counts.merged;
@@ -62,7 +56,7 @@ export async function importObjects(
       run.lines = read.line;
       if (object === undefined) report.skipped += 1;
       else batch.push(object);
-      if (batch.length < batchRows) continue;
+      if (batch.length < batchSize.rows) continue;
       await flush();
       if (run.isCancelled) return { ...report, problems, isCancelled: true };
     }

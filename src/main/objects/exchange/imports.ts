@@ -8,9 +8,6 @@ import type { ExchangedObject } from './format.ts';
 import { importObjects, newImport, type RunningImport } from './import.ts';
 import { mergeObjects, type MergeCounts } from './merge.ts';
 
-/** Minimum interval between refreshes of a visible list during an import, in ms. */
-const importToldMs = 4000;
-
 /** Running imports, by id. */
 export function createImports(
   statements: Statements,
@@ -24,7 +21,8 @@ export function createImports(
   function mergeInto(serviceId: string, objects: readonly ExchangedObject[]): MergeCounts {
     const service = { number: writer.rows.ensureService(serviceId), id: serviceId };
     const tally = new AddedTally(statements, service.number);
-    const { saved, ...counts } = mergeObjects(writer.rows, service, objects, nowMs(), tally);
+    const keepOwn = (id: number) => writer.outbox.keepOwn(id);
+    const { saved, ...counts } = mergeObjects(writer.rows, service, objects, nowMs(), tally, keepOwn);
     tally.end();
     writer.noteSaved(saved);
     return counts;
@@ -35,14 +33,10 @@ export function createImports(
       const list = lists.get(serviceId);
       const run = newImport();
       running.set(importId, run);
-      let toldMs = -Infinity;
       try {
         const report = await importObjects(path, run, (objects) => {
           requireOpen(list);
-          const merge = () => writer.unflushed(() => mergeInto(serviceId, objects));
-          if (performance.now() - toldMs < importToldMs) return announcements.quietly(merge);
-          toldMs = performance.now();
-          return merge();
+          return announcements.seldom(serviceId, () => writer.unflushed(() => mergeInto(serviceId, objects)));
         });
         await writer.flush();
         return report;

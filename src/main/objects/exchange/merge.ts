@@ -17,13 +17,14 @@ export interface MergeCounts {
   readonly unchanged: number;
 }
 
-/** Keeps known values and fills in unknown ones. Must run within a transaction. */
+/** Keeps known values and fills in unknown ones. Must run within a transaction. @param keepOwn called with those that were there */
 export function mergeObjects(
   store: ObjectStore,
   { number: service, id: serviceId }: { readonly number: number; readonly id: string },
   objects: readonly ExchangedObject[],
   nowMs: number,
   tally: Pick<AddedTally, 'count' | 'write'>,
+  keepOwn: (id: number) => void,
 ): MergeCounts & { saved: Saved[] } {
   const counts = { added: 0, merged: 0, unchanged: 0 };
   const saved: Saved[] = [];
@@ -40,6 +41,7 @@ export function mergeObjects(
     }
     const before = store.find(service, kind, identifier);
     if (before === null) continue;
+    keepOwn(before.id);
     const record = fillIn(before, patch);
     const known = new Set(store.history(before.id, -1).map(toKey));
     const newEntries = history.filter((entry) => !known.has(toKey(entry)));

@@ -1,23 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Statements } from '../../database/statements.ts';
 import { AddedTally } from '../added-tally.ts';
+import type { ListChanges } from '../announcements.ts';
+import { BatchSize } from '../batch-size.ts';
 import type { ObjectWriter } from '../object-writer.ts';
-import { compareTexts, kindCode, kinds } from '../rows.ts';
+import { compareTexts, kindCode, kindOf, kinds } from '../rows.ts';
 import type { MergeRows } from './merge-rows.ts';
 import type { TeamCopy, TeamRow } from './team-copy.ts';
+import type { TeamClearing } from './team-clearing.ts';
 import type { TeamDrops } from './team-drops.ts';
 import { teamOf, type StoredFill, type StoredTeam, type TeamTable } from './team-table.ts';
 
-/** Minimum interval between refreshes of a visible list during a fill, in ms. */
-const fillToldMs = 4000;
-
-/** How the lists on screen learn of changes. */
-export interface ListChanges {
-  /** Runs `work` without announcing its changes. */
-  quietly<T>(work: () => T): T;
-  announce(serviceId: string): void;
-  /** More has changed than could be told of: what is kept of the list in memory is made anew. */
-  reload(serviceId: string): void;
-}
+/** Rows that are compared at once with those that came. */
+const comparedAtOnce = 2000;
 
 type Key = NonNullable<StoredFill['after']>;
 
@@ -28,12 +23,13 @@ export function createFills(deps: {
   table: TeamTable;
   merging: MergeRows;
   drops: TeamDrops;
+  clearing: TeamClearing;
   list: ListChanges;
   nowMs: () => number;
   within: <T>(serviceId: string, work: (team: StoredTeam) => T) => T | null;
 }): Pick<TeamCopy, 'apply' | 'setAccess' | 'beginFill' | 'fillPage'> {
-  const { statements, writer, table, merging, drops, list, nowMs, within } = deps;
-  let toldMs = -Infinity;
+  const { statements, writer, table, merging, drops, clearing, list, nowMs, within } = deps;
+  const size = new BatchSize();
 
   function merge(team: StoredTeam, serviceId: string, rows: readonly TeamRow[], isFill: boolean): void {
     if (rows.length === 0) return;
@@ -43,25 +39,86 @@ export function createFills(deps: {
     tally.end();
   }
 
-  /** The rows of these areas between two keys. @param to null: to the end */
-  function between(service: number, areas: readonly number[], from: Key | null, to: Key | null) {
-    return statements.rows<[id: number, kind: number, identifier: string]>(
-      `SELECT id, kind, identifier FROM object WHERE service = ?1 AND team_area IN (SELECT value FROM json_each(?2))
-         AND (kind, identifier) > (?3, ?4) AND (?5 IS NULL OR (kind, identifier) <= (?5, ?6))`,
-      service,
-      JSON.stringify(areas),
-      from === null ? -1 : kindCode(from.kind),
-      from?.identifier ?? '',
-      to === null ? null : kindCode(to.kind),
-      to?.identifier ?? '',
-    );
+  /** The first rows between two keys, in their order, of whatever area: those of one may lie far apart. @param to null: to the end */
+  function between(service: number, from: Key | null, to: Key | null) {
+    return statements
+      .rows<[id: number, kind: number, identifier: string, area: number | null, isOnTeamsList: number]>(
+        `SELECT id, kind, identifier, team_area, team_rev IS NOT NULL FROM object INDEXED BY sqlite_autoindex_object_1
+         WHERE service = ? AND (kind, identifier) > (?, ?) AND (kind, identifier) <= (?, ?)
+         ORDER BY kind, identifier LIMIT ?`,
+        service,
+        from === null ? -1 : kindCode(from.kind),
+        from?.identifier ?? '',
+        to === null ? kinds.length : kindCode(to.kind),
+        to?.identifier ?? '',
+        comparedAtOnce,
+      )
+      .map(([id, kind, identifier, area, isOnTeamsList]) => ({
+        id,
+        kind: kindOf(kind),
+        identifier,
+        area,
+        isOnTeamsList: isOnTeamsList === 1,
+      }));
   }
 
-  /** What a server that was set back does not have any more, or has where this person may not see it. @returns whether they were many */
-  function dropUnread({ service, me }: StoredTeam, areas: readonly number[]): boolean {
-    const where = `service = ?2 AND (team_rev = 0 OR team_area IS NULL OR team_area NOT IN (SELECT value FROM json_each(?3)))
-      AND team_rev IS NOT NULL AND (service, kind, identifier) NOT IN (SELECT service, kind, identifier FROM team_held)`;
-    return drops.drop(me, 'own', where, service, JSON.stringify(areas)).isMany;
+  /** Takes away what did not come up to a key. What has gone is not looked for again if it is cut short. @param to null: to the end */
+  async function dropMissing(serviceId: string, rows: readonly TeamRow[], to: Key | null): Promise<void> {
+    const came = new Set(rows.map(keyOf));
+    for (let from: Key | null | undefined; ;) {
+      const found = dropSome(serviceId, came, from, to);
+      from = found.at(-1);
+      if (found.length < comparedAtOnce || from === undefined) return;
+      await nextTurn();
+    }
+  }
+
+  /** @param from undefined: as far as the fill has come */
+  function dropSome(
+    serviceId: string,
+    came: ReadonlySet<string>,
+    from: Key | null | undefined,
+    to: Key | null,
+  ) {
+    const team = table.get(serviceId);
+    if (team?.fill == null) return [];
+    const { service, me, fill, cursor } = team;
+    const found = between(service, from === undefined ? fill.after : from, to);
+    // When all is read anew, also what lies where this person may not see it, or has no area: a server that was set back forgot it.
+    const isRead = ({ area, isOnTeamsList }: (typeof found)[number]) =>
+      cursor === null ? isOnTeamsList : area !== null && fill.areas.includes(area);
+    const gone = found.filter((row) => isRead(row) && !came.has(keyOf(row))).map(({ id }) => id);
+    if (gone.length === 0) return found;
+    list.seldom(serviceId, () =>
+      writer.unflushed(() => {
+        drops.dropOthers(serviceId, me, gone);
+        // Also what was said of them while transfers worked on them.
+        statements.rows(
+          `DELETE FROM team_held WHERE (service, kind, identifier) IN
+             (SELECT service, kind, identifier FROM object WHERE id IN (SELECT value FROM json_each(?)))`,
+          JSON.stringify(gone),
+        );
+      }),
+    );
+    return found;
+  }
+
+  /** @param to how far the fill has come then; null: it is done */
+  function fillIn(serviceId: string, rows: readonly TeamRow[], to: Key | null): void {
+    const team = table.get(serviceId);
+    if (team?.fill == null) return;
+    const { service, fill, cursor, filled } = team;
+    merge(team, serviceId, rows, true);
+    if (to !== null) {
+      const after = isAfter(to, fill.after) ? { kind: to.kind, identifier: to.identifier } : fill.after;
+      table.set(service, 'fill', JSON.stringify({ ...fill, after }));
+      return;
+    }
+    const others = filled.filter(([area]) => !fill.areas.includes(area));
+    table.set(service, 'filled', JSON.stringify([...others, ...fill.grants]));
+    table.set(service, 'fill', null);
+    // Of the other areas nothing was read: their changes since the cursor are still to come.
+    if (cursor === null) table.setCursor(service, fill.head);
   }
 
   return {
@@ -75,7 +132,6 @@ export function createFills(deps: {
     },
 
     async setAccess(serviceId, access, accessRev) {
-      let isMany = false;
       const wanted = within(serviceId, (team) => {
         const { service, me, fill, filled } = team;
         const grants = new Map(access.map(({ area, since }) => [area, since]));
@@ -86,8 +142,10 @@ export function createFills(deps: {
           ),
         ];
         if (lost.length > 0) {
-          const where = 'service = ?2 AND team_area IN (SELECT value FROM json_each(?3))';
-          isMany = drops.drop(me, 'own', where, service, JSON.stringify(lost)).isMany;
+          clearing.note(service, me, 'own', lost);
+          // What was said of these areas while transfers worked on their objects is not taken either.
+          const sql = `DELETE FROM team_held WHERE service = ? AND body ->> 'area' IN (SELECT value FROM json_each(?))`;
+          statements.rows(sql, service, JSON.stringify(lost));
         }
         table.set(service, 'access', JSON.stringify(access));
         if (accessRev !== team.accessRev) table.retryRefused(service);
@@ -99,7 +157,7 @@ export function createFills(deps: {
         const covered = new Set([...still, ...(goesOn ? (fill?.grants ?? []) : [])].map(([area]) => area));
         return access.map(({ area }) => area).filter((area) => !covered.has(area));
       });
-      if (isMany) list.reload(serviceId);
+      clearing.begin(serviceId);
       return wanted ?? [];
     },
 
@@ -116,43 +174,24 @@ export function createFills(deps: {
     },
 
     async fillPage(serviceId, rows, isLast) {
-      let isMany = false;
-      const fillIn = () =>
-        writer.unflushed(() => {
-          const team = table.get(serviceId);
-          if (team?.fill == null) return;
-          const { service, fill, cursor, filled } = team;
-          const { areas, head, after, grants } = fill;
-          const last = rows.reduce<Key | null>((most, row) => (isAfter(row, most) ? row : most), after);
-          const came = new Set(rows.map(keyOf));
-          const gone = between(service, areas, after, isLast ? null : last).filter(
-            ([, kind, identifier]) => !came.has(keyOf({ kind: kinds[kind] ?? 'data', identifier })),
-          );
-          merge(team, serviceId, rows, true);
-          if (gone.length > 0) {
-            const ids = JSON.stringify(gone.map(([id]) => id));
-            isMany = drops.drop(team.me, 'own', 'id IN (SELECT value FROM json_each(?2))', ids).isMany;
-          }
-          if (!isLast) {
-            const next = last && { kind: last.kind, identifier: last.identifier };
-            table.set(service, 'fill', JSON.stringify({ ...fill, after: next }));
-            return;
-          }
-          if (cursor === null) isMany = dropUnread(team, areas) || isMany;
-          const others = filled.filter(([area]) => !areas.includes(area));
-          table.set(service, 'filled', JSON.stringify([...others, ...grants]));
-          table.set(service, 'fill', null);
-          // Of the other areas nothing was read: their changes since the cursor are still to come.
-          if (cursor === null) table.setCursor(service, head);
-        });
-      const isTold = isLast || performance.now() - toldMs >= fillToldMs;
-      if (isTold) toldMs = performance.now();
-      if (isTold) fillIn();
-      else list.quietly(fillIn);
-      if (isMany) list.reload(serviceId);
-      else if (isLast) list.announce(serviceId);
+      for (let from = 0; ;) {
+        const some = rows.slice(from, from + size.rows);
+        from += some.length;
+        const isEnd = isLast && from >= rows.length;
+        const last = some.reduce<Key | null>((most, row) => (isAfter(row, most) ? row : most), null);
+        const to = isEnd ? null : last;
+        if (to === null && !isEnd) return;
+        await dropMissing(serviceId, some, to);
+        size.measure(some.length, () =>
+          list.seldom(serviceId, () => writer.unflushed(() => fillIn(serviceId, some, to))),
+        );
+        if (from >= rows.length) break;
+        await nextTurn();
+      }
+      if (!isLast) return;
+      list.announce(serviceId);
       // Pages before may go with a power cut: then the place where to go on goes with them.
-      if (isLast) await writer.flush();
+      await writer.flush();
     },
   };
 }

@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Statements } from '../../database/statements.ts';
 import { AddedTally } from '../added-tally.ts';
+import type { ListChanges } from '../announcements.ts';
 import type { ObjectWriter } from '../object-writer.ts';
 import { kindCode } from '../rows.ts';
-import { createFills, type ListChanges } from './fills.ts';
+import { createFills } from './fills.ts';
 import { MergeRows } from './merge-rows.ts';
 import { Pushes } from './pushes.ts';
 import type { TeamCopy } from './team-copy.ts';
+import { TeamClearing } from './team-clearing.ts';
 import { TeamDrops } from './team-drops.ts';
 import { readWords, TeamRows } from './team-rows.ts';
 import { createTeamViews } from './team-views.ts';
 import { TeamTable, type StoredTeam } from './team-table.ts';
+
+export interface LocalTeamCopy extends TeamCopy {
+  close(): void;
+}
 
 /** This computer's copy of a team's list, on the database's thread. */
 export function createLocalTeamCopy(
@@ -19,12 +26,14 @@ export function createLocalTeamCopy(
   writer: ObjectWriter,
   list: ListChanges,
   nowMs: () => number,
-): TeamCopy {
+): LocalTeamCopy {
   const { rows } = statements;
   const table = new TeamTable(statements);
   const team = new TeamRows(statements);
   const merging = new MergeRows(statements, writer, team);
   const drops = new TeamDrops(statements, writer);
+  const clearing = new TeamClearing(statements, writer, drops, list);
+  clearing.start();
   const pushes = new Pushes(statements, table, team, writer.outbox);
   writer.beforeCommit(() =>
     merging.takeHeld(
@@ -52,7 +61,7 @@ export function createLocalTeamCopy(
   }
 
   return {
-    ...createFills({ statements, writer, table, merging, drops, list, nowMs, within }),
+    ...createFills({ statements, writer, table, merging, drops, clearing, list, nowMs, within }),
     ...createTeamViews(statements, within, list),
 
     async stateOf(serviceId) {
@@ -87,35 +96,41 @@ export function createLocalTeamCopy(
           ...values,
         ),
         keptApart: table.count(
-          'SELECT count(*) FROM team_kept_apart JOIN object ON object.id = object WHERE service = ?',
+          'SELECT count(*) FROM team_kept_apart CROSS JOIN object ON object.id = object WHERE service = ?',
           service,
         ),
       };
     },
 
     async join(serviceId, { place, list: listNumber, me, sharesEarlier }) {
-      writer.transaction(() => {
-        // A service with an empty list may have no number yet; one that was removed must not get one.
-        const sql = `SELECT 1 FROM document WHERE collection = 'services' AND key = ?`;
-        if (rows(sql, serviceId).length === 0) throw new AppFailure({ code: 'notFound', what: 'service' });
-        const service = writer.rows.ensureService(serviceId);
+      const isIn = writer.transaction(() => {
+        requireService(serviceId);
         const known = table.get(serviceId);
-        if (known?.list === listNumber && known.me === me) return table.set(service, 'place', place);
-        if (known !== null) forgetTeam(known);
+        if (known === null) return false;
+        if (known.list !== listNumber || known.me !== me) return forgetTeam(known, 'all');
+        table.set(known.service, 'place', place);
+        return true;
+      });
+      if (isIn) return;
+      // What is still to go must not take along what comes now.
+      while (clearing.next(serviceId)) await nextTurn();
+      writer.transaction(() => {
+        requireService(serviceId);
+        const service = writer.rows.ensureService(serviceId);
         table.insert(service, place, listNumber, me, randomUUID(), sharesEarlier ? 0 : null);
       });
     },
 
     async leave(serviceId, keep) {
-      const left = within(serviceId, (found) => {
-        const { service, me } = found;
-        if (keep !== 'all') drops.drop(me, keep, 'service = ?2 AND team_rev IS NOT NULL', service);
-        forgetTeam(found);
-        return true;
-      });
-      // The list in memory knows who stored what.
-      if (left === true) list.reload(serviceId);
+      within(serviceId, (found) => forgetTeam(found, keep));
+      clearing.begin(serviceId);
     },
+
+    async clear(serviceId) {
+      return clearing.next(serviceId);
+    },
+
+    close: () => clearing.stop(),
 
     async nextPush(serviceId) {
       return within(serviceId, (found) => pushes.next(found));
@@ -165,17 +180,20 @@ export function createLocalTeamCopy(
     },
   };
 
-  /** The rows stay, with what was known of them, and are private. What others have stored is not told to another team as an own store. */
-  function forgetTeam({ service, me }: Pick<StoredTeam, 'service' | 'me'>): void {
-    for (const name of ['team', 'team_person', 'team_due', 'team_flight', 'team_held', 'team_anchor'])
+  /** A service with an empty list may have no number yet; one that was removed must not get one. */
+  function requireService(serviceId: string): void {
+    const sql = `SELECT 1 FROM document WHERE collection = 'services' AND key = ?`;
+    if (rows(sql, serviceId).length === 0) throw new AppFailure({ code: 'notFound', what: 'service' });
+  }
+
+  /** @returns false: the service has no team any more */
+  function forgetTeam(
+    { service, me }: Pick<StoredTeam, 'service' | 'me'>,
+    keep: 'own' | 'all' | 'none',
+  ): false {
+    for (const name of ['team', 'team_person', 'team_flight', 'team_held', 'team_anchor'])
       rows(`DELETE FROM ${name} WHERE service = ?`, service);
-    rows(
-      `UPDATE object SET team_rev = NULL, team_area = NULL, seen_by = NULL, seen_at_ms = NULL, team_words = NULL,
-         pushed_rev = NULL, pushed_bits = 0, stored_by = iif(stored_by IS NULL OR stored_by = ?2, NULL, 0),
-         incarnation = iif(stored_by IS NULL OR stored_by = ?2, incarnation, NULL)
-       WHERE service = ?1 AND (team_rev IS NOT NULL OR pushed_rev IS NOT NULL OR seen_by IS NOT NULL)`,
-      service,
-      me,
-    );
+    clearing.note(service, me, keep, null);
+    return false;
   }
 }

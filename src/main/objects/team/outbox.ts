@@ -14,6 +14,7 @@ export class Outbox {
   readonly #team: TeamRows;
   /** The numbers of services that share their list; null: it does not. For one transaction, as a rollback may undo the joining. */
   readonly #teams = new Map<string, number | null>();
+  #isClearing: boolean | null = null;
 
   constructor(statements: Statements) {
     this.#rows = statements.rows;
@@ -23,12 +24,28 @@ export class Outbox {
   /** Call at the beginning of each transaction. */
   begin(): void {
     this.#teams.clear();
+    this.#isClearing = null;
   }
 
   note(record: ObjectRecord, bits: number): void {
-    if (bits === 0 || !isShareable(record.identifier)) return;
+    if (bits === 0) return;
+    this.keepOwn(record.id);
+    if (!isShareable(record.identifier)) return;
     const service = this.#serviceOf(record.serviceId);
     if (service !== null) this.mark(service, record, bits | this.#unheard(service, record, bits));
+  }
+
+  /** Whoever adds, sees or changes an object wants it on the list: it does not go with those of a team that was left, or of a lost area. */
+  keepOwn(id: number): void {
+    this.#isClearing ??= this.#rows('SELECT 1 FROM team_clearing LIMIT 1').length > 0;
+    if (!this.#isClearing) return;
+    this.#rows(
+      `UPDATE object SET team_rev = NULL, team_area = NULL WHERE id = ? AND EXISTS (
+         SELECT 1 FROM team_clearing c
+         WHERE c.service = object.service AND object.id > c.after_id AND object.id <= c.last_id
+           AND (c.areas IS NULL OR team_area IN (SELECT value FROM json_each(c.areas))))`,
+      id,
+    );
   }
 
   /** With the first word about an object the team hears what was seen here of it: that it is away was no news before. */

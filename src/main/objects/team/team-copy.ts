@@ -108,15 +108,23 @@ export interface TeamPushAnswer {
 }
 
 /**
- * This computer's copy of a team's list: the part that lies in the database. Each function is one transaction, durable when it
- * resolves, and does what is true then; a repetition changes nothing. All but `join` and `stateOf` do nothing for a service
- * without a team.
+ * This computer's copy of a team's list: the part that lies in the database. Each function is one transaction (a long one several), durable when it
+ * resolves, and does what is true then; a repetition changes nothing. All but `join`, `clear` and `stateOf` do nothing for
+ * a service without a team.
  */
 export interface TeamCopy {
   stateOf(serviceId: string): Promise<TeamState | null>;
   join(serviceId: string, joining: TeamJoining): Promise<void>;
-  /** `own`: what this person stored or saw here stays; `all`: everything stays as a private list; `none`: the team's rows go. */
+  /**
+   * `own`: what this person stored or saw here stays; `all`: everything stays as a private list; `none`: the team's rows go. Of a long list
+   * they go on going afterwards, also in the next run; whatever this person stores, sees, adds or changes meanwhile stays.
+   */
   leave(serviceId: string, keep: 'own' | 'all' | 'none'): Promise<void>;
+  /**
+   * A little of what is still to go after `leave` or `setAccess`; also for a service without a team.
+   * @returns whether more is left: nothing of the team's may be written before
+   */
+  clear(serviceId: string): Promise<boolean>;
 
   /** The push that may have left already, or a new one of what is due; null: nothing is due. It is written down before this resolves. */
   nextPush(serviceId: string): Promise<TeamPush | null>;
@@ -130,7 +138,7 @@ export interface TeamCopy {
   apply(serviceId: string, page: TeamPage): Promise<void>;
   /**
    * What the server says this person may see. Rows of areas that were taken away (and of those with another `since`, which are
-   * filled anew) go, but not what this person stored or saw.
+   * filled anew) go as after `leave`, but not what this person stored or saw.
    * @returns the areas that must be filled
    */
   setAccess(serviceId: string, access: readonly TeamAccess[], accessRev: number): Promise<readonly number[]>;

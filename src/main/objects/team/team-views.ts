@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KeptApart } from '../../../shared/domain/team.ts';
 import type { Statements } from '../../database/statements.ts';
+import type { ListChanges } from '../announcements.ts';
 import { kindOf } from '../rows.ts';
-import type { ListChanges } from './fills.ts';
 import { isStoredHere } from './pushes.ts';
 import type { TeamCopy } from './team-copy.ts';
 import type { StoredTeam } from './team-table.ts';

@@ -133,8 +133,8 @@ describe('a team’s server', () => {
       ({ lastRev: after, isLast } = page);
     }
     expect(byRev).toEqual(Array.from({ length: 5300 }, (_, n) => n + 1));
-    // 4 MB: fifty small ones, and those of 20 KB that fit.
-    expect(sizes).toEqual([5000, 50 + 205, 45]);
+    // 4 MB: small ones, and those of 20 KB that fit.
+    expect(sizes).toEqual([2000, 2000, 1050 + 190, 60]);
     const filled: string[] = [];
     for (let page = await valueOf(server.fill(team.list, [1], null)); ;) {
       filled.push(...page.rows.map(({ identifier }) => identifier));

@@ -38,13 +38,17 @@ export interface TeamServer extends CuratorServer {
   open(place: TeamPlace, credentials: TeamCredentials, list: number | null): Promise<Answer<boolean>>;
   /** Connects to a database in which there may be no team yet. */
   openToCreate(place: TeamPlace, credentials: TeamCredentials): Promise<Answer<void>>;
+  /** Few more can be connected. Whoever stays then keeps out others, who could be served in turn. */
+  isCrowded(): Promise<Answer<boolean>>;
+  /** Until the next `open`; nothing is told meanwhile. */
+  close(): Promise<Answer<void>>;
   /** null: no member, or there is no such list. @param tag of this number: whether it still means the same is `known` */
   hello(list: number, rev: number, tag: string | null): Promise<Answer<Hello | null>>;
   /** Where to stop next after a number; null: the list ends there. */
   next(list: number, rev: number): Promise<Answer<Stop | null>>;
   /** @returns whether something was written: only then the push's tag is on the server */
   push(list: number, push: TeamPush): Promise<Answer<{ answer: TeamPushAnswer; isWritten: boolean }>>;
-  /** Objects with numbers after one and up to another, in their order, at most 5,000 and 4 MB. */
+  /** Objects with numbers after one and up to another, in their order, at most 2,000 and 4 MB. */
   rows(list: number, after: number, upTo: number): Promise<Answer<RowsPage & { readonly lastRev: number }>>;
   moved(list: number, after: number, upTo: number): Promise<Answer<readonly TeamMoved[]>>;
   /** Objects of areas in the order of (kind, identifier), as `rows`. */
@@ -73,11 +77,16 @@ export type ServerEvent =
   | { readonly kind: 'notified' }
   | { readonly kind: 'lost'; readonly problem: TeamProblem };
 
-const pageMaxRows = 5000;
+const pageMaxRows = 2000;
 const pageMaxBytes = 4 * 1024 * 1024;
 /** As many departures as `settle_areas` makes at once. */
 const movedMax = 20_000;
 const peopleMax = 10_000;
+
+/** Whether less than a fifth of the connections for members is free. */
+const isCrowdedSql = `select sum(numbackends) > 0.8 * (current_setting('max_connections')::int
+    - current_setting('superuser_reserved_connections')::int - coalesce(current_setting('reserved_connections', true)::int, 0))
+  from pg_stat_database`;
 
 /** A page with as many rows as fit: each is counted with what its columns take besides its texts. */
 const pageOf = (rows: string, order: string) => `
@@ -117,10 +126,14 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
     return text == null ? null : schema.parse(JSON.parse(text));
   }
 
+  function close(): void {
+    line?.close();
+    line = null;
+  }
+
   return {
     open: answering(async (place, credentials, list) => {
-      line?.close();
-      line = null;
+      close();
       isNotified = false;
       line = await openLine(place, credentials, onNotified, (problem) => onEvent({ kind: 'lost', problem }));
       try {
@@ -128,16 +141,24 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
         if (list === null || line.isPooled) return false;
         return await listen(query, list);
       } catch (cause) {
-        line.close();
-        line = null;
+        close();
         throw cause;
       }
     }),
     openToCreate: answering(async (place, credentials) => {
-      line?.close();
-      line = null;
+      close();
       line = await openLine(place, credentials, onNotified, (problem) => onEvent({ kind: 'lost', problem }));
     }),
+    isCrowded: answering(async () => {
+      try {
+        return (await query(isCrowdedSql))[0]?.[0] === 't';
+      } catch (cause) {
+        // An administrator may show members no statistics.
+        if (problemOf(cause).why === 'noAccess') return false;
+        throw cause;
+      }
+    }),
+    close: answering(async () => close()),
     hello: answering((list, rev, tag) => {
       isNotified = false;
       return call(helloSchema, 'coffer.hello_1($1, $2, $3)', list, rev, tag);

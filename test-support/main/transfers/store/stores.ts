@@ -15,6 +15,7 @@ export async function openStores(
   const leave = () => {
     stores.catalogue.close();
     stores.transfers.close();
+    stores.team.close();
   };
   return {
     db,

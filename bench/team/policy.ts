@@ -1,0 +1,25 @@
+import type pg from 'pg';
+import { ratio, report } from './report.ts';
+import type { BenchTeam } from './server.ts';
+
+/** What the policy of each row costs a member, beside the owner, whom none concerns. */
+export async function measurePolicy(team: BenchTeam): Promise<void> {
+  const member = await team.connect();
+  const [withPolicy, without]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < 5; turn += 1) {
+    withPolicy.push(await scan(member, team.list));
+    without.push(await scan(team.owner, team.list));
+  }
+  await member.end();
+  const [ours, plain] = [Math.min(...withPolicy), Math.min(...without)];
+  const beside = `without ${plain.toFixed(0)} ms, ratio ${ratio(ours, plain)}`;
+  report('a scan under the row policy', `${ours.toFixed(0)} ms`, beside, ours <= 1.5 * plain, 'ratio 1.50');
+}
+
+async function scan(client: pg.Client, list: number): Promise<number> {
+  const startMs = performance.now();
+  await client.query('select count(*), sum(length_bytes), max(seen_ms) from coffer.object where list = $1', [
+    list,
+  ]);
+  return performance.now() - startMs;
+}

@@ -1,0 +1,200 @@
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import type { Statements } from '../../database/statements.ts';
+import type { ListChanges } from '../announcements.ts';
+import { batchMs, BatchSize } from '../batch-size.ts';
+import type { ObjectWriter } from '../object-writer.ts';
+import type { TeamDrops } from './team-drops.ts';
+
+/** How long to wait after a failure, as of a full disk, in ms. */
+const retryMs = 5000;
+/** Ids of one slice at most, as there may be stretches without any of this service's, which take no time. */
+const idsAtOnce = 4000;
+/** What was to be told that one transaction forgets. */
+const duesAtOnce = 5000;
+/** Codes of `team_clearing.keep`. */
+const keeps = ['own', 'all', 'none'] as const;
+type Keep = (typeof keeps)[number];
+
+interface Clearing {
+  readonly id: number;
+  readonly service: number;
+  readonly serviceId: string;
+  readonly me: number;
+  readonly keep: Keep;
+  readonly areas: string | null;
+  readonly afterId: number;
+  readonly lastId: number;
+}
+
+/**
+ * Takes the team's rows off a list, or makes them private, after the team was left or an area was taken away. The wish is written down;
+ * slices follow, each of which is a transaction, also after a kill. What a slice finds decides: what this person has stored, seen, added or
+ * changed since stays. Nothing of a team may be merged into the list before `next` says that nothing is left to do.
+ */
+export class TeamClearing {
+  readonly #rows: Statements['rows'];
+  readonly #run: Statements['run'];
+  readonly #writer: ObjectWriter;
+  readonly #drops: TeamDrops;
+  readonly #list: ListChanges;
+  readonly #size = new BatchSize();
+  #isWorking = false;
+  #isStopped = false;
+
+  constructor({ rows, run }: Statements, writer: ObjectWriter, drops: TeamDrops, list: ListChanges) {
+    this.#rows = rows;
+    this.#run = run;
+    this.#writer = writer;
+    this.#drops = drops;
+    this.#list = list;
+  }
+
+  /** Writes it down. Must run within a transaction of the writer. @param areas null: the team was left */
+  note(service: number, me: number, keep: Keep, areas: readonly number[] | null): void {
+    this.#rows(
+      `INSERT INTO team_clearing (service, me, keep, areas, last_id)
+       VALUES (?, ?, ?, ?, (SELECT ifnull(max(id), 0) FROM object))`,
+      service,
+      me,
+      keeps.indexOf(keep),
+      areas && JSON.stringify(areas),
+    );
+  }
+
+  /** One slice for this service. @returns whether more is left */
+  next(serviceId: string): boolean {
+    const clearing = this.#first(serviceId);
+    if (clearing !== null) this.#clear(clearing);
+    return this.#first(serviceId) !== null;
+  }
+
+  /** Call after `note` was committed: goes on by itself. What takes no longer than one slice is over when this returns. */
+  begin(serviceId: string): void {
+    const startedMs = performance.now();
+    try {
+      while (this.next(serviceId) && performance.now() - startedMs < batchMs);
+    } catch {
+      // A full disk: it is tried again in the background.
+    }
+    this.start();
+  }
+
+  /** Goes on in the background until nothing is left, or `stop`. */
+  start(): void {
+    if (this.#isWorking || this.#isStopped || this.#first(null) === null) return;
+    this.#isWorking = true;
+    void this.#work();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      await setImmediate();
+      if (this.#isStopped) return;
+      try {
+        const clearing = this.#first(null);
+        if (clearing === null) break;
+        this.#clear(clearing);
+      } catch {
+        // What was written down is not lost.
+        await delay(retryMs, undefined, { ref: false });
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  /** The oldest. @param serviceId null: of all services */
+  #first(serviceId: string | null): Clearing | null {
+    const [found] = this.#rows<
+      [
+        id: number,
+        service: number,
+        serviceId: string,
+        me: number,
+        keep: number,
+        areas: string | null,
+        afterId: number,
+        lastId: number,
+      ]
+    >(
+      `SELECT c.id, service, service_id, me, keep, areas, after_id, last_id
+       FROM team_clearing c JOIN service ON service.id = c.service
+       WHERE ?1 IS NULL OR service_id = ?1 ORDER BY c.id LIMIT 1`,
+      serviceId,
+    );
+    if (found === undefined) return null;
+    const [id, service, ofService, me, keep, areas, afterId, lastId] = found;
+    return { id, service, serviceId: ofService, me, keep: keeps[keep] ?? 'own', areas, afterId, lastId };
+  }
+
+  #clear(clearing: Clearing): void {
+    const { serviceId, afterId, lastId } = clearing;
+    if (afterId >= lastId) {
+      this.#end(clearing);
+      return;
+    }
+    const to = Math.min(afterId + Math.min(this.#size.rows, idsAtOnce), lastId);
+    this.#size.measure(to - afterId, () =>
+      this.#list.seldom(serviceId, () => this.#writer.unflushed(() => this.#clearTo(clearing, to))),
+    );
+  }
+
+  #clearTo(clearing: Clearing, to: number): void {
+    const { id, service, serviceId, me, keep, areas, afterId } = clearing;
+    const ids = areas === null && keep === 'all' ? [] : this.#idsOf(clearing, to);
+    if (areas !== null) this.#drops.dropOthers(serviceId, me, ids);
+    else if (keep !== 'all') this.#drops.drop(serviceId, me, keep, ids);
+    // The rows stay, with what was known of them. What others have stored is not told to another team as an own store.
+    if (areas === null)
+      this.#rows(
+        `UPDATE object NOT INDEXED SET team_rev = NULL, team_area = NULL, seen_by = NULL, seen_at_ms = NULL, team_words = NULL,
+           pushed_rev = NULL, pushed_bits = 0, stored_by = iif(stored_by IS NULL OR stored_by = ?4, NULL, 0),
+           incarnation = iif(stored_by IS NULL OR stored_by = ?4, incarnation, NULL)
+         WHERE id > ?1 AND id <= ?2 AND service = ?3
+           AND (team_rev IS NOT NULL OR pushed_rev IS NOT NULL OR seen_by IS NOT NULL)`,
+        afterId,
+        to,
+        service,
+        me,
+      );
+    this.#rows('UPDATE team_clearing SET after_id = ? WHERE id = ?', to, id);
+  }
+
+  #idsOf({ service, areas, afterId }: Clearing, to: number): number[] {
+    return this.#rows<[number]>(
+      `SELECT id FROM object NOT INDEXED WHERE id > ?1 AND id <= ?2 AND service = ?3 AND team_rev IS NOT NULL
+         AND (?4 IS NULL OR team_area IN (SELECT value FROM json_each(?4)))`,
+      afterId,
+      to,
+      service,
+      areas,
+    ).map(([id]) => id);
+  }
+
+  #end({ id, service, serviceId, areas }: Clearing): void {
+    const isOver = this.#writer.transaction(() => {
+      // What was still to be told has shown what is this person's own.
+      if (areas === null && this.#forgetDues(service)) return false;
+      this.#rows('DELETE FROM team_clearing WHERE id = ?', id);
+      return true;
+    });
+    if (!isOver) return;
+    // The list in memory knows who stored what.
+    if (areas === null) this.#list.reload(serviceId);
+    else this.#list.announce(serviceId);
+  }
+
+  /** @returns whether there were any */
+  #forgetDues(service: number): boolean {
+    return (
+      this.#run(
+        'DELETE FROM team_due WHERE id IN (SELECT id FROM team_due WHERE service = ? LIMIT ?)',
+        service,
+        duesAtOnce,
+      ) !== null
+    );
+  }
+}
