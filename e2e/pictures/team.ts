@@ -67,6 +67,7 @@ export async function takeTeam(folder: string): Promise<void> {
     await take(ben.page, 'team-join-small', small);
     await ben.join();
     await takeList(ben);
+    await takeCurating(anna);
     await takeAway(ben, team, folder);
     await takeRefused(ben, team);
   } finally {
@@ -99,6 +100,29 @@ async function takeList(ben: CofferWindow): Promise<void> {
   await page.mouse.move(0, 0);
   await take(page, 'team-list');
   await take(page, 'team-list-small', small);
+}
+
+/** Anna curates: who is in the team, and a folder that Ben does not see. */
+async function takeCurating(anna: CofferWindow): Promise<void> {
+  const { page } = anna;
+  await anna.openSettings();
+  await page.getByRole('button', { name: `People and access of the team of ${serviceName}` }).click();
+  await expect(page.getByRole('list', { name: 'People' })).toContainText('Ben Aalto');
+  await closeMessages(page);
+  await take(page, 'team-people');
+  await take(page, 'team-people-small', small);
+  await page.getByRole('tab', { name: 'Areas' }).click();
+  await page.getByRole('button', { name: 'New area…' }).click();
+  await page.getByRole('textbox', { name: 'Folder' }).fill('contracts');
+  await expect(page.getByText(/on your list lie there/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Access of Ben Aalto' }).click();
+  await page.getByRole('option', { name: /^No access/ }).click();
+  await take(page, 'team-area');
+  await take(page, 'team-area-small', small);
+  await page.getByRole('button', { name: 'Make area' }).click();
+  await expect(page.getByRole('list', { name: 'Areas' })).toContainText('contracts/');
+  await take(page, 'team-areas');
+  await page.getByRole('button', { name: 'Close' }).click();
 }
 
 async function takeAway(ben: CofferWindow, team: Team, folder: string): Promise<void> {

@@ -24,6 +24,7 @@ const errors: readonly [AppError, string][] = [
   [{ code: 'proxyFailed', reason: 'untrusted', proxy: 'https://p', answered: null }, '--ca'],
   [{ code: 'proxyFailed', reason: 'unsupported', proxy: 'socks5://p', answered: null }, '--proxy'],
   [{ code: 'tokenMissing' }, '“coffer service token”'],
+  [{ code: 'exists', status: 409, message: '', isUnseen: true }, '--store-anyway'],
   [{ code: 'tooLarge', status: 413 }, '--max-object'],
   [{ code: 'tooLarge', limitBytes: 1000 }, '1 KB'],
   [{ code: 'folderGone', folderName: 'x' }, '--download-folder'],

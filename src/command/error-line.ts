@@ -84,6 +84,7 @@ const nexts: { readonly [C in AppErrorCode]?: Next<AppErrorOf<C>> } = {
     if (reason === 'closed') return texts.rightCertificate;
     return reason === 'refused' ? texts.otherCertificate : undefined;
   },
+  exists: ({ isUnseen }) => (isUnseen ? texts.existsUnseen : undefined),
   tooLarge: ({ limitBytes }) => (limitBytes === undefined ? texts.maxObject : undefined),
   partsForbidden: () => texts.parts,
   folderGone: () => texts.downloadFolder,

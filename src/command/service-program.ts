@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { RemoveOptions } from './commands/service-settings.ts';
 import type { Runs } from './runner.ts';
 import { helpTexts } from './help-texts.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -55,7 +56,8 @@ export function addServiceCommands(program: Command, runs: Runs): void {
     .argument('<service>', texts.named)
     .option('-y, --yes', helpTexts.rmYes)
     .option('--forget-list', texts.forgetList)
-    .action((name: string, options: { yes?: true; forgetList?: true }) =>
+    .option('--drop-unshared', texts.dropUnshared)
+    .action((name: string, options: RemoveOptions) =>
       runs(async () => (await import('./commands/service-settings.ts')).remove(name, options))(),
     );
 }

@@ -37,6 +37,7 @@ export const serviceTexts = messages('commandService', {
     allowHttp: 'allow an address without encryption',
     noAllowHttp: 'require https (the default)',
     forgetList: 'remove its list of objects, too',
+    dropUnshared: 'remove it also if its team does not have all of your changes',
   },
   notABytes: 'It is not a number of bytes, from 1 to {max, number}, or default.',
   oneClassificationSource: '--classification and --classification-address cannot be used together.',

@@ -234,6 +234,7 @@ async function startFeatures(
       await catalogue.closeService(serviceId);
     },
     requireMovable: (serviceId) => teams.requireMovable(serviceId),
+    requireShared: (serviceId) => teams.requireShared(serviceId),
     unfinishedOf: engine.unfinishedOf,
     async cancelUnfinished(serviceId) {
       await bulk.cancelService(serviceId);

@@ -12,11 +12,15 @@ import { transferJson } from '../json.ts';
 export interface NewOptions {
   readonly class?: string;
   readonly newVersion?: true;
+  readonly storeAnyway?: true;
   readonly renewBy?: string;
 }
 
-/** `coffer secret new ID [--class C] [--new-version]` */
-export function create(identifier: string, { class: classification, newVersion, renewBy }: NewOptions): Run {
+/** `coffer secret new ID [--class C] [--new-version] [--store-anyway]` */
+export function create(
+  identifier: string,
+  { class: classification, newVersion, storeAnyway, renewBy }: NewOptions,
+): Run {
   return async (context) => {
     if (renewBy !== undefined && !renewBySchema.safeParse(renewBy).success) throw new Usage(texts.badDate);
     const { coffer, output } = context;
@@ -29,6 +33,7 @@ export function create(identifier: string, { class: classification, newVersion, 
         source: { kind: 'bytes', base64: value.toString('base64') },
         ...(classification !== undefined && { classification }),
         ...(newVersion && { asNewVersion: true }),
+        ...(storeAnyway && { storesUnseen: true }),
         ...(renewBy !== undefined && { renewBy }),
       })
       .finally(() => value.fill(0));

@@ -79,8 +79,14 @@ export function makeDefault(name: string): Run {
   };
 }
 
-/** `coffer service rm NAME [--yes] [--forget-list]`: deletes nothing at the service. */
-export function remove(given: string, { yes, forgetList }: { yes?: true; forgetList?: true }): Run {
+export interface RemoveOptions {
+  readonly yes?: true;
+  readonly forgetList?: true;
+  readonly dropUnshared?: true;
+}
+
+/** `coffer service rm NAME [--yes] [--forget-list] [--drop-unshared]`: deletes nothing at the service. */
+export function remove(given: string, { yes, forgetList, dropUnshared }: RemoveOptions): Run {
   return async (context) => {
     requireStored(context);
     const { io, coffer, output, interrupted } = context;
@@ -99,7 +105,11 @@ export function remove(given: string, { yes, forgetList }: { yes?: true; forgetL
         return exitCodes.error;
       }
     }
-    await coffer.call('services.remove', { id, removeCatalogue: forgetList ?? false });
+    await coffer.call('services.remove', {
+      id,
+      removeCatalogue: forgetList ?? false,
+      unshared: dropUnshared ? 'drop' : 'ask',
+    });
     output.result(texts.removed({ name, list }), { name, address, listForgotten: forgetList ?? false });
     return exitCodes.done;
   };

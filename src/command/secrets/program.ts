@@ -19,6 +19,7 @@ export function addSecretCommands(program: Command, runs: Runs, wait: () => Opti
     .argument('<identifier>')
     .option('-c, --class <classification>', texts.class)
     .option('--new-version', texts.newVersion)
+    .option('--store-anyway', texts.storeAnyway)
     .option('--renew-by <date>', texts.renewBy)
     .addHelpText('after', ({ command }) => noteOf(command, texts.newNote))
     .action((identifier: string, options: NewOptions) =>

@@ -209,6 +209,28 @@ test('a reference means the newest version', { timeout: slow }, async () => {
   expect(await transcript(get)).toMatchObject({ code: 0, stdout: 'second-value' });
 });
 
+test(
+  'a secret that is only said to exist is stored when told to, by a service that never replaces one',
+  { timeout: slow },
+  async () => {
+    const { memory, file } = await open();
+    const lines = [
+      { cofferCatalogue: 1 },
+      { kind: 'secret', identifier: 'told', state: 'stored', lengthBytes: 3 },
+    ];
+    file('list.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect((await transcript(memory('import', 'list.jsonl'))).code).toBe(0);
+    const refused = memory('secret', 'new', 'told');
+    refused.end('mine');
+    const said = await transcript(refused);
+    expect(said.code).toBe(6);
+    expect(said.stderr).toContain('The service was not asked. Choose another identifier');
+    const stored = memory('secret', 'new', 'told', '--store-anyway');
+    stored.end('mine');
+    expect(await transcript(stored)).toMatchObject({ code: 0, stdout: 'told: stored\n' });
+  },
+);
+
 test('copy uses the clipboard of the app', { timeout: slow }, async () => {
   const { memory, answer, call } = await open();
   const copy = memory('secret', 'copy', 'db/pw');

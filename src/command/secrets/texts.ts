@@ -5,6 +5,7 @@ export const secretTexts = messages('commandSecrets', {
   new: 'store a secret; its value comes from standard input, or is asked for without being shown',
   newNote: `One line is stored without its line end. Several lines, and what is not text, are stored unchanged.`,
   newVersion: 'store it as the next version of a secret that exists',
+  storeAnyway: 'let the service decide whether it exists, where only an imported list or the team says so',
   renewBy: 'the day by which it needs a new value, YYYY-MM-DD',
   badDate: '--renew-by takes a day, YYYY-MM-DD.',
   class: 'the classification; without it that of the version before, or the service’s default',

@@ -249,7 +249,13 @@ describe('services', () => {
       draft: draftFor('https://b.test', { name: 'Other' }),
       token: 'two',
     });
-    await handlers['services.remove']({ id: first.id, removeCatalogue: true });
+    world.requireShared = async () => {
+      throw new Error('not shared');
+    };
+    const drop = { id: first.id, removeCatalogue: true, unshared: 'drop' } as const;
+    await expect(handlers['services.remove']({ ...drop, unshared: 'ask' })).rejects.toThrow('not shared');
+    expect((await handlers['services.list'](undefined)).services).toHaveLength(2);
+    await handlers['services.remove'](drop);
     expect(world.removed).toEqual([first.id]);
     expect([...world.secrets.entries.keys()]).toEqual([second.id]);
     expect((await handlers['services.list'](undefined)).activeId).toBe(second.id);

@@ -65,6 +65,8 @@ export function createServices(deps: {
   lock: KeyedMutex<string>;
   /** @throws AppFailure serviceInTeam */
   requireMovable: (serviceId: string) => Promise<void>;
+  /** @throws AppFailure teamUnshared */
+  requireShared: (serviceId: string) => Promise<void>;
   /** A service goes: what works for it ends before its rows do. */
   onRemove: (serviceId: string) => Promise<void>;
   /** How many transfers of a service are not finished. */
@@ -220,9 +222,10 @@ export function createServices(deps: {
           return describe(stored);
         }),
 
-      'services.remove': ({ id, removeCatalogue }) =>
+      'services.remove': ({ id, removeCatalogue, unshared = 'ask' }) =>
         lock.runExclusive(id, async () => {
           const { isLocal } = book.get(id);
+          if (unshared === 'ask') await deps.requireShared(id);
           const wasActive = book.activeId() === id;
           await tokens.remove(id);
           await passphrases.remove(id);

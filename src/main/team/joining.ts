@@ -221,7 +221,7 @@ async function nameOf(server: TeamServer): Promise<string | null> {
   return people.find(({ id }) => id === me)?.shown ?? null;
 }
 
-const describeArea = ({ prefix, classification, may }: VisibleArea): TeamArea => ({
+export const describeArea = ({ prefix, classification, may }: VisibleArea): TeamArea => ({
   prefix,
   classification,
   may: mayWords[may],

@@ -170,8 +170,8 @@ describe('an invitation', () => {
 });
 
 describe('a service with a team', () => {
-  async function joined(team: TeamDatabase, member: Member): Promise<Bench> {
-    const bench = await openTeamBench();
+  async function joined(team: TeamDatabase, member: Member, startThread = startHere): Promise<Bench> {
+    const bench = await openTeamBench(startThread);
     await bench.join(byInvitation(invitationOf(team, member)), team.list);
     await until(bench, 'live');
     return bench;
@@ -195,12 +195,23 @@ describe('a service with a team', () => {
   it('whose person was ended is refused once, and synchronising says so', async () => {
     const team = await shareTeam();
     const hal = await team.join('hal', 2);
-    const bench = await joined(team, hal);
+    let opened = 0;
+    const bench = await joined(team, hal, (onEvent) => {
+      opened += 1;
+      return startHere(onEvent);
+    });
     await team.curator.call('coffer.set_person_1($1, $2, $3, true)', team.list, hal.role.name, 'hal');
     await until(bench, 'refused');
     await expect(bench.calls['team.sync']({ serviceId })).rejects.toMatchObject({
       error: { code: 'teamServer', why: 'ended', host: '127.0.0.1' },
     });
+    const before = opened;
+    const asked = { serviceId, kind: 'data', identifier: 'a.txt' } as const;
+    await expect(bench.calls['team.history'](asked)).rejects.toMatchObject({
+      error: { code: 'teamServer', why: 'ended' },
+    });
+    // Each try may bring the account nearer to being locked.
+    expect(opened).toBe(before);
     await team.curator.call('coffer.set_person_1($1, $2, $3, false)', team.list, hal.role.name, 'hal');
     await bench.calls['team.retry']({ serviceId });
     await until(bench, 'live');
@@ -221,6 +232,10 @@ describe('a service with a team', () => {
       stored_ms: Date.now(),
     });
     expect(await bench.calls['team.sync']({ serviceId })).toEqual({ due: 0, setAside: 0 });
+    const asked = { serviceId, kind: 'data', identifier: 'a.txt' } as const;
+    expect((await bench.calls['team.history'](asked)).entries).toMatchObject([
+      { person: team.curator.id, action: 'stored', bytes: null },
+    ]);
     const query = { serviceId, kind: 'data', place: { kind: 'all' }, search: '' } as const;
     const sort = { column: 'identifier', direction: 'ascending' } as const;
     const { rows } = await bench.stores.catalogue.page({ ...query, sort }, 0, 10);
@@ -270,7 +285,11 @@ describe('a service with a team', () => {
     await expect(
       bench.calls['team.leave']({ serviceId, keep: 'own', unshared: 'ask' }),
     ).rejects.toMatchObject({ error: { code: 'teamUnshared', count: 3 } });
+    await expect(bench.teams.requireShared(serviceId)).rejects.toMatchObject({
+      error: { code: 'teamUnshared', count: 3 },
+    });
     vi.restoreAllMocks();
+    await bench.teams.requireShared(serviceId);
     await until(bench, 'live');
     await bench.calls['team.leave']({ serviceId, keep: 'own', unshared: 'drop' });
     expect(await bench.status()).toBeNull();

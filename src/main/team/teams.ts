@@ -12,10 +12,11 @@ import { requireRole } from './access.ts';
 import { createCreating } from './creating.ts';
 import { createCurating } from './curating.ts';
 import { createFollowing } from './following.ts';
-import { createJoining, placeOf, type JoinedPlace } from './joining.ts';
+import { createJoining, describeArea, placeOf, type JoinedPlace } from './joining.ts';
 import { createTeamPasswords, type KeptPassword } from './passwords.ts';
-import type { startTeamThread } from './team-thread.ts';
-import { createVisits } from './visits.ts';
+import { valueOf, type startTeamThread } from './team-thread.ts';
+import { createVisits, serverFailure } from './visits.ts';
+import type { TeamServer } from './wire/server.ts';
 
 /** How soon the window hears of a change, and how often. */
 const changedMs = [100, 250] as const;
@@ -28,6 +29,8 @@ export interface Teams {
   wake(): void;
   /** Call under the service's lock. @throws AppFailure serviceInTeam: what waits is about the service at the address of now */
   requireMovable(serviceId: string): Promise<void>;
+  /** Call under the service's lock. @throws AppFailure teamUnshared: the team does not have all of this computer's changes */
+  requireShared(serviceId: string): Promise<void>;
   /** Call under the service's lock, when it is removed: its list stays private, if it stays. */
   removeService(serviceId: string): Promise<void>;
   close(): Promise<void>;
@@ -99,6 +102,18 @@ export function createTeams(deps: {
     return { place, list: state.list, kept };
   }
 
+  /** For what a person wants to see: without trying where the server refuses them, as each try may bring the account nearer to being locked. */
+  async function asking<T>(
+    serviceId: string,
+    ask: (server: TeamServer, list: number) => Promise<T>,
+  ): Promise<T> {
+    const { place, list, kept } = await accessOf(serviceId);
+    const standing = following.standingOf(serviceId);
+    if (standing.kind === 'refused' && standing.why !== 'noPassword')
+      throw serverFailure(standing.why, place);
+    return visits.visit(place, [kept], (server) => ask(server, list));
+  }
+
   async function statusOf(serviceId: string): Promise<TeamStatus | null> {
     const state = await copy.stateOf(serviceId);
     if (state === null) return null;
@@ -164,8 +179,7 @@ export function createTeams(deps: {
           await following.stop(serviceId);
           try {
             const { state } = await require(serviceId);
-            const count = state.due + state.refused;
-            if (count > 0 && unshared === 'ask') throw new AppFailure({ code: 'teamUnshared', count });
+            if (unshared === 'ask') refuseUnshared(state);
             // First, since only that can fail without anything being lost.
             await passwords.remove(serviceId);
             await copy.leave(serviceId, keep);
@@ -182,6 +196,15 @@ export function createTeams(deps: {
         const state = await copy.stateOf(serviceId);
         return { me: state?.me ?? null, people: [...(await copy.people(serviceId))] };
       },
+      'team.access': ({ serviceId }) =>
+        asking(serviceId, async (server, list) => {
+          const areas = await valueOf(server.areas(list));
+          return { areas: areas.map(describeArea) };
+        }),
+      'team.history': ({ serviceId, kind, identifier }) =>
+        asking(serviceId, async (server, list) => ({
+          entries: [...(await valueOf(server.history(list, kind, identifier)))],
+        })),
       async 'team.invite'(input) {
         requireRole(input.role, 'role');
         const { place, list, kept } = await accessOf(input.serviceId);
@@ -214,6 +237,10 @@ export function createTeams(deps: {
       if (state === null) return;
       throw new AppFailure({ code: 'serviceInTeam', list: placeOf(state).listName, problem: 'address' });
     },
+    async requireShared(serviceId) {
+      const state = await copy.stateOf(serviceId);
+      if (state !== null) refuseUnshared(state);
+    },
     async removeService(serviceId) {
       // First, since only that can fail without anything being lost.
       await passwords.remove(serviceId);
@@ -226,4 +253,9 @@ export function createTeams(deps: {
       await Promise.all([visits.close(), following.close()]);
     },
   };
+}
+
+function refuseUnshared({ due, refused }: Pick<TeamState, 'due' | 'refused'>): void {
+  const count = due + refused;
+  if (count > 0) throw new AppFailure({ code: 'teamUnshared', count });
 }

@@ -30,13 +30,18 @@ export function createTeams(client: Client): RemoteStore<ReadonlyMap<string, Tea
   });
 }
 
-type TeamDialog = { kind: 'join' | 'signIn' | 'leave'; serviceId: string };
+type TeamDialog = {
+  kind: 'join' | 'signIn' | 'leave' | 'manage' | 'create';
+  serviceId: string;
+  /** With which it begins. */
+  invitation?: string;
+};
 
 /** The open dialog of a team; the window renders it. */
 export const useTeamDialog = create<{ open: TeamDialog | null }>()(() => ({ open: null }));
 
-export function openTeamDialog(kind: TeamDialog['kind'], serviceId: string): void {
-  useTeamDialog.setState({ open: { kind, serviceId } });
+export function openTeamDialog(kind: TeamDialog['kind'], serviceId: string, invitation?: string): void {
+  useTeamDialog.setState({ open: { kind, serviceId, ...(invitation !== undefined && { invitation }) } });
 }
 
 export function closeTeamDialog(): void {

@@ -179,6 +179,6 @@ export const connectTexts = messages('connect', {
     },
     question: 'What is kept',
     button: 'Remove',
-    cancel: 'Cancel',
+    buttonUnshared: 'Remove without sharing',
   },
 });

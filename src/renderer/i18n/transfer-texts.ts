@@ -204,9 +204,8 @@ export const transferTexts = messages('transfers', {
     different: 'Different',
     larger: 'Yours is larger',
     smaller: 'Yours is smaller',
-    newer: 'Yours is newer',
-    older: 'Yours is older',
-    known: 'The service just confirmed the stored size. The rest is what Coffer noted when it was stored.',
+    known:
+      'The service just confirmed the stored size. The rest is what Coffer noted when it was stored. The dates are by two clocks, the file’s and the service’s.',
     unknown: 'Coffer didn’t store this object, so only its size is known.',
     replacing: {
       changed: 'The stored object is no longer the one you agreed to replace. Nothing was changed.',

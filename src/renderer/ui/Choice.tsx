@@ -7,8 +7,10 @@ import {
   SwitchButton,
   SwitchField,
 } from 'react-aria-components';
+import type { LabelPlace } from './Field.tsx';
 import { Icon } from './Icon.tsx';
 import './choice.css';
+import './field.css';
 
 export type Choice<V extends string> = { value: V; label: string; text?: ReactNode; mark?: ReactNode };
 
@@ -41,6 +43,24 @@ export function Segmented<V extends string>(props: GroupProps<V>) {
         </Radio>
       ))}
     </RadioGroup>
+  );
+}
+
+/** A segmented control with a visible label, as fields have. `data-field` marks the element around both. */
+export function SegmentedField<V extends string>({
+  labelPlace = 'above',
+  hint,
+  'data-field': mark,
+  ...props
+}: GroupProps<V> & { labelPlace?: Exclude<LabelPlace, 'hidden'>; hint?: ReactNode; 'data-field'?: string }) {
+  return (
+    <div className={`field field--${labelPlace}`} data-field={mark}>
+      <span className="field__label" aria-hidden="true">
+        {props.label}
+      </span>
+      <Segmented {...props} />
+      {hint !== undefined && <p className="field__hint">{hint}</p>}
+    </div>
   );
 }
 

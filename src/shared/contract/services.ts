@@ -105,8 +105,13 @@ export const servicesProcedures = {
     input: z.strictObject({ id: serviceIdSchema, token: tokenSchema }),
     output: serviceSchema,
   },
+  /** `unshared`: of a service with a team, as of `team.leave`; if omitted, `ask`. */
   'services.remove': {
-    input: z.strictObject({ id: serviceIdSchema, removeCatalogue: z.boolean() }),
+    input: z.strictObject({
+      id: serviceIdSchema,
+      removeCatalogue: z.boolean(),
+      unshared: z.enum(['ask', 'drop']).optional(),
+    }),
     output: nothing,
   },
   /** Adds a favourite, or removes it. Rejects one over the limit (invalidInput). */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { objectKindSchema } from '../domain/object.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { invitationMax, teamCreateProblems, teamKeeps, teamMays } from '../domain/team-choices.ts';
 import {
@@ -6,6 +7,7 @@ import {
   curatedPersonSchema,
   keptApartSchema,
   teamAreaSchema,
+  teamHistoryEntrySchema,
   teamPersonSchema,
   teamServerSchema,
   teamSharesSchema,
@@ -157,6 +159,16 @@ export const teamProcedures = {
   'team.people': {
     input: z.strictObject({ serviceId }),
     output: z.object({ me: z.number().nullable(), people: z.array(teamPersonSchema) }),
+  },
+  /** What this person may do where, asked of the team's server. Rejects with notFound (team), teamPasswordMissing. */
+  'team.access': {
+    input: z.strictObject({ serviceId }),
+    output: z.object({ areas: z.array(teamAreaSchema) }),
+  },
+  /** What the team did with an object, asked of its server; the newest first, at most 200. Rejects with notFound (team), teamPasswordMissing. */
+  'team.history': {
+    input: z.strictObject({ serviceId, kind: objectKindSchema, identifier: z.string().min(1).max(8192) }),
+    output: z.object({ entries: z.array(teamHistoryEntrySchema) }),
   },
   /**
    * For curators: `role` becomes a person of the team. Makes the role if there is none and this one may make roles; the invitation of one

@@ -76,6 +76,45 @@ export const keptApartSchema = z.object({
 });
 export type KeptApart = z.infer<typeof keptApartSchema>;
 
+/** What a member did with an object. KeptApart: another's word came first; storedBefore: another's bytes were stored later. */
+export const teamActionSchema = z.enum([
+  'stored',
+  'storedBefore',
+  'foundOther',
+  'added',
+  'foundThere',
+  'foundMissing',
+  'deleted',
+  'noteChanged',
+  'noteKeptApart',
+  'classificationChanged',
+  'classificationKeptApart',
+  'forgotten',
+]);
+
+/** One thing that a member did with an object, as the team's server has it. */
+export const teamHistoryEntrySchema = z.object({
+  /** When the server heard of it, by its clock: what was done without a connection comes later. */
+  atMs: atMsSchema,
+  /** As in `team.people`. */
+  person: z.number(),
+  action: teamActionSchema,
+  /** stored, foundOther: what was there before, null if nothing was; storedBefore: what was stored. */
+  bytes: z
+    .object({
+      lengthBytes: z.number().nullable(),
+      classification: z.string().nullable(),
+      /** By the service's clock. */
+      storedAtMs: atMsSchema.nullable(),
+      storedBy: z.number().nullable(),
+    })
+    .nullable(),
+  /** Of a note or a classification. Notes: '' is none; classifications: null is the service's default. */
+  before: z.string().nullable(),
+  now: z.string().nullable(),
+});
+export type TeamHistoryEntry = z.infer<typeof teamHistoryEntrySchema>;
+
 export const teamSharesSchema = z.object({
   /** Identifiers of secrets; their values never. */
   secrets: z.boolean(),

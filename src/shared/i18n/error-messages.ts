@@ -262,6 +262,7 @@ export const errorMessages = messages('error', {
     what: 'The service has no object with this identifier.',
     next: 'It may have been deleted elsewhere. Check it, or remove it from the list.',
   },
+  existsUnseen: 'It is on the list, although nobody here has used it. The service was not asked.',
   exists: {
     title: 'This identifier already exists',
     what: 'The service keeps the object it has. Nothing was replaced.',

@@ -59,7 +59,6 @@ export function errorText(error: AppError): ErrorText {
     case 'tokenMissing':
     case 'forbidden':
     case 'missing':
-    case 'exists':
     case 'digestDiffers':
     case 'claimedDigestDiffers':
     case 'notAFile':
@@ -69,6 +68,10 @@ export function errorText(error: AppError): ErrorText {
     case 'partsForbidden':
     case 'partsShared':
       return texts[error.code];
+    case 'exists': {
+      const { title, what, next } = texts.exists;
+      return { title, what: error.isUnseen ? texts.existsUnseen : what, next };
+    }
     case 'replaceLeft': {
       const { title, what, next, nextCopy } = texts.replaceLeft;
       return { title, what, next: error.copy === undefined ? next : nextCopy({ copy: error.copy }) };

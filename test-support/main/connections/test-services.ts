@@ -44,6 +44,7 @@ export async function createWorld() {
     environment: {} as Record<string, string | undefined>,
     onRemove: async (_id: string) => undefined,
     requireMovable: async (_id: string) => undefined,
+    requireShared: async (_id: string) => undefined,
     unfinished: 0,
   };
 }
@@ -111,6 +112,7 @@ export async function start(world: World, folder?: string) {
     },
     lock: new KeyedMutex(),
     requireMovable: (id) => world.requireMovable(id),
+    requireShared: (id) => world.requireShared(id),
     onRemove: (id) => world.onRemove(id),
     unfinishedOf: async () => world.unfinished,
     cancelUnfinished: async () => void (world.unfinished = 0),

@@ -117,6 +117,47 @@ describe('a team’s server', () => {
     await eventually(() => expect(events).toEqual([{ kind: 'notified' }]));
   });
 
+  it('tells the history of an object to who may see it, and leaves out what no Coffer writes', async () => {
+    const team = await createTeam();
+    const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 0)];
+    const stored = {
+      identifier: 'a',
+      state: 0,
+      incarnation: randomUUID(),
+      length_bytes: 3,
+      sha256: 'ab'.repeat(32),
+    };
+    await anna.push({ ...stored, seen_ms: 1, stored_ms: 1, classification: 'Public' });
+    await team.curator.push({ identifier: 'a', note: 'hers', note_base: '' });
+    await team.curator.push({
+      ...stored,
+      incarnation: randomUUID(),
+      seen_ms: 2,
+      stored_ms: 2,
+      length_bytes: 4,
+    });
+    await team.owner.query(`insert into coffer.history (list, rev, object, at_ms, person, action, detail)
+      select 1, 90, id, 0, 1, 'melted', null::jsonb from coffer.object union all
+      select 1, 91, id, 9467085600000000, 1, 'deleted', null from coffer.object union all
+      select 1, 92, id, 5, 1, 'noteChanged', '{"before": 7}' from coffer.object`);
+    const { server } = await open(team, anna);
+    const at = { atMs: expect.any(Number) as number, bytes: null, before: null, now: null };
+    expect(await valueOf(server.history(team.list, 'data', 'a'))).toEqual([
+      { ...at, person: 1, action: 'noteChanged' },
+      {
+        ...at,
+        person: 1,
+        action: 'stored',
+        bytes: { lengthBytes: 3, classification: 'Public', storedAtMs: 1, storedBy: anna.id },
+      },
+      { ...at, person: 1, action: 'noteChanged', before: '', now: 'hers' },
+      { ...at, person: anna.id, action: 'stored' },
+    ]);
+    expect(await valueOf(server.history(team.list, 'secret', 'a'))).toEqual([]);
+    const other = await open(team, ben);
+    expect(await valueOf(other.server.history(team.list, 'data', 'a'))).toEqual([]);
+  });
+
   it('is read in pages of rows and of bytes, each once', async () => {
     const team = await createTeam();
     await team.owner

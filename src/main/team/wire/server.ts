@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { TeamMoved, TeamPush, TeamPushAnswer, TeamRow } from '../../objects/team/team-copy.ts';
 import type { TeamCredentials, TeamPlace } from '../place.ts';
-import type { TeamPerson } from '../../../shared/domain/team.ts';
+import type { TeamHistoryEntry, TeamPerson } from '../../../shared/domain/team.ts';
 import { isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { failure, type TeamProblem } from '../team-problem.ts';
@@ -20,6 +20,7 @@ import {
   type TeamList,
 } from './answers.ts';
 import { createCuratorServer, type CuratorServer } from './curator-server.ts';
+import { readHistory } from './history.ts';
 import { readAreas, setVerifier, type VisibleArea } from './joining.ts';
 import { openLine, type Line, type Row } from './line.ts';
 import { problemOf } from './problem-of.ts';
@@ -64,6 +65,8 @@ export interface TeamServer extends CuratorServer {
   ): Promise<Answer<number>>;
   people(): Promise<Answer<readonly TeamPerson[]>>;
   sharesSecrets(list: number): Promise<Answer<boolean>>;
+  /** What the team did with an object, the newest first. */
+  history(list: number, kind: ObjectKind, identifier: string): Promise<Answer<readonly TeamHistoryEntry[]>>;
   /** The lists that this person can join, and their own number. */
   lists(): Promise<Answer<{ readonly me: number | null; readonly lists: readonly TeamList[] }>>;
   areas(list: number): Promise<Answer<readonly VisibleArea[]>>;
@@ -216,6 +219,7 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
       const [[shares] = []] = await query('select shares_secrets from coffer.list where id = $1', [list], 1);
       return shares === 't';
     }),
+    history: answering((list, kind, identifier) => readHistory(query, list, kind, identifier)),
     areas: answering((list) => readAreas(query, list)),
     setVerifier: answering((verifier) => setVerifier(query, verifier)),
     ...createCuratorServer(query, () => line?.certificates() ?? []),

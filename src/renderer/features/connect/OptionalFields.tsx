@@ -4,7 +4,7 @@ import { connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { separatorProblem } from '../../../shared/i18n/input-text.ts';
 import { templateProblem } from '../../../shared/i18n/template-text.ts';
 import { versionMarkHint, versionMarkProblem } from '../../../shared/i18n/version-mark-text.ts';
-import { Segmented, Switch } from '../../ui/Choice.tsx';
+import { SegmentedField, Switch } from '../../ui/Choice.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { ServiceField } from '../../app/service-field.ts';
@@ -113,19 +113,17 @@ export function OptionalFields({ form, change, choose, way, isShown, onShow }: P
 function ClassificationFields({ form, change }: Pick<Props, 'form' | 'change'>) {
   return (
     <>
-      <div className="form__row">
-        <span className="form__label">{texts.classifications}</span>
-        <Segmented
-          label={texts.classifications}
-          value={form.classificationFrom}
-          choices={[
-            { value: 'none', label: texts.classificationFrom.none },
-            { value: 'address', label: texts.classificationFrom.address },
-            { value: 'list', label: texts.classificationFrom.list },
-          ]}
-          onChange={(classificationFrom) => change({ classificationFrom })}
-        />
-      </div>
+      <SegmentedField
+        labelPlace="beside"
+        label={texts.classifications}
+        value={form.classificationFrom}
+        choices={[
+          { value: 'none', label: texts.classificationFrom.none },
+          { value: 'address', label: texts.classificationFrom.address },
+          { value: 'list', label: texts.classificationFrom.list },
+        ]}
+        onChange={(classificationFrom) => change({ classificationFrom })}
+      />
       {form.classificationFrom === 'address' && (
         <TextField
           label={texts.classificationAddress}

@@ -1,18 +1,14 @@
 import { useState } from 'react';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
+import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
 import { showRemove, usePlace } from '../../app/place.ts';
-import { useRemoteStore, useServices, useStores } from '../../app/stores.ts';
+import { UnsharedChanges, unsharedOf } from '../../app/UnsharedChanges.tsx';
+import { useRemoteStore, useServices, useStores, useTeam } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
-import { DialogPane } from '../../app/Pane.tsx';
 import { connectTexts } from '../../i18n/connect-texts.ts';
 import { editTexts } from '../../i18n/edit-texts.ts';
-import { errorText } from '../../../shared/i18n/error-text.ts';
-import { Button } from '../../ui/Button.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
-import { AlertDialog } from '../../ui/Dialog.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 
 const texts = connectTexts.remove;
 
@@ -22,12 +18,7 @@ export function RemoveService() {
   const removing = usePlace((shown) => shown.removing);
   const service = services.find(({ id }) => id === removing);
   if (service === undefined) return null;
-  const close = () => showRemove(null);
-  return (
-    <DialogPane onClose={close}>
-      <RemoveDialog service={service} onClose={close} />
-    </DialogPane>
-  );
+  return <RemoveDialog service={service} onClose={() => showRemove(null)} />;
 }
 
 /** Removes a service from this computer, and asks what to do with its list. The focus is on Cancel. */
@@ -37,31 +28,28 @@ function RemoveDialog({ service, onClose }: { service: Service; onClose: () => v
   const open = useRemoteStore(edits).value?.edits ?? [];
   const unsaved = open.filter(({ serviceId, mine }) => serviceId === service.id && mine !== null);
   const [catalogue, setCatalogue] = useState<'keep' | 'drop'>('keep');
-  const remove = useAct();
+  const act = useAct();
+  const team = useTeam(service.id)?.status ?? null;
+  const unshared = team === null ? 0 : unsharedOf(team);
   const words = service.isLocal ? texts.local : texts.service;
-  const removeNow = async () => {
-    const isRemoved = await remove.run(async () => {
-      await client.call('services.remove', { id: service.id, removeCatalogue: catalogue === 'drop' });
+  async function removeNow() {
+    await client.call('services.remove', {
+      id: service.id,
+      removeCatalogue: catalogue === 'drop',
+      // What becomes due between the question and the answer is asked about again.
+      unshared: unshared > 0 ? 'drop' : 'ask',
     });
-    if (isRemoved) onClose();
-  };
+  }
   return (
-    <AlertDialog
-      isOpen
-      onClose={onClose}
+    <ConfirmDialog
       title={texts.title({ name: service.name })}
-      buttons={
-        <>
-          <Button size="large" {...focusHere} onPress={onClose}>
-            {texts.cancel}
-          </Button>
-          <Button kind="fatal" size="large" isDisabled={remove.isRunning} onPress={() => void removeNow()}>
-            {texts.button}
-          </Button>
-        </>
-      }
+      button={unshared > 0 ? texts.buttonUnshared : texts.button}
+      act={act}
+      run={removeNow}
+      onClose={onClose}
     >
       <p>{words.text}</p>
+      {team !== null && <UnsharedChanges serviceId={service.id} team={team} act={act} />}
       <ChoiceList
         label={texts.question}
         value={catalogue}
@@ -83,7 +71,6 @@ function RemoveDialog({ service, onClose }: { service: Service; onClose: () => v
           </ul>
         </div>
       )}
-      {remove.error !== null && <ErrorNote {...errorText(remove.error)} />}
-    </AlertDialog>
+    </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import type { ServiceField } from '../../app/service-field.ts';
 import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
-import { Segmented } from '../../ui/Choice.tsx';
+import { SegmentedField } from '../../ui/Choice.tsx';
 import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { ChosenFile } from './ChosenFile.tsx';
@@ -22,25 +22,26 @@ export function WayFields({ form, change, chooseCertificate, problemOf }: Props)
   const isSeen = proxyKind !== 'none' && isOpenAddress(baseAddress);
   return (
     <>
-      <div className="form__row" {...(proxyKind === 'own' ? {} : fieldMark('proxy'))}>
-        <span className="form__label">{texts.proxy}</span>
-        <Segmented
-          label={texts.proxy}
-          value={proxyKind}
-          choices={[
-            { value: 'system', label: texts.proxyKinds.system },
-            { value: 'none', label: texts.proxyKinds.none },
-            { value: 'own', label: texts.proxyKinds.own },
-          ]}
-          onChange={(kind) => change({ proxyKind: kind })}
-        />
-        {isSeen && (
-          <p className="form__below form__below--warn">
-            <Icon name="warn" size={12} />
-            {texts.proxySees}
-          </p>
-        )}
-      </div>
+      <SegmentedField
+        {...(proxyKind === 'own' ? {} : fieldMark('proxy'))}
+        label={texts.proxy}
+        labelPlace="beside"
+        value={proxyKind}
+        choices={[
+          { value: 'system', label: texts.proxyKinds.system },
+          { value: 'none', label: texts.proxyKinds.none },
+          { value: 'own', label: texts.proxyKinds.own },
+        ]}
+        onChange={(kind) => change({ proxyKind: kind })}
+        {...(isSeen && {
+          hint: (
+            <span className="form__warning">
+              <Icon name="warn" size={12} />
+              {texts.proxySees}
+            </span>
+          ),
+        })}
+      />
       {proxyKind === 'own' && (
         <TextField
           label={texts.proxyAddress}

@@ -1,8 +1,9 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Service } from '../../../shared/domain/service.ts';
 import {
   expectAccessible,
+  inTeam,
   renderInApp,
   testService,
   pageOf,
@@ -111,7 +112,28 @@ it.each([
   await waitFor(() =>
     expect(main.calls).toContainEqual({
       name: 'services.remove',
-      input: { id: 'p1', removeCatalogue: true },
+      input: { id: 'p1', removeCatalogue: true, unshared: 'ask' },
+    }),
+  );
+});
+
+it('names what the team of a removed service would never get, and shares it first when asked to', async () => {
+  const { main, user } = renderInApp(<RemoveService />, {
+    ...inTeam({ due: 2, setAside: 1 }),
+    'services.remove': () => undefined,
+    'team.sync': () => ({ due: 0, setAside: 1 }),
+  });
+  act(() => showRemove('p1'));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Remove Meridian Archive?' });
+  await within(dialog).findByText(/^3 changes of yours aren’t shared yet/);
+  await expectAccessible(dialog);
+  await user.click(within(dialog).getByRole('button', { name: 'Share first' }));
+  expect(main.calls).toContainEqual({ name: 'team.sync', input: { serviceId: 'p1' } });
+  await user.click(await within(dialog).findByRole('button', { name: 'Remove without sharing' }));
+  await waitFor(() =>
+    expect(main.calls).toContainEqual({
+      name: 'services.remove',
+      input: { id: 'p1', removeCatalogue: false, unshared: 'drop' },
     }),
   );
 });

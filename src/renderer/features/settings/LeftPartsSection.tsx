@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { LeftParts } from '../../../shared/contract.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { isolate } from '../../../shared/i18n/messages.ts';
+import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
 import { useClient } from '../../app/client.ts';
 import { useServices } from '../../app/stores.ts';
 import { useLeftParts } from '../../app/use-left-parts.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmRemoval } from './ConfirmRemoval.tsx';
 import { Section } from './Section.tsx';
 
 const texts = settingsTexts.leftParts;
@@ -73,14 +73,16 @@ function RemoveQuestion({
 }) {
   const client = useClient();
   return (
-    <ConfirmRemoval
+    <ConfirmDialog
       title={texts.removeTitle({ count: left.parts })}
       button={texts.removeButton}
-      remove={() => client.call('objects.removeLeftParts', { serviceId, uploads: [left.upload] })}
+      run={() => client.call('objects.removeLeftParts', { serviceId, uploads: [left.upload] })}
       onClose={onClose}
     >
-      <p>{texts.removeText({ identifier: isolate(left.identifier) })}</p>
-      {left.why === 'unknown' && <p>{texts.removeUnknown}</p>}
-    </ConfirmRemoval>
+      <div className="paragraphs">
+        <p>{texts.removeText({ identifier: isolate(left.identifier) })}</p>
+        {left.why === 'unknown' && <p>{texts.removeUnknown}</p>}
+      </div>
+    </ConfirmDialog>
   );
 }

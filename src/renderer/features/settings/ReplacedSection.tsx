@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';
+import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
 import { useClient, type Client } from '../../app/client.ts';
 import { useKept } from '../../app/use-replaced-versions.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmRemoval } from './ConfirmRemoval.tsx';
 import { Section, type SettingsSectionProps } from './Section.tsx';
 import { readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
@@ -93,13 +93,15 @@ function ClearQuestion({ summary, onClose }: { summary: Summary; onClose: () => 
   const client = useClient();
   const { clearableCount: count, clearableBytes } = summary;
   return (
-    <ConfirmRemoval
+    <ConfirmDialog
       title={texts.clearTitle({ count })}
       button={texts.clearButton}
-      remove={() => client.call('undo.clear')}
+      run={() => client.call('undo.clear')}
       onClose={onClose}
     >
-      <p>{texts.clearText({ size: formatSize(clearableBytes) })}</p>
-    </ConfirmRemoval>
+      <div className="paragraphs">
+        <p>{texts.clearText({ size: formatSize(clearableBytes) })}</p>
+      </div>
+    </ConfirmDialog>
   );
 }

@@ -5,6 +5,7 @@ import { useClient, type Client } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useRemoteStore, useServices, useStores } from '../../app/stores.ts';
 import { openTeamDialog, type TeamKnown } from '../../app/teams.ts';
+import { curateTexts } from '../../i18n/curate-texts.ts';
 import { teamTexts as texts } from '../../i18n/team-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section, type Setting } from './Section.tsx';
@@ -34,13 +35,22 @@ function alone({ id, name }: Service): Setting {
     words: texts.words,
     hint: texts.alone,
     control: (
-      <Button
-        kind="line"
-        aria-label={texts.joinOf({ service: name })}
-        onPress={() => openTeamDialog('join', id)}
-      >
-        {texts.join}
-      </Button>
+      <>
+        <Button
+          kind="line"
+          aria-label={curateTexts.create.openOf({ service: name })}
+          onPress={() => openTeamDialog('create', id)}
+        >
+          {curateTexts.create.open}
+        </Button>
+        <Button
+          kind="line"
+          aria-label={texts.joinOf({ service: name })}
+          onPress={() => openTeamDialog('join', id)}
+        >
+          {texts.join}
+        </Button>
+      </>
     ),
   };
 }
@@ -74,6 +84,15 @@ function joined(client: Client, { id: serviceId, name: service }: Service, { sta
             onPress={() => sayFailure(client.call(isAway ? 'team.sync' : 'team.retry', { serviceId }))}
           >
             {texts.retry}
+          </Button>
+        )}
+        {standing.kind !== 'refused' && (
+          <Button
+            kind="line"
+            aria-label={curateTexts.openOf({ service })}
+            onPress={() => openTeamDialog('manage', serviceId)}
+          >
+            {curateTexts.open}
           </Button>
         )}
         <Button

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import type { UnknownFile } from '../../../shared/contract.ts';
 import { formatDate, formatSize } from '../../../shared/i18n/format.ts';
+import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
 import { useClient, type Client } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useKept } from '../../app/use-replaced-versions.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ConfirmRemoval } from './ConfirmRemoval.tsx';
 import type { Setting } from './Section.tsx';
 
 const texts = settingsTexts.kept;
@@ -72,16 +72,18 @@ function RemoveQuestion({ files, onClose }: { files: readonly UnknownFile[]; onC
   const count = files.length;
   const sealedCount = files.filter(({ isSealed }) => isSealed).length;
   return (
-    <ConfirmRemoval
+    <ConfirmDialog
       title={texts.removeUnknownTitle({ count })}
       button={texts.removeUnknownButton({ count })}
-      remove={() => client.call('undo.removeUnknown', { paths: files.map(({ path }) => path) })}
+      run={() => client.call('undo.removeUnknown', { paths: files.map(({ path }) => path) })}
       onClose={onClose}
     >
-      <p>{texts.removeUnknownText}</p>
-      {sealedCount > 0 && <p>{texts.sealedText({ count: sealedCount })}</p>}
-      {sealedCount < count && <p>{texts.plainText({ count: count - sealedCount })}</p>}
-    </ConfirmRemoval>
+      <div className="paragraphs">
+        <p>{texts.removeUnknownText}</p>
+        {sealedCount > 0 && <p>{texts.sealedText({ count: sealedCount })}</p>}
+        {sealedCount < count && <p>{texts.plainText({ count: count - sealedCount })}</p>}
+      </div>
+    </ConfirmDialog>
   );
 }
 

@@ -5,7 +5,7 @@ import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { teamTexts } from '../../i18n/team-texts.ts';
-import { Segmented } from '../../ui/Choice.tsx';
+import { SegmentedField } from '../../ui/Choice.tsx';
 import { NumberField, PasswordField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -19,10 +19,12 @@ type Props = {
   form: AccessForm;
   invitation: ReturnType<typeof useInvitation>;
   change: (part: Partial<AccessForm>) => void;
+  /** Owners of a database have no invitation to it. */
+  isOwner?: boolean;
 };
 
 /** How to reach a team's server: an invitation, or everything by hand. */
-export function AccessFields({ form, invitation, change }: Props) {
+export function AccessFields({ form, invitation, change, isOwner = false }: Props) {
   const client = useClient();
   const choose = (purpose: 'authority' | 'clientCertificate') =>
     sayFailure(
@@ -34,9 +36,9 @@ export function AccessFields({ form, invitation, change }: Props) {
   const { says } = invitation;
   return (
     <div className="form">
-      <div className="form__row">
-        <span className="form__label">{texts.by}</span>
-        <Segmented
+      {!isOwner && (
+        <SegmentedField
+          labelPlace="beside"
           label={texts.by}
           value={form.kind}
           choices={[
@@ -45,13 +47,18 @@ export function AccessFields({ form, invitation, change }: Props) {
           ]}
           onChange={(kind) => change({ kind })}
         />
-      </div>
+      )}
       {isTyped ? (
-        <TypedFields form={form} change={change} onChooseAuthority={() => choose('authority')} />
+        <TypedFields
+          form={form}
+          change={change}
+          beginsHere={isOwner}
+          onChooseAuthority={() => choose('authority')}
+        />
       ) : (
         <Invitation form={form} invitation={invitation} change={change} />
       )}
-      {asksPassword(form, says) && <Password form={form} change={change} />}
+      {asksPassword(form, says) && <Password form={form} change={change} isKept={!isOwner} />}
       {(isTyped || says !== null) && (
         <>
           <ChosenFile
@@ -143,10 +150,13 @@ function Facts({ says }: { says: Output<'team.readInvitation'> }) {
   );
 }
 
-function TypedFields(props: Pick<Props, 'form' | 'change'> & { onChooseAuthority: () => void }) {
-  const { form, change, onChooseAuthority } = props;
+function TypedFields(
+  props: Pick<Props, 'form' | 'change'> & { beginsHere: boolean; onChooseAuthority: () => void },
+) {
+  const { form, change, beginsHere, onChooseAuthority } = props;
   const line = (field: 'host' | 'database' | 'role', maxLength: number) => (
     <TextField
+      {...(beginsHere && field === 'host' ? focusHere : {})}
       isCode
       label={texts[field]}
       labelPlace="beside"
@@ -186,8 +196,10 @@ function TypedFields(props: Pick<Props, 'form' | 'change'> & { onChooseAuthority
 export function Password(props: {
   form: Pick<AccessForm, 'password'>;
   change: (part: Pick<AccessForm, 'password'>) => void;
+  /** An owner's is used once. */
+  isKept?: boolean;
 }) {
-  const { form, change } = props;
+  const { form, change, isKept = true } = props;
   const isKeychainUsable = useRemoteStore(useStores().info).value?.keychain.usable ?? true;
   return (
     <PasswordField
@@ -198,10 +210,14 @@ export function Password(props: {
       maxLength={1024}
       eye={texts.eye}
       hint={
-        <>
-          <Icon name={isKeychainUsable ? 'lock' : 'warn'} size={12} />
-          {isKeychainUsable ? texts.passwordHint : texts.passwordSession}
-        </>
+        isKept ? (
+          <>
+            <Icon name={isKeychainUsable ? 'lock' : 'warn'} size={12} />
+            {isKeychainUsable ? texts.passwordHint : texts.passwordSession}
+          </>
+        ) : (
+          texts.passwordOnce
+        )
       }
     />
   );

@@ -1,20 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
-import type { TeamArea } from '../../../shared/domain/team.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
-import { isolate } from '../../../shared/i18n/messages.ts';
 import { useClient } from '../../app/client.ts';
 import { teamTexts } from '../../i18n/team-texts.ts';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { AreaList } from './AreaList.tsx';
 
 const { access, lists: texts } = teamTexts;
 
 type Found = Output<'team.look'>;
 type List = Found['lists'][number];
+
+const areasShown = 6;
 
 export type Choices = {
   /** null: none is open to this person. */
@@ -80,7 +81,7 @@ export function JoinChoices({ service, found, choices, onChange }: Props) {
         </dd>
         <dt>{texts.areas}</dt>
         <dd>
-          <Areas areas={list.areas} />
+          <AreaList areas={list.areas} most={areasShown} />
         </dd>
       </dl>
       {!isAbout && (
@@ -144,30 +145,6 @@ function seesText({ sharesNotes, sharesNames, sharesSecrets }: List): string {
   const what = formatList([...always, sharesNotes && notes, sharesNames && files]);
   const sees = texts.sees({ what });
   return sharesSecrets ? texts.seesSecrets({ sees }) : sees;
-}
-
-const areasShown = 6;
-
-/** The folders and classifications that the person may see, and what they may do there. */
-function Areas({ areas }: { areas: readonly TeamArea[] }) {
-  const more = areas.length - areasShown;
-  return (
-    <ul className="team-areas">
-      {areas.slice(0, areasShown).map((area) => (
-        <li key={JSON.stringify([area.prefix, area.classification])}>
-          {texts.areaOf({ area: areaText(area), may: texts.may[area.may] })}
-        </li>
-      ))}
-      {more > 0 && <li>{texts.more({ count: more })}</li>}
-    </ul>
-  );
-}
-
-function areaText({ prefix, classification }: TeamArea): string {
-  if (classification === null) return prefix === '' ? texts.everything : isolate(prefix);
-  return prefix === ''
-    ? texts.classOnly({ classification })
-    : texts.classIn({ classification, folder: prefix });
 }
 
 /** null: not known, or not yet */

@@ -1,16 +1,12 @@
 import { useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
-import { errorText } from '../../../shared/i18n/error-text.ts';
 import { useClient } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
+import { FormDialog } from '../../app/FormDialog.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { teamTexts } from '../../i18n/team-texts.ts';
 import { announce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { accessOf, emptyForm, invitationOf, isComplete, type AccessForm } from './access-form.ts';
 import { AccessFields } from './AccessFields.tsx';
@@ -19,16 +15,25 @@ import { useInvitation } from './use-invitation.ts';
 
 const { access, lists } = teamTexts;
 
+type Props = {
+  service: Service;
+  /** To begin with. */
+  invitation?: string | undefined;
+  onClose: () => void;
+};
+
 /** First how to reach the team's server, then which of its lists, and what of the own one is shared. Nothing is shared before the end. */
-export function JoinDialog({ service, onClose }: { service: Service; onClose: () => void }) {
+export function JoinDialog({ service, invitation: given = '', onClose }: Props) {
   const client = useClient();
   const act = useAct();
-  const [form, setForm] = useState(emptyForm);
+  const [form, setForm] = useState({ ...emptyForm, invitation: given });
+  const [isTouched, setTouched] = useState(false);
   const [found, setFound] = useState<Output<'team.look'> | null>(null);
   const [choices, setChoices] = useState<Choices | null>(null);
   const invitation = useInvitation(invitationOf(form));
-  const discard = useDiscardQuestion(access.discard, form !== emptyForm, onClose);
+  const discard = useDiscardQuestion(access.discard, isTouched, onClose);
   const change = (part: Partial<AccessForm>) => {
+    setTouched(true);
     setForm((before) => ({ ...before, ...part }));
     act.clear();
   };
@@ -63,10 +68,7 @@ export function JoinDialog({ service, onClose }: { service: Service; onClose: ()
   }
 
   return (
-    <Dialog
-      isOpen
-      size="wide"
-      onClose={discard.close}
+    <FormDialog
       title={access.title}
       place={service.name}
       say={
@@ -75,44 +77,26 @@ export function JoinDialog({ service, onClose }: { service: Service; onClose: ()
           {access.nothingYet}
         </>
       }
-      buttons={
-        <>
-          <Button size="large" onPress={found === null ? discard.close : goBack}>
-            {found === null ? commonTexts.cancel : lists.back}
-          </Button>
-          {found === null ? (
-            <Button
-              key="look"
-              kind="primary"
-              size="large"
-              isDisabled={!isComplete(form, invitation.says)}
-              isPending={act.isRunning}
-              onPress={look}
-            >
-              {access.next}
-            </Button>
-          ) : (
-            <Button
-              key="join"
-              kind="primary"
-              size="large"
-              isDisabled={choices === null || !canJoin(found, choices, service.id)}
-              isPending={act.isRunning}
-              onPress={join}
-            >
-              {lists.join}
-            </Button>
-          )}
-        </>
+      act={act}
+      {...(found !== null && { back: { label: lists.back, onPress: goBack } })}
+      button={
+        found === null
+          ? { key: 'look', label: access.next, isReady: isComplete(form, invitation.says), onPress: look }
+          : {
+              key: 'join',
+              label: lists.join,
+              isReady: choices !== null && canJoin(found, choices, service.id),
+              onPress: join,
+            }
       }
+      onClose={discard.close}
     >
       {found === null || choices === null ? (
         <AccessFields form={form} invitation={invitation} change={change} />
       ) : (
         <JoinChoices service={service} found={found} choices={choices} onChange={setChoices} />
       )}
-      {act.error !== null && <ErrorNote {...errorText(act.error)} />}
       {discard.question}
-    </Dialog>
+    </FormDialog>
   );
 }

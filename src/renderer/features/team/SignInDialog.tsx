@@ -1,16 +1,12 @@
 import { useState } from 'react';
 import type { Service } from '../../../shared/domain/service.ts';
 import type { TeamStatus } from '../../../shared/domain/team.ts';
-import { errorText } from '../../../shared/i18n/error-text.ts';
 import { useClient } from '../../app/client.ts';
+import { FormDialog } from '../../app/FormDialog.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { teamTexts } from '../../i18n/team-texts.ts';
 import { announce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Segmented } from '../../ui/Choice.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { SegmentedField } from '../../ui/Choice.tsx';
 import { PasswordField } from '../../ui/Field.tsx';
 import { emptyForm, invitationOf, type AccessForm } from './access-form.ts';
 import { Invitation, Password } from './AccessFields.tsx';
@@ -50,44 +46,26 @@ export function SignInDialog({ service, team, onClose }: Props) {
       onClose();
     });
   return (
-    <Dialog
-      isOpen
-      size="wide"
-      onClose={onClose}
+    <FormDialog
       title={texts.title}
       place={service.name}
       say={texts.say}
-      buttons={
-        <>
-          <Button size="large" onPress={onClose}>
-            {commonTexts.cancel}
-          </Button>
-          <Button
-            kind="primary"
-            size="large"
-            isDisabled={!isReady}
-            isPending={act.isRunning}
-            onPress={signIn}
-          >
-            {texts.button}
-          </Button>
-        </>
-      }
+      act={act}
+      button={{ label: texts.button, isReady, onPress: signIn }}
+      onClose={onClose}
     >
       <p>{texts.where({ host: server.host, role: server.role })}</p>
       <div className="form">
-        <div className="form__row">
-          <span className="form__label">{texts.by}</span>
-          <Segmented
-            label={texts.by}
-            value={kind}
-            choices={[
-              { value: 'invitation', label: access.invitation },
-              { value: 'typed', label: access.password },
-            ]}
-            onChange={(to) => change({ kind: to })}
-          />
-        </div>
+        <SegmentedField
+          labelPlace="beside"
+          label={texts.by}
+          value={kind}
+          choices={[
+            { value: 'invitation', label: access.invitation },
+            { value: 'typed', label: access.password },
+          ]}
+          onChange={(to) => change({ kind: to })}
+        />
         {kind === 'typed' ? (
           <Password form={form} change={change} />
         ) : (
@@ -103,7 +81,6 @@ export function SignInDialog({ service, team, onClose }: Props) {
           hint={texts.passphraseHint}
         />
       </div>
-      {act.error !== null && <ErrorNote {...errorText(act.error)} />}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -2,10 +2,15 @@ import { useEffect } from 'react';
 import { DialogPane } from '../../app/Pane.tsx';
 import { useServices, useTeam } from '../../app/stores.ts';
 import { closeTeamDialog, useTeamDialog } from '../../app/teams.ts';
+import { CreateDialog } from './CreateDialog.tsx';
 import { JoinDialog } from './JoinDialog.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
+import { ManageDialog } from './ManageDialog.tsx';
 import { SignInDialog } from './SignInDialog.tsx';
 import './team.css';
+
+/** They are there for services that have no team yet. */
+const ofNoTeam: ReadonlySet<string> = new Set(['join', 'create']);
 
 /** Rendered once in the window; `openTeamDialog` opens them. */
 export function TeamDialogs() {
@@ -14,7 +19,7 @@ export function TeamDialogs() {
   const team = useTeam(open?.serviceId ?? null);
   const service = services.find(({ id }) => id === open?.serviceId);
   // A command may leave the team: the question must not come back when it is joined again.
-  const isGone = open !== null && open.kind !== 'join' && service !== undefined && team === null;
+  const isGone = open !== null && !ofNoTeam.has(open.kind) && service !== undefined && team === null;
   useEffect(() => {
     if (isGone) closeTeamDialog();
   }, [isGone]);
@@ -22,7 +27,9 @@ export function TeamDialogs() {
   const of = { service, onClose: closeTeamDialog };
   return (
     <DialogPane onClose={closeTeamDialog}>
-      {open.kind === 'join' && <JoinDialog {...of} />}
+      {open.kind === 'join' && <JoinDialog key={open.invitation} {...of} invitation={open.invitation} />}
+      {open.kind === 'create' && <CreateDialog {...of} />}
+      {open.kind === 'manage' && team && <ManageDialog {...of} team={team.status} />}
       {open.kind === 'signIn' && team && <SignInDialog {...of} team={team.status} />}
       {open.kind === 'leave' && team && <LeaveDialog {...of} team={team.status} />}
     </DialogPane>

@@ -31,19 +31,14 @@ export function Comparison({ question: { yours, stored, replacing, keeps } }: { 
         </tr>
       </thead>
       <tbody>
-        <Line
-          label={texts.size}
-          verdict={compareNumbers(yours.lengthBytes, stored.lengthBytes, texts.larger, texts.smaller)}
-        >
+        <Line label={texts.size} verdict={compareLengths(yours.lengthBytes, stored.lengthBytes)}>
           {[
             <Length key="yours" bytes={yours.lengthBytes} />,
             <Length key="stored" bytes={stored.lengthBytes} />,
           ]}
         </Line>
-        <Line
-          label={texts.date}
-          verdict={compareNumbers(yours.modifiedAtMs, stored.storedAtMs, texts.newer, texts.older)}
-        >
+        {/* By two clocks, the file's and the service's: which came first isn't known. */}
+        <Line label={texts.date} verdict={null}>
           {[
             texts.changedAt({ time: formatTime(yours.modifiedAtMs) }),
             stored.storedAtMs === null ? '–' : texts.storedAt({ time: formatTime(stored.storedAtMs) }),
@@ -108,10 +103,10 @@ function Digest({ sha256 }: { sha256: string | null }) {
   return <code title={sha256}>{`${sha256.slice(0, 8)} ${sha256.slice(8, 12)}…${sha256.slice(-8)}`}</code>;
 }
 
-function compareNumbers(yours: number, stored: number | null, more: string, less: string): string | null {
+function compareLengths(yours: number, stored: number | null): string | null {
   if (stored === null) return null;
   if (yours === stored) return texts.same;
-  return yours > stored ? more : less;
+  return yours > stored ? texts.larger : texts.smaller;
 }
 
 function compareDigests(yours: string | null, stored: string | null): string | null {

@@ -345,8 +345,12 @@ const theQuestion = { name: 'reports/a.pdf already exists' };
 it('asks, compares, and answers for one', async () => {
   const { user, baseElement, inputsOf } = await open(asked, { 'transfers.question': () => ({ question }) });
   const dialog = await screen.findByRole('dialog', theQuestion);
-  for (const words of ['1 of 3', 'Yours is larger', 'Yours is newer', 'Different', 'Same'])
+  for (const words of ['1 of 3', 'Yours is larger', 'Different', 'Same'])
     expect(dialog.textContent).toContain(words);
+  // By two clocks: no order.
+  expect(within(dialog).getByRole('row', { name: /^Date/ }).textContent).toMatch(
+    /^DateChanged .+Stored .+–$/,
+  );
   await expectAccessible(baseElement);
   await user.click(within(dialog).getByRole('radio', { name: /^Skip/ }));
   await user.click(within(dialog).getByRole('button', { name: 'Skip 1 object' }));

@@ -20,7 +20,7 @@ import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { watchTexts } from '../../i18n/watch-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Checkbox, Segmented } from '../../ui/Choice.tsx';
+import { Checkbox, SegmentedField } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
@@ -195,18 +195,15 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
                   value={form.ignore}
                   onChange={(ignore) => change({ ignore })}
                 />
-                <div className="field field--above">
-                  <span className="field__label">{uploadTexts.request}</span>
-                  <Segmented
-                    label={uploadTexts.request}
-                    value={form.request}
-                    choices={requestSchema.options.map((value) => ({
-                      value,
-                      label: uploadTexts.kind[value],
-                    }))}
-                    onChange={(request) => change({ request })}
-                  />
-                </div>
+                <SegmentedField
+                  label={uploadTexts.request}
+                  value={form.request}
+                  choices={requestSchema.options.map((value) => ({
+                    value,
+                    label: uploadTexts.kind[value],
+                  }))}
+                  onChange={(request) => change({ request })}
+                />
                 <NumberField
                   label={texts.settle}
                   hint={texts.settleHint}

@@ -168,6 +168,71 @@ describe('details', () => {
     expect(main.calls.some(({ name }) => name === 'objects.check')).toBe(true);
   });
 
+  describe('the team’s history', () => {
+    const shared = { ...object, isShared: true as const };
+    const nothing = { bytes: null, before: null, now: null };
+    const open = async ({ user }: ReturnType<typeof renderInApp>) => {
+      const team = await screen.findByRole('region', { name: 'Team' });
+      await user.click(
+        within(team).getByRole('button', { name: 'Show the team’s history', expanded: false }),
+      );
+      return team;
+    };
+    const inHistory: Answers = {
+      ...answers,
+      ...inTeam(),
+      'objects.get': () => ({ object: shared, failure: null, history: [] }),
+    };
+
+    it('is asked of the server when it is opened, and says who did what, and what it replaced', async () => {
+      const bytes = { lengthBytes: 2_300_000, classification: 'Internal', storedAtMs: 0, storedBy: 3 };
+      useBrowser.setState({ selection: selectIds([7]) });
+      const shown = renderInApp(tab, {
+        ...inHistory,
+        'team.history': () => ({
+          entries: [
+            { ...nothing, atMs: 4, person: 9, action: 'deleted' },
+            { ...nothing, atMs: 3, person: 2, action: 'noteChanged', before: 'Old\nwords', now: 'New' },
+            { ...nothing, atMs: 2, person: 2, action: 'classificationChanged', before: null, now: 'Public' },
+            { ...nothing, atMs: 2, person: 1, action: 'stored', bytes },
+            { ...nothing, atMs: 1, person: 3, action: 'stored' },
+          ],
+        }),
+      });
+      const team = await open(shown);
+      const list = await within(team).findByRole('list', { name: 'Team’s history' });
+      const [deleted = '', noted = '', corrected = '', anew = '', stored = ''] = [...list.children].map(
+        ({ textContent }) => textContent.replaceAll(/[\u2066-\u2069]/g, ''),
+      );
+      expect(deleted).toContain('Not knownDeleted');
+      expect(noted).toContain('Ruth OkaforNote changed. Before:Old\nwords');
+      expect(corrected).toContain('Classification corrected from Service default to Public');
+      expect(anew).toMatch(/YouStored anewBefore: 2\.3 MB, Internal, stored .+, Tom$/);
+      expect(stored).toMatch(/TomStored$/);
+      expect(shown.main.calls.filter(({ name }) => name === 'team.history')).toEqual([
+        { name: 'team.history', input: { serviceId: 'p1', kind: 'data', identifier: object.identifier } },
+      ]);
+      await expectAccessible(shown.container);
+    });
+
+    it('says that the server is away, and asks again', async () => {
+      let isAway = true;
+      useBrowser.setState({ selection: selectIds([7]) });
+      const shown = renderInApp(tab, {
+        ...inHistory,
+        'team.history': () => {
+          if (isAway) throw new AppFailure({ code: 'teamServer', why: 'unreachable', host: 'db' });
+          return { entries: [] };
+        },
+      });
+      const team = await open(shown);
+      await within(team).findByText('It can’t be reached.');
+      isAway = false;
+      await shown.user.click(within(team).getByRole('button', { name: 'Try again' }));
+      expect(await within(team).findByText('The team’s server has nothing about it.')).toBeTruthy();
+    });
+  });
+
   it('says what is only told by an imported list', async () => {
     const told = {
       ...object,

@@ -11,6 +11,7 @@ import { commonTexts } from '../../../i18n/common-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Field } from './Field.tsx';
+import { TeamHistory } from './TeamHistory.tsx';
 
 const texts = teamTexts.details;
 
@@ -50,6 +51,9 @@ export function TeamFields({ object, nowMs, onCheck }: Props) {
         </Field>
         <Field name={texts.list}>{isShared === true ? texts.shared : texts.private}</Field>
       </dl>
+      {isShared === true && (
+        <TeamHistory key={`history of ${object.id}`} object={object} team={team} nowMs={nowMs} />
+      )}
       {team.status.keptApart > 0 && <Apart key={object.id} object={object} />}
     </section>
   );

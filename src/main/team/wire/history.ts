@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { atMsSchema } from '../../../shared/domain/at-ms.ts';
+import type { ObjectKind } from '../../../shared/domain/object.ts';
+import { teamActionSchema, type TeamHistoryEntry } from '../../../shared/domain/team.ts';
+import type { Line, Row } from './line.ts';
+import { numberOfKind } from './rows.ts';
+
+const entriesMax = 200;
+
+// A member may have pushed them by any program: what is none of a Coffer's is shown as not known.
+const countSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().default(null).catch(null);
+const wordSchema = z.string().max(10_000).nullable().default(null).catch(null);
+const momentSchema = atMsSchema.nullable().default(null).catch(null);
+const entrySchema = z.object({
+  atMs: z.coerce.number().pipe(atMsSchema),
+  person: z.coerce.number().pipe(z.number().int()),
+  action: teamActionSchema,
+  detail: z
+    .object({
+      lengthBytes: countSchema,
+      classification: wordSchema,
+      storedMs: momentSchema,
+      storedBy: countSchema,
+      before: wordSchema,
+      now: wordSchema,
+    })
+    .nullable(),
+});
+
+/** What the team did with an object, the newest first. Empty: it is not on the list, or this person may not see it. */
+export async function readHistory(
+  query: Line['query'],
+  list: number,
+  kind: ObjectKind,
+  identifier: string,
+): Promise<readonly TeamHistoryEntry[]> {
+  const found = await query(
+    `select at_ms, person, action, detail from coffer.history
+     where object = (select id from coffer.object where list = $1 and kind = $2 and identifier = $3)
+     order by rev desc, action limit ${String(entriesMax)}`,
+    [list, numberOfKind(kind), identifier],
+    entriesMax,
+  );
+  return found.map(readEntry).filter((entry) => entry !== null);
+}
+
+/** null: what a newer Coffer did, or what none does. */
+function readEntry([atMs, person, action, detail]: Row): TeamHistoryEntry | null {
+  const read = entrySchema.safeParse({
+    atMs,
+    person,
+    action,
+    detail: JSON.parse(detail ?? 'null') as unknown,
+  });
+  if (!read.success) return null;
+  const { detail: about, ...done } = read.data;
+  const { before = null, now = null } = about ?? {};
+  const isWord = done.action.startsWith('note') || done.action.startsWith('classification');
+  if (about === null || isWord) return { ...done, bytes: null, before, now };
+  const { lengthBytes, classification, storedMs, storedBy } = about;
+  return { ...done, bytes: { lengthBytes, classification, storedAtMs: storedMs, storedBy }, before, now };
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { errorText } from '../../shared/i18n/error-text.ts';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { Button } from '../ui/Button.tsx';
+import { AlertDialog } from '../ui/Dialog.tsx';
+import { ErrorNote } from '../ui/ErrorNote.tsx';
+import { focusHere } from '../ui/focus-here.ts';
+import { DialogPane } from './Pane.tsx';
+import { useAct, type Act } from './use-act.ts';
+
+type Props = {
+  title: string;
+  /** Label of the button that does it. */
+  button: string;
+  /** fatal: what it does cannot be undone. */
+  kind?: 'fatal' | 'primary';
+  run: () => Promise<unknown>;
+  onClose: () => void;
+  /** Where the question does something else besides. */
+  act?: Act;
+  children: ReactNode;
+};
+
+/** A question with one answer besides Cancel, which has the focus. Closes when it is done, and stays open with the reason if it failed. */
+export function ConfirmDialog({ title, button, kind = 'fatal', run, onClose, act, children }: Props) {
+  const own = useAct();
+  const acting = act ?? own;
+  const { isRunning, error } = acting;
+  const press = () =>
+    void acting.run(async () => {
+      await run();
+      onClose();
+    });
+  return (
+    <DialogPane onClose={onClose}>
+      <AlertDialog
+        isOpen
+        onClose={onClose}
+        title={title}
+        buttons={
+          <>
+            <Button {...focusHere} size="large" onPress={onClose}>
+              {commonTexts.cancel}
+            </Button>
+            <Button kind={kind} size="large" isDisabled={isRunning} onPress={press}>
+              {button}
+            </Button>
+          </>
+        }
+      >
+        {children}
+        {error !== null && <ErrorNote {...errorText(error)} />}
+      </AlertDialog>
+    </DialogPane>
+  );
+}

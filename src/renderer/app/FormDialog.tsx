@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { errorText } from '../../shared/i18n/error-text.ts';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ErrorNote } from '../ui/ErrorNote.tsx';
+import type { Act } from './use-act.ts';
+
+type Props = {
+  title: string;
+  place: string;
+  say?: ReactNode;
+  size?: 'medium' | 'wide';
+  act: Act;
+  /** What the form is filled in for. `key`: of a step, so that pressing Enter twice does not take the next one too. */
+  button: { key?: string; label: string; isReady?: boolean; onPress: () => void };
+  /** In place of Cancel; null: there is nothing left to cancel. */
+  back?: { label: string; onPress: () => void } | null;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A form in a dialog: Cancel, one button that does it, and the reason if that failed. */
+export function FormDialog(props: Props) {
+  const { title, place, say, size = 'wide', act, button, onClose, children } = props;
+  const { back = { label: commonTexts.cancel, onPress: onClose } } = props;
+  return (
+    <Dialog
+      isOpen
+      size={size}
+      onClose={onClose}
+      title={title}
+      place={place}
+      say={say}
+      buttons={
+        <>
+          {back !== null && (
+            <Button size="large" onPress={back.onPress}>
+              {back.label}
+            </Button>
+          )}
+          <Button
+            key={button.key}
+            kind="primary"
+            size="large"
+            isDisabled={button.isReady === false}
+            isPending={act.isRunning}
+            onPress={button.onPress}
+          >
+            {button.label}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {act.error !== null && <ErrorNote {...errorText(act.error)} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,184 @@
+import { useEffect, useState } from 'react';
+import type { CuratedArea, CuratedPerson } from '../../../shared/domain/team.ts';
+import { teamMays } from '../../../shared/domain/team-choices.ts';
+import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
+import { useClient } from '../../app/client.ts';
+import { FormDialog } from '../../app/FormDialog.tsx';
+import { useAct } from '../../app/use-act.ts';
+import { curateTexts } from '../../i18n/curate-texts.ts';
+import { Checkbox } from '../../ui/Choice.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { Select } from '../../ui/Select.tsx';
+import { areaText, isWholeList } from './area-text.ts';
+import { areaOptions, wholeOptions, type May } from './may-options.ts';
+import type { PartProps } from './use-curation.ts';
+
+const texts = curateTexts.area;
+
+type Props = PartProps & {
+  /** Omitted: a new one. */
+  area?: CuratedArea;
+  onClose: () => void;
+};
+
+/** What lies in an area, if it is a new one, and who may do what there. */
+export function AreaDialog({ service, curation, refresh, area, onClose }: Props) {
+  const client = useClient();
+  const act = useAct();
+  const { id: serviceId, separator } = service;
+  const [folder, setFolder] = useState('');
+  const [isOfClass, setOfClass] = useState(false);
+  const [classification, setClassification] = useState<string | null>(null);
+  const whole = curation.areas.find(isWholeList);
+  // In a new area nobody's access is another one before a person says so.
+  const [mays, setMays] = useState<ReadonlyMap<number, May>>(
+    new Map((area ?? whole)?.access.map(({ personId, may }) => [personId, may])),
+  );
+  const typed = folder.trim();
+  const prefix = typed === '' || typed.endsWith(separator) ? typed : typed + separator;
+  const only = isOfClass ? classification : null;
+  const isReady = area !== undefined || (isOfClass ? classification !== null : prefix !== '');
+  const people = curation.people.filter(({ isEnded }) => !isEnded);
+  const curatesAll = ({ id }: CuratedPerson) =>
+    (area === undefined || !isWholeList(area)) &&
+    whole?.access.some(({ personId, may }) => personId === id && may === 'curate') === true;
+
+  async function save(): Promise<void> {
+    const chosen = people
+      .filter((person) => !curatesAll(person))
+      .map(({ id }) => ({ id, may: mays.get(id) ?? 'none' }));
+    if (area === undefined) {
+      const access = chosen.flatMap(({ id, may }) => (may === 'none' ? [] : [{ personId: id, may }]));
+      await client.call('team.makeArea', { serviceId, prefix, classification: only, access });
+      return;
+    }
+    const before = new Map<number, May>(area.access.map(({ personId, may }) => [personId, may]));
+    // Who gains comes first: a list is never without somebody who curates it.
+    const changed = chosen.filter(({ id, may }) => (before.get(id) ?? 'none') !== may);
+    const rank = (may: May) => teamMays.indexOf(may as never);
+    for (const { id: personId, may } of changed.toSorted((a, b) => rank(b.may) - rank(a.may)))
+      await client.call('team.setAccess', { serviceId, areaId: area.id, personId, may });
+  }
+
+  return (
+    <FormDialog
+      title={area === undefined ? texts.addTitle : texts.changeTitle({ area: areaText(area) })}
+      place={service.name}
+      size="medium"
+      act={act}
+      say={isReady ? undefined : texts.needsOne}
+      button={{
+        label: area === undefined ? texts.make : texts.save,
+        isReady,
+        onPress: () =>
+          void act.run(async () => {
+            try {
+              await save();
+            } finally {
+              await refresh();
+            }
+            onClose();
+          }),
+      }}
+      onClose={onClose}
+    >
+      {area === undefined && (
+        <>
+          <TextField
+            {...focusHere}
+            isCode
+            label={texts.folder}
+            hint={texts.folderHint}
+            spellCheck="false"
+            maxLength={2000}
+            value={folder}
+            onChange={setFolder}
+          />
+          <Checkbox isSelected={isOfClass} onChange={setOfClass}>
+            {texts.only}
+          </Checkbox>
+          {isOfClass && (
+            <ClassificationPicker
+              serviceId={serviceId}
+              folder=""
+              startsWith="nothing"
+              offersDefault={false}
+              onChange={setClassification}
+            />
+          )}
+          {isReady && (
+            <Count serviceId={serviceId} path={prefix.slice(0, -separator.length)} classification={only} />
+          )}
+        </>
+      )}
+      <table className="team-access">
+        <caption>{texts.who}</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{texts.person}</th>
+            <th scope="col">{texts.access}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map((person) => (
+            <tr key={person.id}>
+              <th scope="row">
+                <bdi>{person.shown}</bdi>
+              </th>
+              <td>
+                {curatesAll(person) ? (
+                  <span className="dim">{texts.curatesAll}</span>
+                ) : (
+                  <Select
+                    label={texts.accessOf({ name: person.shown })}
+                    labelPlace="hidden"
+                    size="regular"
+                    value={mays.get(person.id) ?? 'none'}
+                    options={area !== undefined && isWholeList(area) ? wholeOptions() : areaOptions()}
+                    onChange={(may) => setMays(new Map(mays).set(person.id, may))}
+                  />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </FormDialog>
+  );
+}
+
+/** How many objects of the list on this computer lie in a folder, and have a classification. */
+function Count({
+  serviceId,
+  path,
+  classification,
+}: {
+  serviceId: string;
+  path: string;
+  classification: string | null;
+}) {
+  const client = useClient();
+  const [count, setCount] = useState<number | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    const place =
+      path !== ''
+        ? ({ kind: 'folder', path } as const)
+        : ({ kind: 'classification', value: classification } as const);
+    const search = path !== '' && classification !== null ? `class:"${classification}"` : '';
+    const sort = { column: 'identifier', direction: 'ascending' } as const;
+    const query = { serviceId, kind: 'data', place, search, allVersions: true, sort } as const;
+    const timer = setTimeout(() => {
+      client.call('objects.page', { query, offset: 0, limit: 1 }).then(
+        ({ total }) => isCurrent && setCount(total),
+        () => isCurrent && setCount(null),
+      );
+    }, 150);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [client, serviceId, path, classification]);
+  return count !== null && <output>{texts.count({ count })}</output>;
+}

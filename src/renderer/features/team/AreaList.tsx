@@ -1,0 +1,20 @@
+import type { TeamArea } from '../../../shared/domain/team.ts';
+import { teamTexts } from '../../i18n/team-texts.ts';
+import { areaText } from './area-text.ts';
+
+const texts = teamTexts.lists;
+
+/** The folders and classifications that a person may see, and what they may do there. @param most the rest is counted */
+export function AreaList({ areas, most = Infinity }: { areas: readonly TeamArea[]; most?: number }) {
+  const more = areas.length - most;
+  return (
+    <ul className="team-areas">
+      {areas.slice(0, most).map((area) => (
+        <li key={JSON.stringify([area.prefix, area.classification])}>
+          {texts.areaOf({ area: areaText(area), may: texts.may[area.may] })}
+        </li>
+      ))}
+      {more > 0 && <li>{texts.more({ count: more })}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,230 @@
+import { useState } from 'react';
+import type { Output } from '../../../shared/contract.ts';
+import type { Service } from '../../../shared/domain/service.ts';
+import { createText } from '../../../shared/i18n/team-text.ts';
+import { useClient } from '../../app/client.ts';
+import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
+import { FormDialog } from '../../app/FormDialog.tsx';
+import { openTeamDialog } from '../../app/teams.ts';
+import { useAct } from '../../app/use-act.ts';
+import { curateTexts } from '../../i18n/curate-texts.ts';
+import { teamTexts } from '../../i18n/team-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Choice.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { accessOf, emptyForm, isComplete, type AccessForm } from './access-form.ts';
+import { AccessFields } from './AccessFields.tsx';
+import { MadeInvitation } from './MadeInvitation.tsx';
+
+const texts = curateTexts.create;
+
+type Found = Output<'team.lookToCreate'>;
+
+/** Which list, and who curates it first. */
+type Wish = { list: number | 'new'; name: string; role: string; shown: string; makesRoles: boolean };
+
+/** For whoever owns a database: signs in, says what is there, makes a list, and gives its first curator's invitation. */
+export function CreateDialog({ service, onClose }: { service: Service; onClose: () => void }) {
+  const client = useClient();
+  const act = useAct();
+  const [form, setForm] = useState<AccessForm>({ ...emptyForm, kind: 'typed' });
+  const [found, setFound] = useState<Found | null>(null);
+  const [wish, setWish] = useState<Wish>({
+    list: 'new',
+    name: service.name.slice(0, 80),
+    role: '',
+    shown: '',
+    makesRoles: true,
+  });
+  const [made, setMade] = useState<Output<'team.create'> | null>(null);
+  const isTouched = [form.host, form.database, form.role, form.password].some((text) => text !== '');
+  const discard = useDiscardQuestion(texts.discard, isTouched && made === null, onClose);
+
+  const look = () =>
+    void act.run(async () => {
+      const access = accessOf(form, null);
+      setFound(await client.call('team.lookToCreate', { access }));
+    });
+  const create = () =>
+    void act.run(async () => {
+      const { list, name, role, shown, makesRoles } = wish;
+      const answer = await client.call('team.create', {
+        access: accessOf(form, null),
+        list:
+          list === 'new'
+            ? { kind: 'new', name: name.trim(), serviceId: service.id }
+            : { kind: 'there', listId: list },
+        curator: {
+          role: role.trim(),
+          shown: shown.trim(),
+          makesRoles: makesRoles && found?.mayMakeRoles === true,
+        },
+      });
+      setMade(answer);
+    });
+
+  const frame = { title: texts.title, place: service.name, act, onClose: discard.close };
+  if (made !== null) {
+    return (
+      <FormDialog
+        {...frame}
+        title={curateTexts.made.title({ name: wish.shown.trim() })}
+        say={
+          <Button kind="link" onPress={() => openTeamDialog('join', service.id, made.invitation)}>
+            {texts.joinNow}
+          </Button>
+        }
+        back={null}
+        button={{ key: 'done', label: curateTexts.made.done, onPress: onClose }}
+      >
+        <MadeInvitation name={wish.shown.trim()} {...made} />
+      </FormDialog>
+    );
+  }
+  if (found === null) {
+    return (
+      <FormDialog
+        {...frame}
+        say={texts.say}
+        button={{
+          key: 'look',
+          label: teamTexts.access.next,
+          isReady: isComplete(form, null),
+          onPress: look,
+        }}
+      >
+        <p>{texts.intro}</p>
+        <AccessFields
+          isOwner
+          form={form}
+          invitation={{ says: null, error: null }}
+          change={(part) => {
+            setForm((before) => ({ ...before, ...part }));
+            act.clear();
+          }}
+        />
+        {discard.question}
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog
+      {...frame}
+      say={texts.say}
+      back={{
+        label: teamTexts.lists.back,
+        onPress: () => {
+          setFound(null);
+          act.clear();
+        },
+      }}
+      button={{
+        key: 'create',
+        label: texts.button,
+        isReady: found.problem === null && isWhole(wish),
+        onPress: create,
+      }}
+    >
+      <WishFields
+        service={service}
+        found={found}
+        wish={wish}
+        change={(part) => setWish({ ...wish, ...part })}
+      />
+      {discard.question}
+    </FormDialog>
+  );
+}
+
+const isWhole = ({ list, name, role, shown }: Wish): boolean =>
+  [list === 'new' ? name : '-', role, shown].every((text) => text.trim() !== '');
+
+function WishFields(props: {
+  service: Service;
+  found: Found;
+  wish: Wish;
+  change: (part: Partial<Wish>) => void;
+}) {
+  const { service, found, wish, change } = props;
+  const { server, version, isEncrypted, problem, mayMakeRoles, lists } = found;
+  const { access, lists: listTexts } = teamTexts;
+  return (
+    <>
+      <dl className="team-facts team-facts--wide">
+        <dt>{texts.server}</dt>
+        <dd>
+          <bdi>{access.place({ host: server.host, port: String(server.port) })}</bdi>
+        </dd>
+        <dt>{texts.database}</dt>
+        <dd>
+          <bdi>{server.database}</bdi>
+          {' · '}
+          {texts.facts({ version, encryption: isEncrypted ? listTexts.encrypted : listTexts.plain })}
+        </dd>
+      </dl>
+      {problem === null ? (
+        <div className="form">
+          {lists.length > 0 && (
+            <Select
+              label={texts.list}
+              labelPlace="beside"
+              value={wish.list}
+              options={[
+                { value: 'new', label: texts.newList },
+                ...lists.map(({ id, name, address }) => ({
+                  value: id,
+                  label: texts.listThere({ name, address }),
+                })),
+              ]}
+              onChange={(list) => change({ list })}
+            />
+          )}
+          {wish.list === 'new' && (
+            <TextField
+              label={texts.listName}
+              labelPlace="beside"
+              hint={texts.about({ address: service.baseAddress })}
+              maxLength={80}
+              value={wish.name}
+              onChange={(name) => change({ name })}
+            />
+          )}
+          <TextField
+            label={texts.curator}
+            labelPlace="beside"
+            hint={curateTexts.invite.nameHint}
+            maxLength={80}
+            value={wish.shown}
+            onChange={(shown) => change({ shown })}
+          />
+          <TextField
+            isCode
+            label={curateTexts.invite.role}
+            labelPlace="beside"
+            hint={texts.curatorText}
+            spellCheck="false"
+            maxLength={63}
+            value={wish.role}
+            onChange={(role) => change({ role })}
+          />
+          {mayMakeRoles ? (
+            <Checkbox isSelected={wish.makesRoles} onChange={(makesRoles) => change({ makesRoles })}>
+              {texts.makesRoles}
+            </Checkbox>
+          ) : (
+            <p>{texts.noRoles}</p>
+          )}
+        </div>
+      ) : (
+        <ProblemNote problem={problem} role={server.role} database={server.database} />
+      )}
+    </>
+  );
+}
+
+function ProblemNote(props: Parameters<typeof createText>[0]) {
+  const { what, next } = createText(props);
+  return <ErrorNote title={what} next={next} />;
+}

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import type { Service } from '../../../shared/domain/service.ts';
+import type { TeamStatus } from '../../../shared/domain/team.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
+import { useAct } from '../../app/use-act.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { curateTexts as texts } from '../../i18n/curate-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { AreaList } from './AreaList.tsx';
+import { Areas } from './Areas.tsx';
+import { ComputerDialog } from './ComputerDialog.tsx';
+import { People } from './People.tsx';
+import { Sharing } from './Sharing.tsx';
+import { useCuration, type Membership, type PartProps } from './use-curation.ts';
+
+type Props = { service: Service; team: TeamStatus; onClose: () => void };
+type View = 'people' | 'areas' | 'sharing';
+
+/** For curators the people, the areas and what is shared; for everybody what they may do, and one more computer. */
+export function ManageDialog({ service, team, onClose }: Props) {
+  const { value, error, refresh } = useCuration(service.id);
+  const act = useAct();
+  const [isAdding, setAdding] = useState(false);
+  /** Does something for the team, and shows what came of it. */
+  const change = async (work: () => Promise<unknown>) => {
+    await act.run(async () => void (await work()));
+    await refresh();
+  };
+  const shown = act.error ?? error;
+  return (
+    <Dialog
+      isOpen
+      size="wide"
+      className="team-manage"
+      onClose={onClose}
+      title={texts.title({ list: team.list.name })}
+      place={service.name}
+      say={
+        <Button kind="link" onPress={() => setAdding(true)}>
+          {texts.computer.open}
+        </Button>
+      }
+      buttons={
+        <Button size="large" {...focusHere} onPress={onClose}>
+          {texts.close}
+        </Button>
+      }
+    >
+      {shown !== null && (
+        <div role="alert">
+          <ErrorNote
+            {...errorText(shown)}
+            button={
+              act.error === null && (
+                <Button kind="line" size="small" onPress={() => void refresh()}>
+                  {commonTexts.tryAgain}
+                </Button>
+              )
+            }
+          />
+        </div>
+      )}
+      {value === null && error === null && <output className="team-manage__say">{texts.loading}</output>}
+      {value !== null && <Parts service={service} membership={value} change={change} refresh={refresh} />}
+      {isAdding && <ComputerDialog service={service} onClose={() => setAdding(false)} />}
+    </Dialog>
+  );
+}
+
+function Parts(props: Omit<PartProps, 'curation'> & { membership: Membership }) {
+  const { membership, ...rest } = props;
+  const { mine, curation } = membership;
+  const [view, setView] = useState<View>('people');
+  if (curation === null) {
+    return (
+      <section aria-label={texts.yours}>
+        <h3 className="team-manage__head">{texts.yours}</h3>
+        {mine.length === 0 ? <p>{texts.noAccess}</p> : <AreaList areas={mine} />}
+        {mine.length > 0 && <p className="team-manage__say">{texts.yoursText}</p>}
+      </section>
+    );
+  }
+  const part = { ...rest, curation };
+  const there = curation.people.filter(({ isEnded }) => !isEnded).length;
+  return (
+    <Tabs<View>
+      label={texts.views}
+      selected={view}
+      onSelect={setView}
+      tabs={[
+        { id: 'people', label: texts.people, count: String(there), content: <People {...part} /> },
+        {
+          id: 'areas',
+          label: texts.areas,
+          count: String(curation.areas.length),
+          content: <Areas {...part} />,
+        },
+        { id: 'sharing', label: texts.sharing, content: <Sharing {...part} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import type { TeamArea } from '../../../shared/domain/team.ts';
+import { isolate } from '../../../shared/i18n/messages.ts';
+import { teamTexts } from '../../i18n/team-texts.ts';
+
+const texts = teamTexts.lists;
+
+/** `Everything`, `reports/`, `Classification Secret`, `Secret in reports/`. */
+export function areaText({ prefix, classification }: Omit<TeamArea, 'may'>): string {
+  if (classification === null) return prefix === '' ? texts.everything : isolate(prefix);
+  return prefix === ''
+    ? texts.classOnly({ classification })
+    : texts.classIn({ classification, folder: prefix });
+}
+
+export const isWholeList = ({ prefix, classification }: Omit<TeamArea, 'may'>): boolean =>
+  prefix === '' && classification === null;

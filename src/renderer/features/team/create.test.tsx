@@ -1,0 +1,102 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import type { Input, Output } from '../../../shared/contract.ts';
+import {
+  type Answers,
+  expectAccessible,
+  renderInApp,
+  testService,
+} from '../../../../test-support/renderer/testing.tsx';
+import { closeTeamDialog, openTeamDialog } from '../../app/teams.ts';
+import { TeamDialogs } from './TeamDialogs.tsx';
+
+afterEach(closeTeamDialog);
+
+const found: Output<'team.lookToCreate'> = {
+  server: { host: 'db', port: 5432, database: 'team', role: 'owner' },
+  isEncrypted: true,
+  version: '18.4',
+  problem: null,
+  mayMakeRoles: true,
+  lists: [{ id: 7, name: 'Old list', address: 'https://old.example' }],
+};
+
+/** Up to what is found in the database. */
+async function look(answers: Answers) {
+  const shown = renderInApp(<TeamDialogs />, { 'team.lookToCreate': () => found, ...answers });
+  const { user, main } = shown;
+  await waitFor(() => expect(main.calls.some(({ name }) => name === 'team.status')).toBe(true));
+  await act(async () => openTeamDialog('create', testService.id));
+  const dialog = await screen.findByRole('dialog', { name: /^Create a team/ });
+  // Owners have no invitation, and their password is used once.
+  expect(within(dialog).queryByRole('radio')).toBeNull();
+  expect(dialog.textContent).toContain('Not kept.');
+  for (const [name, text] of [
+    ['Server', 'db'],
+    ['Database', 'team'],
+    ['Role', 'owner'],
+    ['Password', 'pw'],
+  ] as const)
+    await user.type(within(dialog).getByRole('textbox', { name }), text);
+  await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
+  await within(dialog).findByText(/PostgreSQL .*18\.4/);
+  return { ...shown, dialog };
+}
+
+it('makes a list about the service, and joins by its curator’s invitation', async () => {
+  const given: Input<'team.create'>[] = [];
+  const { user, dialog } = await look({
+    'team.create': (input) => {
+      given.push(input);
+      return { invitation: 'coffer-team:first', hasPassword: true, listId: 1 };
+    },
+    'team.readInvitation': () => ({ server: found.server, from: null, authority: null, hasPassword: true }),
+  });
+  const create = within(dialog).getByRole('button', { name: 'Create' });
+  expect(create).toHaveProperty('disabled', true);
+  expect(dialog.textContent).toContain('objects.meridian.example');
+  await user.type(within(dialog).getByRole('textbox', { name: 'First curator' }), 'Anna Berg');
+  await user.type(within(dialog).getByRole('textbox', { name: 'Role' }), 'anna');
+  await expectAccessible(dialog);
+  await user.click(create);
+  const made = await screen.findByRole('dialog', { name: /^Invitation for .*Anna Berg/ });
+  expect(given).toMatchObject([
+    {
+      access: { server: { kind: 'typed', host: 'db', role: 'owner' }, teamPassword: 'pw' },
+      list: { kind: 'new', name: 'Meridian Archive', serviceId: testService.id },
+      curator: { role: 'anna', shown: 'Anna Berg', makesRoles: true },
+    },
+  ]);
+  await user.click(within(made).getByRole('button', { name: 'Join with it…' }));
+  const joining = await screen.findByRole('dialog', { name: /^Join a team’s list/ });
+  expect(within(joining).getByRole('textbox', { name: 'Invitation' })).toHaveProperty(
+    'value',
+    'coffer-team:first',
+  );
+});
+
+it('names another curator for a list that is there', async () => {
+  const given: Input<'team.create'>[] = [];
+  const { user, dialog } = await look({
+    'team.lookToCreate': () => ({ ...found, mayMakeRoles: false }),
+    'team.create': (input) => {
+      given.push(input);
+      return { invitation: 'coffer-team:first', hasPassword: false, listId: 7 };
+    },
+  });
+  await user.click(within(dialog).getByRole('combobox', { name: 'List' }));
+  await user.click(await screen.findByRole('option', { name: /Old list/ }));
+  expect(dialog.textContent).toContain('Your role may make none');
+  await user.type(within(dialog).getByRole('textbox', { name: 'First curator' }), 'Anna Berg');
+  await user.type(within(dialog).getByRole('textbox', { name: 'Role' }), 'anna');
+  await user.click(within(dialog).getByRole('button', { name: 'Create' }));
+  await waitFor(() =>
+    expect(given).toMatchObject([{ list: { kind: 'there', listId: 7 }, curator: { makesRoles: false } }]),
+  );
+});
+
+it('says why no list can be made there', async () => {
+  const { dialog } = await look({ 'team.lookToCreate': () => ({ ...found, problem: 'notEmpty' }) });
+  expect(dialog.textContent).toMatch(/Other programs use the database/);
+  expect(within(dialog).getByRole('button', { name: 'Create' })).toHaveProperty('disabled', true);
+});

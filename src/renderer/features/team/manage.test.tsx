@@ -1,0 +1,275 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Output } from '../../../shared/contract.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
+import {
+  type Answers,
+  expectAccessible,
+  inTeam,
+  renderInApp,
+  testService,
+} from '../../../../test-support/renderer/testing.tsx';
+import { closeTeamDialog, openTeamDialog } from '../../app/teams.ts';
+import { TeamDialogs } from './TeamDialogs.tsx';
+
+afterEach(closeTeamDialog);
+
+const serviceId = testService.id;
+const person = { isEnded: false, sinceMs: Date.UTC(2026, 8, 3), endedMs: null };
+const curation: Output<'team.curation'> = {
+  me: 1,
+  list: {
+    id: 3,
+    name: 'Archive',
+    address: testService.baseAddress,
+    shares: { secrets: false, notes: true, fileNames: true },
+  },
+  unsettled: null,
+  areas: [
+    {
+      id: 1,
+      objects: 1,
+      prefix: '',
+      classification: null,
+      access: [
+        { personId: 1, may: 'curate' },
+        { personId: 2, may: 'contribute' },
+      ],
+    },
+    {
+      id: 2,
+      objects: 1234,
+      prefix: 'press/',
+      classification: 'Secret',
+      access: [
+        { personId: 1, may: 'curate' },
+        { personId: 2, may: 'read' },
+        { personId: 3, may: 'read' },
+      ],
+    },
+  ],
+  people: [
+    { ...person, id: 1, shown: 'Anna Berg', role: 'anna' },
+    { ...person, id: 2, shown: 'Ruth Okafor', role: 'ruth' },
+    { ...person, id: 3, shown: 'Tom', role: 'tom', isEnded: true, endedMs: Date.UTC(2026, 9, 5) },
+  ],
+};
+const curating: Answers = {
+  ...inTeam(),
+  'team.access': () => ({ areas: [{ prefix: '', classification: null, may: 'curate' }] }),
+  'team.curation': () => curation,
+};
+
+async function open(answers: Answers, name = 'Team “Archive”') {
+  const shown = renderInApp(<TeamDialogs />, { ...curating, ...answers });
+  const inputsOf = (call: string) =>
+    shown.main.calls.filter((each) => each.name === call).map(({ input }) => input);
+  await waitFor(() => expect(inputsOf('team.people')).not.toEqual([]));
+  await act(async () => openTeamDialog('manage', serviceId));
+  const dialog = await screen.findByRole('dialog', { name: new RegExp(name) });
+  return { ...shown, dialog, inputsOf };
+}
+const press = (user: Awaited<ReturnType<typeof open>>['user'], where: HTMLElement, name: string | RegExp) =>
+  user.click(within(where).getByRole('button', { name }));
+const question = (name: string) => screen.findByRole('alertdialog', { name });
+
+async function choose(
+  user: Awaited<ReturnType<typeof open>>['user'],
+  where: HTMLElement,
+  name: string,
+  to: RegExp,
+) {
+  await user.click(within(where).getByRole('combobox', { name }));
+  await user.click(await screen.findByRole('option', { name: to }));
+}
+
+describe('people', () => {
+  it('are shown with role and since when, and get other access; giving up the own asks first', async () => {
+    const { user, dialog, inputsOf } = await open({ 'team.setAccess': () => undefined });
+    const people = await within(dialog).findByRole('list', { name: 'People' });
+    const rows = within(people).getAllByRole('listitem');
+    expect(rows.map((row) => row.textContent.replaceAll(/[\u2066-\u2069]/g, ''))).toEqual([
+      expect.stringMatching(/^Anna Berg \(you\)anna, since .*Curates.*and in 1 area.*End…$/),
+      expect.stringMatching(/^Ruth Okaforruth, since .*Reads and adds.*and in 1 area.*End…$/),
+      expect.stringMatching(/^Tomtom, until .*Take back…$/),
+    ]);
+    await expectAccessible(dialog);
+    await choose(user, people, 'Access of Ruth Okafor to the whole list', /^No access/);
+    await waitFor(() =>
+      expect(inputsOf('team.setAccess')).toEqual([{ serviceId, areaId: 1, personId: 2, may: 'none' }]),
+    );
+    expect(inputsOf('team.curation')).toHaveLength(2);
+    await choose(user, people, 'Access of Anna Berg to the whole list', /^Reads and adds/);
+    const asked = await question('Give up curating?');
+    expect(inputsOf('team.setAccess')).toHaveLength(1);
+    await press(user, asked, 'Give up curating');
+    await waitFor(() => expect(inputsOf('team.setAccess')).toHaveLength(2));
+  });
+
+  it('are ended after a question, which says what that means, and what of it somebody else has to do', async () => {
+    const { user, dialog, inputsOf } = await open({ 'team.setPerson': () => ({ left: ['login'] }) });
+    await within(dialog).findByRole('list', { name: 'People' });
+    await press(user, dialog, 'End the membership of Ruth Okafor');
+    const asked = await question('End the membership of Ruth Okafor?');
+    expect(asked.textContent).toContain('What they stored stays');
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    await expectAccessible(asked);
+    await press(user, asked, 'End membership');
+    await within(dialog).findByText(/^The login of .*ruth.* is not yours to change\./);
+    expect(inputsOf('team.setPerson')).toEqual([{ serviceId, personId: 2, isEnded: true }]);
+    await press(user, dialog, 'Take Tom back into the team');
+    await press(user, await question('Take Tom back?'), 'Take back');
+    await waitFor(() => expect(inputsOf('team.setPerson')).toHaveLength(2));
+  });
+
+  it('are invited, and the invitation is shown once, to be copied', async () => {
+    const { user, dialog, inputsOf } = await open({
+      'team.invite': () => ({ invitation: 'coffer-team:abc', hasPassword: true }),
+    });
+    await within(dialog).findByRole('list', { name: 'People' });
+    await press(user, dialog, 'Invite…');
+    const form = await screen.findByRole('dialog', { name: /^Invite somebody/ });
+    expect(within(form).getByRole('button', { name: 'Make the invitation' })).toHaveProperty(
+      'disabled',
+      true,
+    );
+    await user.type(within(form).getByRole('textbox', { name: 'Name in the team' }), 'Lea Roth');
+    await user.type(within(form).getByRole('textbox', { name: 'Role' }), 'lea');
+    await press(user, form, 'Make the invitation');
+    const made = await screen.findByRole('dialog', { name: /^Invitation for .*Lea Roth/ });
+    expect(within(made).getByRole('textbox', { name: 'Invitation' })).toHaveProperty(
+      'value',
+      'coffer-team:abc',
+    );
+    expect(made.textContent).toContain('It works once, on one computer.');
+    await expectAccessible(made);
+    expect(inputsOf('team.invite')).toEqual([
+      { serviceId, role: 'lea', shown: 'Lea Roth', may: 'contribute' },
+    ]);
+  });
+
+  it('say in words what the server refuses, beside what is there', async () => {
+    const { user, dialog } = await open({
+      'team.setAccess': () => {
+        throw new AppFailure({ code: 'teamCurate', problem: 'lastCurator' });
+      },
+    });
+    const people = await within(dialog).findByRole('list', { name: 'People' });
+    await choose(user, people, 'Access of Ruth Okafor to the whole list', /^Reads$|^ReadsSees/);
+    await within(dialog).findByText('Nobody would curate the whole list any more.');
+    expect(within(dialog).getByRole('list', { name: 'People' })).toBeTruthy();
+  });
+});
+
+describe('areas', () => {
+  it('are made of a folder and a classification, with who may do what there', async () => {
+    const { user, dialog, inputsOf } = await open({
+      'team.makeArea': () => ({ areaId: 9 }),
+      'objects.page': () => ({ revision: 1, total: 402, totalBytes: 0, offset: 0, rows: [] }),
+    });
+    await user.click(await within(dialog).findByRole('tab', { name: 'Areas' }));
+    const areas = within(dialog).getByRole('list', { name: 'Areas' });
+    const texts = within(areas)
+      .getAllByRole('listitem')
+      .map((row) => row.textContent.replaceAll(/[\u2066-\u2069]/g, ''));
+    // Tom was ended.
+    expect(texts).toEqual([
+      'Everything else1 object, 1 curates, 1 reads and addsChange…',
+      'Secret in press/1,234 objects, 1 curates, 1 readsChange…Remove…',
+    ]);
+    await press(user, dialog, 'New area…');
+    const form = await screen.findByRole('dialog', { name: /^New area/ });
+    expect(form.textContent).toContain('Enter a folder or choose a classification.');
+    await user.type(within(form).getByRole('textbox', { name: 'Folder' }), 'contracts');
+    await within(form).findByText('402 objects on your list lie there.');
+    await choose(user, form, 'Access of Ruth Okafor', /^Reads and adds/);
+    expect(within(form).getByRole('row', { name: /Anna Berg/ }).textContent).toContain(
+      'Curates the whole list',
+    );
+    await expectAccessible(form);
+    await press(user, form, 'Make area');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: /^New area/ })).toBeNull());
+    expect(inputsOf('team.makeArea')).toEqual([
+      {
+        serviceId,
+        prefix: 'contracts/',
+        classification: null,
+        access: [{ personId: 2, may: 'contribute' }],
+      },
+    ]);
+  });
+
+  it('are changed person by person, and removed after a question', async () => {
+    const { user, dialog, inputsOf } = await open({
+      'team.setAccess': () => undefined,
+      'team.removeArea': () => undefined,
+    });
+    await user.click(await within(dialog).findByRole('tab', { name: 'Areas' }));
+    await press(user, dialog, /^Change access to .*press/);
+    const form = await screen.findByRole('dialog', { name: /^Access to/ });
+    await choose(user, form, 'Access of Ruth Okafor', /^No access/);
+    await press(user, form, 'Save');
+    await waitFor(() =>
+      expect(inputsOf('team.setAccess')).toEqual([{ serviceId, areaId: 2, personId: 2, may: 'none' }]),
+    );
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Access to/ })).toBeNull());
+    await press(user, dialog, /^Remove the area .*press/);
+    const [asked] = await screen.findAllByRole('alertdialog');
+    expect(asked?.textContent).toContain('Nothing is deleted.');
+    if (asked) await press(user, asked, 'Remove area');
+    await waitFor(() => expect(inputsOf('team.removeArea')).toEqual([{ serviceId, areaId: 2 }]));
+  });
+
+  it('say that objects are still being given to them', async () => {
+    const { user, dialog } = await open({ 'team.curation': () => ({ ...curation, unsettled: 1200 }) });
+    await user.click(await within(dialog).findByRole('tab', { name: 'Areas' }));
+    expect(within(dialog).getByRole('status').textContent).toContain(
+      '1,200 objects are still to be looked at',
+    );
+  });
+});
+
+it('shares at once what is switched on, and asks before it takes something back', async () => {
+  const { user, dialog, inputsOf } = await open({ 'team.setList': () => undefined });
+  await user.click(await within(dialog).findByRole('tab', { name: 'What is shared' }));
+  await user.click(within(dialog).getByRole('switch', { name: 'Secrets' }));
+  await waitFor(() => expect(inputsOf('team.setList')).toEqual([{ serviceId, shares: { secrets: true } }]));
+  await user.click(within(dialog).getByRole('switch', { name: 'Notes' }));
+  const asked = await question('Take notes back?');
+  expect(inputsOf('team.setList')).toHaveLength(1);
+  await press(user, asked, 'Take back');
+  await waitFor(() =>
+    expect(inputsOf('team.setList').at(-1)).toEqual({ serviceId, shares: { notes: false } }),
+  );
+});
+
+it('tells who does not curate what they may do, and makes an invitation for their other computer', async () => {
+  const { user, dialog, inputsOf } = await open({
+    'team.access': () => ({ areas: [{ prefix: 'press/', classification: null, may: 'contribute' }] }),
+    'team.inviteComputer': () => ({ invitation: 'coffer-team:mine', hasPassword: true }),
+  });
+  const yours = await within(dialog).findByRole('region', { name: 'Your access' });
+  expect(yours.textContent.replaceAll(/[\u2066-\u2069]/g, '')).toContain('press/: read and add');
+  expect(inputsOf('team.curation')).toEqual([]);
+  await expectAccessible(dialog);
+  await press(user, dialog, 'Add another computer…');
+  const form = await screen.findByRole('dialog', { name: /^Add another computer/ });
+  expect(inputsOf('team.inviteComputer')).toEqual([]);
+  await press(user, form, 'Make the invitation');
+  await within(form).findByDisplayValue('coffer-team:mine');
+  expect(form.textContent).toContain('It works until the role gets another password.');
+});
+
+it('says that the team’s server is away, and asks again', async () => {
+  let isAway = true;
+  const { user, dialog } = await open({
+    'team.access': () => {
+      if (isAway) throw new AppFailure({ code: 'teamServer', why: 'unreachable', host: 'db' });
+      return { areas: [] };
+    },
+  });
+  expect((await within(dialog).findByRole('alert')).textContent).toContain('It can’t be reached.');
+  isAway = false;
+  await press(user, dialog, 'Try again');
+  expect(await within(dialog).findByText(/^No part of the list is open to you\./)).toBeTruthy();
+});

@@ -1,0 +1,20 @@
+import { teamMays, type TeamMay } from '../../../shared/domain/team-choices.ts';
+import { curateTexts } from '../../i18n/curate-texts.ts';
+
+export type May = TeamMay | 'none';
+type MayOption = { value: May; label: string; text: string };
+
+const optionOf = (value: May): MayOption => ({
+  value,
+  label: curateTexts.may[value],
+  text: curateTexts.mayText[value],
+});
+
+/** What a person may do in an area. */
+export const areaOptions = (): MayOption[] => [optionOf('none'), ...teamMays.map(optionOf)];
+
+/** On the whole list: who curates that curates the team. */
+export const wholeOptions = (): MayOption[] =>
+  areaOptions().map((option) =>
+    option.value === 'curate' ? { ...option, text: curateTexts.mayCurateAll } : option,
+  );
