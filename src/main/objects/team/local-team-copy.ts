@@ -157,6 +157,8 @@ export function createLocalTeamCopy(
       within(serviceId, (found) => {
         const { service } = found;
         pushes.tellAgain(found, commonRev);
+        // The answer to a push of before would say of rows that are read anew that they are told.
+        if (pushes.mayHaveLeft(service)) pushes.renewClient(found);
         table.dropAnchors(service, commonRev);
         // Numbers above that mean other changes from now on.
         rows('UPDATE object SET team_rev = 0 WHERE service = ? AND team_rev > ?', service, commonRev);

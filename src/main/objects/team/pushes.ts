@@ -128,6 +128,11 @@ export class Pushes {
     this.#rows('DELETE FROM team_flight WHERE service = ?', team.service);
   }
 
+  /** Whether there is a push whose answer did not come. */
+  mayHaveLeft(service: number): boolean {
+    return this.#flight(service) !== null;
+  }
+
   renewClient({ service }: StoredTeam): void {
     this.#rows('DELETE FROM team_flight WHERE service = ?', service);
     this.#table.setClient(service, randomUUID(), 0, null);
