@@ -51,6 +51,8 @@ create table coffer.list (
   separator text not null check (char_length(separator) between 1 and 8),
   version_mark text not null check (char_length(version_mark) between 1 and 40),
   shares_secrets boolean not null default false,
+  -- Drawn when they are taken back: taken back and shared again between two looks of a client loses nothing.
+  secrets_since uuid not null default gen_random_uuid(),
   shares_notes boolean not null default true,
   shares_names boolean not null default true
 );
@@ -378,8 +380,8 @@ $$;
 -- means the same. As far as 5,000 numbers go, or to the end of a push of more.
 create function coffer.next_1(p_list int, p_rev bigint) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select jsonb_build_object('rev', p.rev, 'tag', p.tag)
-  from coffer.push p
+  select jsonb_build_object('epoch', f.epoch, 'rev', p.rev, 'tag', p.tag)
+  from coffer.push p join coffer.feed f on f.list = p.list
   where p.list = p_list and coffer.me() is not null and p.rev = coalesce(
     (select max(rev) from coffer.push where list = p_list and rev > p_rev and rev <= p_rev + 5000),
     (select min(rev) from coffer.push where list = p_list and rev > p_rev)
@@ -448,6 +450,7 @@ begin
   end if;
   update coffer.list set
     shares_secrets = coalesce(p_secrets, shares_secrets),
+    secrets_since = case when not p_secrets then gen_random_uuid() else secrets_since end,
     shares_notes = coalesce(p_notes, shares_notes),
     shares_names = coalesce(p_names, shares_names)
   where id = p_list;
@@ -646,7 +649,7 @@ grant execute on function coffer.tend_1 to coffer_member;
 
 -- Exactly once: the last sequence, tag and answer of each client are kept, and the same push again is answered from there.
 -- @param p_before the tag of the client's push before this one. 55000: another copy of the same client has pushed.
--- @returns {rev, refused: [[n, reason]], kept: [[n, field]], older: [n], sharesNotes}; n counts the changes from 1
+-- @returns {rev, refused: [[n, reason]], kept: [[n, field]], older: [n], sharesNotes, epoch}; n counts the changes from 1
 create function coffer.push_1(p_list int, p_client uuid, p_seq bigint, p_before uuid, p_tag uuid, p_changes jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -871,7 +874,8 @@ begin
         (select jsonb_agg(jsonb_build_array(n, case when note_conflict then 'note' else 'classification' end) order by n)
           from good where note_conflict or class_conflict), '[]'),
       'older', coalesce((select jsonb_agg(n order by n) from good where bytes = 'older'), '[]'),
-      'sharesNotes', v_list.shares_notes
+      'sharesNotes', v_list.shares_notes,
+      'epoch', v_feed.epoch
     ),
     (select count(*) from good)
   into v_answer, v_count;
@@ -891,7 +895,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, '6b65fa92a4992526d0873663c5441469c7a160cb688f84b6cec2cbdf1aef068c');
+insert into coffer.step (number, digest) values (1, 'c1d54a76c4f851085f2b2d0862b56108e31988650d4143f347d9794c5ac288b5');
 
 commit;
 

@@ -1,2 +1,2 @@
-/** Version 8: whether the team's list shares secrets; not until the server has said so. */
-export const teamSecrets = 'ALTER TABLE team ADD COLUMN shares_secrets INTEGER NOT NULL DEFAULT 0';
+/** Version 8: since when the team's list shares secrets, as a tag of the server's; NULL: it shares none, or the server has not said so yet. */
+export const teamSecrets = 'ALTER TABLE team ADD COLUMN secrets_since TEXT';

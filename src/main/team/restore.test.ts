@@ -169,6 +169,55 @@ describe('a list whose curator says that its tables are not to be relied on', ()
     await untilEqual(team.owner, a.list, b.list);
     expect(namesOf(await rowsOfServer(team.owner))).toEqual(['kept', 'lost']);
   });
+
+  it.each(['pushes', 'pulls'])('gets it also from a computer that just then %s', async (what) => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const a = await openComputer(team, anna);
+    const follows = follow(anna, a.list);
+    await a.list.upload('lost', bytes);
+    await follows.sync.sync();
+    await follows.sync.stop();
+    await team.owner.query("delete from coffer.object where identifier = 'lost'");
+    if (what === 'pushes') await a.list.upload('new', bytes);
+    else await team.curator.push({ identifier: 'new', state: 0 });
+    let isCompared = false;
+    const copy: TeamCopy = {
+      ...a.list.team,
+      // After the server was asked where it stands.
+      async nextPush(serviceId) {
+        if (!isCompared) await team.curator.call('coffer.new_epoch_1($1)', team.list);
+        isCompared = true;
+        return a.list.team.nextPush(serviceId);
+      },
+    };
+    await followTeam(a.list.serviceId, anna, copy).until('live');
+    expect(namesOf(await rowsOfServer(team.owner))).toEqual(['lost', 'new']);
+  });
+});
+
+describe('while a list is read anew', () => {
+  it('a server that is put back once more is noticed', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const a = await openComputer(team, anna);
+    const follows = follow(anna, a.list);
+    await a.list.upload('before', bytes);
+    await follows.sync.sync();
+    const putBack = await backUp(team);
+    await a.list.upload('after', bytes);
+    await follows.sync.sync();
+    await follows.sync.stop();
+    // The process ends here, before the fill.
+    const anchors = await a.list.team.anchors(a.list.serviceId);
+    await a.list.team.serverForgot(a.list.serviceId, anchors[0]?.rev ?? 0);
+    const owner = await putBack();
+    // Its numbers have come further than this computer knows.
+    const curator = await team.connect(team.curator);
+    for (const identifier of ['new 1', 'new 2']) await curator.push({ identifier, state: 0 });
+    await follow(anna, a.list).until('live');
+    expect(namesOf(await rowsOfServer(owner))).toEqual(['after', 'before', 'new 1', 'new 2']);
+  });
 });
 
 describe('a computer', () => {

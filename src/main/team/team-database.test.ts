@@ -88,6 +88,10 @@ describe('the database’s copy of a team’s list', () => {
       await curator.call('coffer.set_list_1($1, $2, true, true)', list, shares);
       await isThere(shares);
     }
+    await curator.call('coffer.set_list_1($1, false, true, true)', list);
+    await curator.call('coffer.set_list_1($1, true, true, true)', list);
+    const keys = () => team.owner.query("select from coffer.object where identifier = 'key'");
+    await eventually(async () => expect((await keys()).rowCount).toBe(1));
   });
 
   it('ends equal to the server’s and to the other’s whatever step is cut off or repeated', async () => {

@@ -76,7 +76,7 @@ export class TeamSession {
       await this.#beginFill(areas, hello);
       return moved;
     }
-    if (mayPush && (await this.#push(state.list, onWaits))) return moved;
+    if (mayPush && (await this.#push(state.list, state.cursor.epoch, onWaits))) return moved;
     if (hello.rev > state.cursor.rev) return this.#pull(state.list, state.cursor, hello.epoch);
     // Afterwards, as a large list takes minutes, and others' changes are to be seen meanwhile.
     if (hello.tend && mayPush && (await this.#tend(state.list, onWaits))) return moved;
@@ -85,10 +85,10 @@ export class TeamSession {
     return { kind: 'idle' };
   }
 
-  /** The newest number that was on the server. While nothing is read, there is none to lose. */
+  /** The newest number that was on the server, also while the list is read anew: the server may be set back then once more. */
   #anchorOf({ cursor }: TeamState): { rev: number; tag: string | null } {
-    if (cursor === null) return { rev: 0, tag: null };
-    return this.#pushed !== null && this.#pushed.rev > cursor.rev ? this.#pushed : cursor;
+    if (cursor !== null && cursor.rev >= (this.#pushed?.rev ?? 0)) return cursor;
+    return this.#pushed ?? { rev: 0, tag: null };
   }
 
   /** The server was set back, or nobody was here for 90 days. */
@@ -99,7 +99,8 @@ export class TeamSession {
     const anchors = await this.#copy.anchors(this.#serviceId);
     const common = await valueOf(this.#server.common(list, anchors));
     await this.#copy.serverForgot(this.#serviceId, common);
-    this.#pushed = null;
+    const [newest = null] = await this.#copy.anchors(this.#serviceId);
+    this.#pushed = newest;
     return moved;
   }
 
@@ -107,7 +108,7 @@ export class TeamSession {
   async #setAccess({ list }: TeamState, hello: Hello): Promise<TeamState | null> {
     const people = await valueOf(this.#server.people());
     await this.#copy.setPeople(this.#serviceId, people);
-    await this.#copy.setSharesSecrets(this.#serviceId, await valueOf(this.#server.sharesSecrets(list)));
+    await this.#copy.setSecretsSince(this.#serviceId, await valueOf(this.#server.secretsSince(list)));
     const wanted = await this.#copy.setAccess(this.#serviceId, hello.areas, hello.accessRev);
     this.#hasSetAccess = true;
     // From the cursor on, all areas are pulled.
@@ -134,13 +135,13 @@ export class TeamSession {
   }
 
   /** @returns whether it is to be tried again in the next turn, or was done */
-  async #push(list: number, onWaits: (why: TeamWhy) => void): Promise<boolean> {
+  async #push(list: number, epoch: string, onWaits: (why: TeamWhy) => void): Promise<boolean> {
     const push = await this.#copy.nextPush(this.#serviceId);
     if (push === null) return false;
     try {
       const { answer, isWritten } = await valueOf(this.#server.push(list, push));
       await this.#copy.acknowledge(this.#serviceId, push.seq, answer);
-      if (isWritten) this.#pushed = { rev: answer.rev, tag: push.tag };
+      if (isWritten && answer.epoch === epoch) this.#pushed = { rev: answer.rev, tag: push.tag };
       return true;
     } catch (cause) {
       if (!(cause instanceof TeamFailure)) throw cause;
@@ -179,12 +180,14 @@ export class TeamSession {
   async #pull(list: number, cursor: TeamCursor, epoch: string): Promise<Turn> {
     const stop = await valueOf(this.#server.next(list, cursor.rev));
     if (stop === null || stop.rev <= cursor.rev) throw failure('broken');
+    // Its number means something else than those that were read.
+    if (stop.epoch !== epoch) return this.#beginAnew(list);
     for (let after = cursor.rev; ;) {
       const page = await valueOf(this.#server.rows(list, after, stop.rev));
       const { rows } = this.#count(page);
       if (page.isLast) {
         const departures = await valueOf(this.#server.moved(list, cursor.rev, stop.rev));
-        await this.#copy.apply(this.#serviceId, { rows, moved: departures, cursor: { epoch, ...stop } });
+        await this.#copy.apply(this.#serviceId, { rows, moved: departures, cursor: stop });
         return moved;
       }
       await this.#copy.apply(this.#serviceId, { rows, moved: [], cursor });

@@ -158,7 +158,7 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
       Object.assign(my, { access, accessRev });
       return [...now.keys()].filter((area) => !my.filled.has(area) && !my.filling.has(area));
     },
-    async setSharesSecrets() {
+    async setSecretsSince() {
       // It has no secrets.
     },
     async beginFill(_, areas, head) {

@@ -18,15 +18,24 @@ export async function runTeamWorlds(from: number, count: number): Promise<number
   await owner.end();
   let next = from;
   let failed = 0;
+  let isEnding = false;
+  // The server would go on without this process.
+  const end = () => {
+    isEnding = true;
+    void removePostgres(server, folder).finally(() => process.exit(1));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
 
   async function runOnOneCore(): Promise<void> {
     let worker: Worker | null = null;
-    for (let seed = next++; seed < from + count; seed = next++) {
+    for (let seed = next++; seed < from + count && !isEnding; seed = next++) {
       worker ??= new Worker(new URL('team-soak-worker.ts', import.meta.url), {
         workerData: { port: server.port, password: server.password },
+        // What worlds leave goes with the server.
+        env: { ...process.env, TMPDIR: folder, TEMP: folder },
       });
       const verdict = await runIn(worker, seed);
-      if (verdict === null) continue;
+      if (verdict === null || isEnding) continue;
       failed += 1;
       process.stdout.write(`seed ${String(seed)}: ${verdict}\n`);
       // One that hangs, or whose connections are in a state of before, gets no further worlds.

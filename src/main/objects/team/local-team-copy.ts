@@ -77,10 +77,10 @@ export function createLocalTeamCopy(
         fill,
         access,
         accessRev,
-        sharesSecrets,
+        secretsSince,
       } = found;
       const mayTell = `service = ?1 AND (kind = ${String(kindCode('data'))} OR ?2)`;
-      const values = [service, sharesSecrets ? 1 : 0];
+      const values = [service, secretsSince === null ? 0 : 1];
       return {
         place,
         list: listNumber,
@@ -153,11 +153,11 @@ export function createLocalTeamCopy(
       within(serviceId, (found) => pushes.renewClient(found));
     },
 
-    async setSharesSecrets(serviceId, shares) {
+    async setSecretsSince(serviceId, since) {
       within(serviceId, (found) => {
-        const { service, sharesSecrets } = found;
-        table.set(service, 'shares_secrets', shares ? 1 : 0);
-        if (shares || !sharesSecrets) return;
+        const { service, secretsSince } = found;
+        table.set(service, 'secrets_since', since);
+        if (secretsSince === null || since === secretsSince) return;
         pushes.takeBackSecrets(found);
         table.readAnew(service);
       });
@@ -172,6 +172,8 @@ export function createLocalTeamCopy(
       within(serviceId, (found) => {
         const { service } = found;
         pushes.tellAgain(found, commonRev);
+        // The answer to a push of before would say of rows that are read anew that they are told.
+        if (pushes.mayHaveLeft(service)) pushes.renewClient(found);
         table.dropAnchors(service, commonRev);
         // Numbers above that mean other changes from now on.
         rows('UPDATE object SET team_rev = 0 WHERE service = ? AND team_rev > ?', service, commonRev);

@@ -107,7 +107,10 @@ export class Pushes {
     this.#rows('DELETE FROM team_flight WHERE service = ?', service);
     this.#table.setClient(service, team.client, seq, flight.tag);
     this.#table.set(service, 'push_max', Math.min(team.pushMax * 2, maxChanges));
-    if (refused.size < flight.changes.length) this.#table.addAnchor(service, answer.rev, flight.tag);
+    // In another epoch it says nothing of what was told before.
+    const isOfEpoch = answer.epoch === undefined || answer.epoch === team.cursor?.epoch;
+    if (isOfEpoch && refused.size < flight.changes.length)
+      this.#table.addAnchor(service, answer.rev, flight.tag);
     return taken;
   }
 
@@ -123,6 +126,11 @@ export class Pushes {
       count === 1 ? Math.min(team.pushMax * 2, maxChanges) : Math.ceil(count / 2),
     );
     this.#rows('DELETE FROM team_flight WHERE service = ?', team.service);
+  }
+
+  /** Whether there is a push whose answer did not come. */
+  mayHaveLeft(service: number): boolean {
+    return this.#flight(service) !== null;
   }
 
   renewClient({ service }: StoredTeam): void {
@@ -156,7 +164,7 @@ export class Pushes {
   }
 
   #gather(team: StoredTeam): { changes: string[]; due: number[] } {
-    const { service, pushMax, sharesSecrets } = team;
+    const { service, pushMax, secretsSince } = team;
     const ready = this.#rows<[number, number, string | null, string | null, ...LocalValues]>(
       `SELECT d.due, d.bits, d.note_base, d.facts, ${localColumns} FROM (
          SELECT id AS due, service AS of_service, kind AS of_kind, identifier AS named, bits, note_base, facts
@@ -167,7 +175,7 @@ export class Pushes {
        WHERE ifnull(object.state, 0) NOT IN (?, ?) ORDER BY d.due LIMIT ?`,
       service,
       kindCode('data'),
-      sharesSecrets ? 1 : 0,
+      secretsSince === null ? 0 : 1,
       uploading,
       deleting,
       pushMax,

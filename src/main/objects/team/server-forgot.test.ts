@@ -58,6 +58,15 @@ describe('after a server was set back', () => {
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ due: 1 });
   });
 
+  it('a push whose answer was lost is told anew', async () => {
+    await copy.look('a', 5);
+    const push = await copy.team.nextPush(copy.serviceId);
+    await copy.team.serverForgot(copy.serviceId, 0);
+    const again = await copy.team.nextPush(copy.serviceId);
+    expect(again).toMatchObject({ seq: 1, before: null, changes: push?.changes });
+    expect(again?.client).not.toBe(push?.client);
+  });
+
   it('what it has of an object on which a transfer works is taken when that ends', async () => {
     await copy.look('a', 5);
     await copy.tellAll();

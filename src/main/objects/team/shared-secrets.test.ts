@@ -9,7 +9,8 @@ beforeEach(async () => {
 afterEach(() => copy.close());
 
 const access = [{ area: 1, may: 2, since: 's' }] as const;
-const share = (secrets: boolean) => copy.team.setSharesSecrets(copy.serviceId, secrets);
+const share = (secrets: boolean, since = 's') =>
+  copy.team.setSecretsSince(copy.serviceId, secrets ? since : null);
 const state = () => copy.team.stateOf(copy.serviceId);
 
 async function told(): Promise<string[]> {
@@ -18,7 +19,7 @@ async function told(): Promise<string[]> {
   return changes.map(({ identifier }) => identifier);
 }
 
-/** As a session does after `setSharesSecrets`. @param rows what the server has */
+/** As a session does after `setSecretsSince`. @param rows what the server has */
 async function fill(...rows: ReturnType<OpenTeamCopy['teamRow']>[]): Promise<void> {
   const areas = await copy.team.setAccess(copy.serviceId, access, 1);
   await copy.team.beginFill(copy.serviceId, areas, { epoch: 'e', rev: copy.lastRev, tag: 't' });
@@ -63,6 +64,17 @@ describe('a secret', () => {
     expect(copy.sharedNames()).toEqual([]);
     expect(await told()).toEqual([]);
     await share(true);
+    expect(await told()).toEqual(['mine']);
+  });
+
+  it('that was taken back and shared again between two looks is told again', async () => {
+    await share(true);
+    await fill(copy.teamRow({ identifier: 'theirs', kind: 'secret', state: 'unknown' }));
+    await copy.addSecret('mine');
+    await copy.tellAll();
+    await share(true, 'another');
+    await fill();
+    expect([copy.row('theirs', 'secret'), copy.row('mine', 'secret')?.state]).toEqual([null, 'unknown']);
     expect(await told()).toEqual(['mine']);
   });
 

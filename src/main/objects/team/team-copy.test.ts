@@ -94,7 +94,7 @@ describe('what is due', () => {
     await copy.import('a', 9, 'a'.repeat(64));
     await copy.lookOnly('a');
     await copy.addSecret('s');
-    await copy.team.setSharesSecrets(copy.serviceId, true);
+    await copy.team.setSecretsSince(copy.serviceId, 's');
     expect(changesIn(await copy.team.nextPush(copy.serviceId))).toEqual([
       { kind: 0, identifier: 'a', state: 0, seen_ms: copy.nowMs },
       { kind: 1, identifier: 's', state: 2, seen_ms: 0 },

@@ -105,6 +105,8 @@ export interface TeamPushAnswer {
   readonly older: readonly number[];
   /** Whether the server has taken notes: the list's curator may share none. Without it: not known. */
   readonly sharesNotes?: boolean;
+  /** Of the list when it took the push. Without it: not known. */
+  readonly epoch?: string;
 }
 
 /**
@@ -142,8 +144,12 @@ export interface TeamCopy {
    * @returns the areas that must be filled
    */
   setAccess(serviceId: string, access: readonly TeamAccess[], accessRev: number): Promise<readonly number[]>;
-  /** Until the list shares secrets they are held back. When they are taken back the list must be filled anew, so that they go here as well. */
-  setSharesSecrets(serviceId: string, shares: boolean): Promise<void>;
+  /**
+   * Until the list shares secrets they are held back. When they are taken back, and where they were between two looks, the list must be filled
+   * anew, so that they go here as well, and own ones are told again when they may be.
+   * @param since null: it shares none
+   */
+  setSecretsSince(serviceId: string, since: string | null): Promise<void>;
   beginFill(serviceId: string, areas: readonly number[], head: TeamCursor): Promise<void>;
   /** @param isLast the fill is done: rows of these areas that did not come go, but not what this person stored or saw */
   fillPage(serviceId: string, rows: readonly TeamRow[], isLast: boolean): Promise<void>;

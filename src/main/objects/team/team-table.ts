@@ -27,7 +27,8 @@ export interface StoredTeam {
   readonly filled: readonly (readonly [area: number, since: string])[];
   readonly accessRev: number | null;
   readonly earlierAfter: number | null;
-  readonly sharesSecrets: boolean;
+  /** null: the list shares none. */
+  readonly secretsSince: string | null;
 }
 
 type TeamValues = [
@@ -47,11 +48,11 @@ type TeamValues = [
   filled: string,
   accessRev: number | null,
   earlierAfter: number | null,
-  sharesSecrets: number,
+  secretsSince: string | null,
 ];
 
 const columns =
-  'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after, shares_secrets';
+  'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after, secrets_since';
 
 /** The tables of a team's copy that hold no objects. Starts no transactions. */
 export class TeamTable {
@@ -68,13 +69,13 @@ export class TeamTable {
     );
     if (found === undefined) return null;
     const [service, place, list, me, client, seq, clientTag, pushMax, epoch, rev, tag] = found;
-    const [fill, access, filled, accessRev, earlierAfter, sharesSecrets] = found.slice(11) as [
+    const [fill, access, filled, accessRev, earlierAfter, secretsSince] = found.slice(11) as [
       string | null,
       string,
       string,
       number | null,
       number | null,
-      number,
+      string | null,
     ];
     return {
       service,
@@ -91,7 +92,7 @@ export class TeamTable {
       filled: JSON.parse(filled) as [number, string][],
       accessRev,
       earlierAfter,
-      sharesSecrets: sharesSecrets === 1,
+      secretsSince,
     };
   }
 
@@ -133,7 +134,7 @@ export class TeamTable {
       | 'push_max'
       | 'earlier_after'
       | 'me'
-      | 'shares_secrets',
+      | 'secrets_since',
     value: string | number | null,
   ): void {
     this.#rows(`UPDATE team SET ${column} = ? WHERE service = ?`, value, service);

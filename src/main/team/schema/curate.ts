@@ -50,6 +50,7 @@ begin
   end if;
   update coffer.list set
     shares_secrets = coalesce(p_secrets, shares_secrets),
+    secrets_since = case when not p_secrets then gen_random_uuid() else secrets_since end,
     shares_notes = coalesce(p_notes, shares_notes),
     shares_names = coalesce(p_names, shares_names)
   where id = p_list;

@@ -28,8 +28,8 @@ $$;
 -- means the same. As far as 5,000 numbers go, or to the end of a push of more.
 create function coffer.next_1(p_list int, p_rev bigint) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select jsonb_build_object('rev', p.rev, 'tag', p.tag)
-  from coffer.push p
+  select jsonb_build_object('epoch', f.epoch, 'rev', p.rev, 'tag', p.tag)
+  from coffer.push p join coffer.feed f on f.list = p.list
   where p.list = p_list and coffer.me() is not null and p.rev = coalesce(
     (select max(rev) from coffer.push where list = p_list and rev > p_rev and rev <= p_rev + 5000),
     (select min(rev) from coffer.push where list = p_list and rev > p_rev)

@@ -5,7 +5,7 @@
 export const push = `
 -- Exactly once: the last sequence, tag and answer of each client are kept, and the same push again is answered from there.
 -- @param p_before the tag of the client's push before this one. 55000: another copy of the same client has pushed.
--- @returns {rev, refused: [[n, reason]], kept: [[n, field]], older: [n], sharesNotes}; n counts the changes from 1
+-- @returns {rev, refused: [[n, reason]], kept: [[n, field]], older: [n], sharesNotes, epoch}; n counts the changes from 1
 create function coffer.push_1(p_list int, p_client uuid, p_seq bigint, p_before uuid, p_tag uuid, p_changes jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -230,7 +230,8 @@ begin
         (select jsonb_agg(jsonb_build_array(n, case when note_conflict then 'note' else 'classification' end) order by n)
           from good where note_conflict or class_conflict), '[]'),
       'older', coalesce((select jsonb_agg(n order by n) from good where bytes = 'older'), '[]'),
-      'sharesNotes', v_list.shares_notes
+      'sharesNotes', v_list.shares_notes,
+      'epoch', v_feed.epoch
     ),
     (select count(*) from good)
   into v_answer, v_count;

@@ -50,6 +50,8 @@ create table coffer.list (
   separator text not null check (char_length(separator) between 1 and 8),
   version_mark text not null check (char_length(version_mark) between 1 and 40),
   shares_secrets boolean not null default false,
+  -- Drawn when they are taken back: taken back and shared again between two looks of a client loses nothing.
+  secrets_since uuid not null default gen_random_uuid(),
   shares_notes boolean not null default true,
   shares_names boolean not null default true
 );

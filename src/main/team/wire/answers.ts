@@ -27,9 +27,11 @@ export const helloSchema = z.object({
         .map(([area, [may, since]]) => ({ area: Number(area), may, since })),
     ),
 });
-export const stopSchema = z.object({ rev: countSchema, tag: z.guid() });
+export const stopSchema = z.object({ epoch: z.guid(), rev: countSchema, tag: z.guid() });
+export const secretsSinceSchema = z.guid().nullable();
 const numbered = z.tuple([z.number().int().min(1), z.string().max(100)]).readonly();
 export const pushAnswerSchema = z.object({
+  epoch: z.guid(),
   rev: countSchema,
   refused: z.array(numbered).max(1000),
   kept: z.array(numbered).max(2000),

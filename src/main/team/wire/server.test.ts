@@ -68,13 +68,20 @@ describe('a team’s server', () => {
     };
     const push = pushOf(1, null, randomUUID(), stored, { identifier: 'b', kind: 1 });
     expect(await valueOf(server.push(team.list, push))).toEqual({
-      answer: { rev: 1, refused: [[2, 'secrets']], kept: [], older: [], sharesNotes: true },
+      answer: {
+        rev: 1,
+        refused: [[2, 'secrets']],
+        kept: [],
+        older: [],
+        sharesNotes: true,
+        epoch: expect.any(String) as string,
+      },
       isWritten: true,
     });
     const hello = await valueOf(server.hello(team.list, 1, push.tag));
     expect(hello).toMatchObject({ me: anna.id, rev: 1, tag: push.tag, known: true });
     expect(hello?.areas).toEqual([{ area: 1, may: 2, since: expect.any(String) as string }]);
-    expect(await valueOf(server.next(team.list, 0))).toEqual({ rev: 1, tag: push.tag });
+    expect(await valueOf(server.next(team.list, 0))).toEqual({ epoch: hello?.epoch, rev: 1, tag: push.tag });
     expect(await valueOf(server.next(team.list, 1))).toBeNull();
     const rows = await allRows(server, team.list, 1);
     expect(rows).toEqual([
@@ -300,7 +307,14 @@ describe('a push', () => {
           const { why } = { why: 'none', ...(await problemOf(server.push(team.list, push))) };
           expect(direction === 'up' ? ['closed'] : ['closed', 'none']).toContain(why);
           const again = await valueOf(direct.push(team.list, push));
-          expect(again.answer).toEqual({ rev: seq + 1, refused: [], kept: [], older: [], sharesNotes: true });
+          expect(again.answer).toEqual({
+            rev: seq + 1,
+            refused: [],
+            kept: [],
+            older: [],
+            sharesNotes: true,
+            epoch: expect.any(String) as string,
+          });
           ({ tag } = push);
         }
       }

@@ -12,6 +12,7 @@ import {
   helloSchema,
   listSchema,
   pushAnswerSchema,
+  secretsSinceSchema,
   shownSchema,
   stepSchema,
   stopSchema,
@@ -64,7 +65,8 @@ export interface TeamServer extends CuratorServer {
     anchors: readonly { readonly rev: number; readonly tag: string }[],
   ): Promise<Answer<number>>;
   people(): Promise<Answer<readonly TeamPerson[]>>;
-  sharesSecrets(list: number): Promise<Answer<boolean>>;
+  /** A tag that is another one after they were taken back; null: the list shares none. */
+  secretsSince(list: number): Promise<Answer<string | null>>;
   /** What the team did with an object, the newest first. */
   history(list: number, kind: ObjectKind, identifier: string): Promise<Answer<readonly TeamHistoryEntry[]>>;
   /** The lists that this person can join, and their own number. */
@@ -215,9 +217,10 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
         isEnded: isEnded === 't',
       }));
     }),
-    sharesSecrets: answering(async (list) => {
-      const [[shares] = []] = await query('select shares_secrets from coffer.list where id = $1', [list], 1);
-      return shares === 't';
+    secretsSince: answering(async (list) => {
+      const sql = 'select case when shares_secrets then secrets_since end from coffer.list where id = $1';
+      const [[since] = []] = await query(sql, [list], 1);
+      return secretsSinceSchema.parse(since ?? null);
     }),
     history: answering((list, kind, identifier) => readHistory(query, list, kind, identifier)),
     areas: answering((list) => readAreas(query, list)),
