@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Statements } from '../../database/statements.ts';
 import { AddedTally } from '../added-tally.ts';
@@ -62,7 +61,7 @@ export function createLocalTeamCopy(
 
   return {
     ...createFills({ statements, writer, table, merging, drops, clearing, list, nowMs, within }),
-    ...createTeamViews(statements, within, list),
+    ...createTeamViews({ statements, clearing, within, list }),
 
     async stateOf(serviceId) {
       const found = table.get(serviceId);
@@ -113,7 +112,7 @@ export function createLocalTeamCopy(
       });
       if (isIn) return;
       // What is still to go must not take along what comes now.
-      while (clearing.next(serviceId)) await nextTurn();
+      await clearing.finish(serviceId);
       writer.transaction(() => {
         requireService(serviceId);
         const service = writer.rows.ensureService(serviceId);

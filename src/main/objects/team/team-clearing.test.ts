@@ -92,6 +92,15 @@ describe('leaving a long list', () => {
     expect(copy.incarnationOf(uploaded)).not.toBeNull();
   });
 
+  it('counts what can be shared with the next team once all has gone', async () => {
+    await copy.upload('stored here', { lengthBytes: 6, sha256: 'c'.repeat(64) });
+    await copy.tellAll();
+    const own = copy.incarnationOf('stored here');
+    await copy.apply({ identifier: 'stored here', incarnation: own, lengthBytes: 6, storedBy: 7 });
+    await copy.team.leave(copy.serviceId, 'own');
+    expect(await copy.team.earlierCount(copy.serviceId)).toBe(1);
+  });
+
   it('is over before another team is joined, which keeps its own', async () => {
     await copy.team.leave(copy.serviceId, 'none');
     await copy.join({ list: 2 });
@@ -146,6 +155,18 @@ describe('a large area that was taken away', () => {
     expect(count()).toBe(2);
     expect(copy.sharedNames()).toEqual([]);
     expect(await copy.find('shared:no')).toEqual(['mine', seen]);
+  });
+
+  it('shows as private what was added or imported meanwhile', async () => {
+    await copy.find('theirs');
+    await copy.team.setAccess(copy.serviceId, [], 2);
+    const makeRoom = hold();
+    await copy.add(added);
+    await copy.import(imported, 5);
+    makeRoom();
+    await clearAll();
+    expect(await copy.find('shared:no')).toEqual(['mine', added, imported]);
+    expect(await copy.find('shared:yes')).toEqual([]);
   });
 
   it('and given back meanwhile is wanted, once the rest has gone', async () => {

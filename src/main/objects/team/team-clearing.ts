@@ -68,6 +68,11 @@ export class TeamClearing {
     return this.#first(serviceId) !== null;
   }
 
+  /** All of what is left for this service, slice by slice. */
+  async finish(serviceId: string): Promise<void> {
+    while (this.next(serviceId)) await setImmediate();
+  }
+
   /** Call after `note` was committed: goes on by itself. What takes no longer than one slice is over when this returns. */
   begin(serviceId: string): void {
     const startedMs = performance.now();
@@ -182,9 +187,8 @@ export class TeamClearing {
       return true;
     });
     if (!isOver) return;
-    // The list in memory knows who stored what.
-    if (areas === null) this.#list.reload(serviceId);
-    else this.#list.announce(serviceId);
+    // The list in memory knows what is shared and who stored it: not each row that stays was told of.
+    this.#list.reload(serviceId);
   }
 
   /** @returns whether there were any */

@@ -4,15 +4,19 @@ import type { Statements } from '../../database/statements.ts';
 import type { ListChanges } from '../announcements.ts';
 import { kindOf } from '../rows.ts';
 import { isStoredHere } from './pushes.ts';
+import type { TeamClearing } from './team-clearing.ts';
 import type { TeamCopy } from './team-copy.ts';
 import type { StoredTeam } from './team-table.ts';
 
 /** What a person looks at of the copy. */
-export function createTeamViews(
-  { rows }: Statements,
-  within: <T>(serviceId: string, work: (team: StoredTeam) => T) => T | null,
-  list: Pick<ListChanges, 'reload'>,
-): Pick<TeamCopy, 'setPeople' | 'people' | 'earlierCount' | 'keptApart' | 'forgetApart'> {
+export function createTeamViews(deps: {
+  statements: Statements;
+  clearing: TeamClearing;
+  within: <T>(serviceId: string, work: (team: StoredTeam) => T) => T | null;
+  list: Pick<ListChanges, 'reload'>;
+}): Pick<TeamCopy, 'setPeople' | 'people' | 'earlierCount' | 'keptApart' | 'forgetApart'> {
+  const { clearing, within, list } = deps;
+  const { rows } = deps.statements;
   return {
     async setPeople(serviceId, people) {
       const areOthers = within(serviceId, ({ service }) => {
@@ -44,6 +48,8 @@ export function createTeamViews(
 
     // As `sharesEarlier` shares them.
     async earlierCount(serviceId) {
+      // Until then an own store is one of the team's people's.
+      await clearing.finish(serviceId);
       const [found] = rows<[number]>(
         `SELECT count(*) FROM object
          WHERE service = (SELECT id FROM service WHERE service_id = ?) AND ${isStoredHere}`,
