@@ -153,7 +153,7 @@ async function startFeatures(
     isWanted: () => settings.current().tellOfUpdates,
   });
   started.add(() => updates.close());
-  const { credentials, tokens, passphrases, proxies, book, localService, connections, onChanged } =
+  const { credentials, tokens, passphrases, proxies, book, localService, connections, onServicesChanged } =
     await openConnected(started, {
       ports,
       documents,
@@ -241,7 +241,7 @@ async function startFeatures(
       await engine.actions.cancel({ kind: 'service', serviceId });
     },
   });
-  onChanged(() => services.publishChanged());
+  onServicesChanged(() => services.publishChanged());
   const uploadPlans = createUploadPlans({
     documents,
     catalogue,

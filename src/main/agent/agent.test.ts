@@ -5,6 +5,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Reply } from '../../shared/contract.ts';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
@@ -156,6 +157,22 @@ test('serves some of a thousand connections, refuses the others, and recovers', 
   for (const { socket } of sockets) socket.destroy();
   await agent.idle();
   await isServed();
+});
+
+test('a hello that came in time is read, even if the app was too busy to', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { socket } = await raw();
+  // As a timer does, it goes on before the socket is read again.
+  do await nextTurn();
+  while (agent.isIdle());
+  const said = once(socket, 'data');
+  socket.write(hello);
+  vi.advanceTimersByTime(60_000);
+  expect(String(await said)).toContain('"hello"');
+  socket.destroy();
 });
 
 test('connections that say nothing are dropped, and lock nobody out', async () => {

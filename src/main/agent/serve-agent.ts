@@ -116,7 +116,11 @@ class Connection {
   ) {
     this.#socket = socket;
     this.#deps = deps;
-    this.#hello = setTimeout(() => this.refuse('badRequest'), helloWithinMs);
+    // Judged once all that has arrived is read: the app may have been too busy to.
+    this.#hello = setTimeout(
+      () => setImmediate(() => this.#isKnown || this.refuse('badRequest')),
+      helloWithinMs,
+    );
     socket.once('close', () => {
       clearTimeout(this.#hello);
       onClosed();

@@ -52,6 +52,6 @@ export async function openConnected(
     book,
     localService,
     connections,
-    onChanged: changed.event,
+    onServicesChanged: changed.event,
   };
 }

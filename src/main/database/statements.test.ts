@@ -15,6 +15,8 @@ test('tells of a statement that takes long, by its text without values', () => {
   statements.rows('SELECT wait(?)', 60);
   expect(slow).toEqual([['SELECT wait(?)', expect.any(Number)]]);
   expect(slow[0]?.[1]).toBeGreaterThanOrEqual(60);
+  statements.rows(`SELECT wait(?)${', NULL'.repeat(1000)}`, 60);
+  expect(slow[1]?.[0]).toHaveLength(500);
 });
 
 test('hides limits from the planner, so that SQLite keeps what it prepared', () => {

@@ -11,6 +11,8 @@ const slowMs = 50;
 const limit = /\bLIMIT \?/g;
 
 const rowsAtOnce = 50;
+/** Of a statement in the log: enough to know it by. One for many rows has thousands of characters. */
+const maxToldLength = 500;
 
 /** For one row, and for a few dozen: a statement for each of many rows takes twice the time. */
 export interface Insertion {
@@ -84,7 +86,7 @@ export class Statements {
     const begunMs = performance.now();
     const result = work(statement);
     const elapsedMs = performance.now() - begunMs;
-    if (elapsedMs > slowMs) this.#onSlow(sql, Math.round(elapsedMs));
+    if (elapsedMs > slowMs) this.#onSlow(sql.slice(0, maxToldLength), Math.round(elapsedMs));
     return result;
   }
 

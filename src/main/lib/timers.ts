@@ -1,7 +1,7 @@
 import type { Clock } from '../ports.ts';
 
 /** Made once: without a reason `abort` makes an error, with a stack, each time. */
-const isOff = new Error('The alarm is off');
+const turnedOff = new Error('The alarm is off');
 
 /**
  * One timer: set, moved earlier or cancelled, it rings at most once for all of that.
@@ -54,7 +54,7 @@ export class Alarm {
   }
 
   cancel(): void {
-    this.#pending?.off.abort(isOff);
+    this.#pending?.off.abort(turnedOff);
     this.#pending = null;
   }
 }

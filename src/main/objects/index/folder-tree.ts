@@ -23,8 +23,8 @@ export class FolderTree {
   /** By parent, -1 for the root: its folders that have objects, by name. Dropped when one is added or becomes empty. */
   readonly #listed = new Map<number, number[]>();
   /**
-   * Paths normalised for `fitsFolder`, for the first folders; the rest is computed by the next search. null: it is `#between` as it is,
-   * as for most, which need no memory then.
+   * Paths normalised for `fitsFolder`, for the first folders; the rest is computed by the next search. null: normalised, it
+   * is the same, as of most folders; such a path is not kept twice.
    */
   readonly #folded: (string | null)[] = [];
 

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { ObjectKind } from '../../../shared/domain/object.ts';
+import { Families } from './families.ts';
+import { ObjectIndex } from './object-index.ts';
+
+const facts = {
+  lengthBytes: 1,
+  storedAtMs: null,
+  checkedAtMs: null,
+  classification: null,
+  sourceName: null,
+  note: '',
+} as const;
+
+function openFamilies() {
+  const index = new ObjectIndex('/', 0);
+  const ids = new Map<string, number>();
+  const naming = { number: 1, separator: '/', versionMark: '@{number}' };
+  const families = new Families(index, naming, (_kind, identifier) =>
+    index.slotOf(ids.get(identifier) ?? -1),
+  );
+  return {
+    families,
+    add: (identifier: string, kind: ObjectKind = 'data', state: 'stored' | 'failed' = 'stored'): number => {
+      const id = ids.size + 1;
+      ids.set(identifier, id);
+      const slot = index.put({ ...facts, id, kind, identifier, state }, true);
+      families.add(slot, kind, identifier);
+      return slot;
+    },
+    remove: (slot: number) => {
+      index.remove(index.ids[slot] ?? 0);
+      families.remove(slot);
+    },
+  };
+}
+
+test('the versions of an object are in their order, in whichever they came and went', () => {
+  const { families, add, remove } = openFamilies();
+  const third = add('a@3.txt');
+  const first = add('a.txt');
+  const ninth = add('a@9.txt');
+  const second = add('a@2.txt');
+  const secret = add('a@4.txt', 'secret');
+  expect(families.membersOf(ninth)).toEqual([first, second, third, ninth]);
+  expect(families.membersOf(secret)).toEqual([secret]);
+  remove(third);
+  expect(families.membersOf(first)).toEqual([first, second, ninth]);
+  expect(families.familyOf(second)).toEqual({ base: 'a.txt', count: 3 });
+  remove(first);
+  remove(ninth);
+  remove(second);
+  expect(families.membersOf(add('a.txt'))).toHaveLength(1);
+});
+
+test('the newest stored version that is looked for is shown, or the newest', () => {
+  const { families, add } = openFamilies();
+  const [first, second, third] = [add('a.txt'), add('a@2.txt'), add('a@3.txt', 'data', 'failed')];
+  for (const _ of families.join());
+  const shown = (...slots: number[]) => {
+    const mask = Uint8Array.from([first, second, third], (slot) => (slots.includes(slot) ? 1 : 0));
+    return [families.fold(mask), ...mask];
+  };
+  expect(shown(first, second, third)).toEqual([2, 0, 1, 0]);
+  expect(shown(first, third)).toEqual([1, 1, 0, 0]);
+  expect(shown(third)).toEqual([0, 0, 0, 1]);
+});
+
+test('versions are known of rows that come after those that were expected', () => {
+  const { families, add } = openFamilies();
+  add('first@2.txt');
+  for (let row = 0; row < 3000; row += 1) add(`${String(row)}.txt`);
+  const slots = [add('last@2.txt'), add('last@3.txt')];
+  expect(families.membersOf(slots[0] ?? 0)).toEqual(slots);
+});
