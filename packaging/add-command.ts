@@ -4,8 +4,11 @@ import { makeArchive } from './command/make-archive.ts';
 import { makeProgram } from './command/make-program.ts';
 import { targets } from './command/node-program.ts';
 
-/** Puts the command's own program beside the app's archive, signed on Windows as the app is. */
-export async function addCommand(packed: AfterPackContext): Promise<void> {
+/**
+ * Puts the command's own program beside the app's archive, signed on Windows as the app is.
+ * @param level of gzip, for the archive of the command alone
+ */
+export async function addCommand(packed: AfterPackContext, level?: number): Promise<void> {
   const { packager, electronPlatformName: system, arch } = packed;
   // The universal app is made of two that have theirs.
   if (arch === Arch.universal) return;
@@ -14,7 +17,7 @@ export async function addCommand(packed: AfterPackContext): Promise<void> {
   const folder = folderOf(packed);
   await makeProgram(target, folder);
   if ('signIf' in packager) await (packager as Signing).signIf(join(folder, 'coffer.exe'));
-  if (system !== 'darwin') await archive(packed);
+  if (system !== 'darwin') await archive(packed, level);
 }
 
 /** Packs the command alone too. On macOS only here: electron-builder signs what is in the app all at once. */
@@ -30,7 +33,8 @@ interface Signing {
 const folderOf = ({ appOutDir, packager }: AfterPackContext) =>
   join(packager.getResourcesDir(appOutDir), 'command');
 
-async function archive(packed: AfterPackContext): Promise<void> {
+async function archive(packed: AfterPackContext, level?: number): Promise<void> {
   const { packager, arch, outDir } = packed;
-  await makeArchive(folderOf(packed), `${packager.platform.buildConfigurationKey}-${Arch[arch]}`, outDir);
+  const name = `${packager.platform.buildConfigurationKey}-${Arch[arch]}`;
+  await makeArchive(folderOf(packed), name, outDir, level);
 }

@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { constants } from 'node:zlib';
 import { Arch, build, type CliOptions } from 'electron-builder';
 import configuration from '../../electron-builder.config.ts';
 import { addCommand } from '../add-command.ts';
@@ -56,7 +57,8 @@ await build({
     directories: { ...configuration.directories, output },
     afterPack: async (packed) => {
       if (which !== 'archive' && `${packed.electronPlatformName}-${Arch[packed.arch]}` === hostTarget())
-        await addCommand(packed);
+        // Nobody downloads it.
+        await addCommand(packed, constants.Z_BEST_SPEED);
     },
     // Nothing is signed here.
     afterSign: null,

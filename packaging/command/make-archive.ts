@@ -1,8 +1,18 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { constants, createGzip } from 'node:zlib';
 
 const root = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -11,9 +21,15 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
  * Packs the command alone, for servers and containers: a folder with its program, what belongs beside it, and the licences.
  * @param from what `makeProgram` has made
  * @param name of its system and processor in file names, as electron-builder writes them: `linux-x64`
+ * @param level of gzip: it is made once and downloaded often
  * @returns the archive, in `output`
  */
-export async function makeArchive(from: string, name: string, output: string): Promise<string> {
+export async function makeArchive(
+  from: string,
+  name: string,
+  output: string,
+  level = constants.Z_BEST_COMPRESSION,
+): Promise<string> {
   const work = mkdtempSync(join(tmpdir(), 'coffer-archive-'));
   try {
     const folder = `coffer-${version}`;
@@ -23,8 +39,12 @@ export async function makeArchive(from: string, name: string, output: string): P
     const archive = join(output, `coffer-command-${version}-${name}.tar.gz`);
     // Without it tar on macOS adds files with attributes.
     const env = { ...process.env, COPYFILE_DISABLE: '1' };
-    await promisify(execFile)('tar', ['-czf', 'archive.tar.gz', folder], { cwd: work, env });
-    cpSync(join(work, 'archive.tar.gz'), archive);
+    await promisify(execFile)('tar', ['-cf', 'archive.tar', folder], { cwd: work, env });
+    await pipeline(
+      createReadStream(join(work, 'archive.tar')),
+      createGzip({ level }),
+      createWriteStream(archive),
+    );
     return archive;
   } finally {
     rmSync(work, { recursive: true, force: true });
