@@ -9,14 +9,18 @@ if (!findElectron() && process.env['TEST_WORKER_INDEX'] === undefined) {
 }
 
 export default defineConfig<{ shell: Shell }>({
-  testDir: 'e2e/specs',
-  outputDir: 'test-results/e2e',
+  outputDir: 'test-results/playwright',
   // Tests mostly wait for the window, so more workers than cores pay off.
   workers: 3,
   forbidOnly: Boolean(process.env['CI']),
   // A busy machine takes several times as long.
   timeout: 90_000,
   expect: { timeout: 30_000 },
-  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
-  projects: shells.map((shell) => ({ name: shell, use: { shell } })),
+  reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
+  projects: [
+    // `npm run package:check`: packages the build, inspects the packages and starts one. They are made once, by one worker, which
+    // begins first.
+    { name: 'packages', testDir: 'packaging/check', workers: 1 },
+    ...shells.map((shell) => ({ name: shell, testDir: 'e2e/specs', use: { shell } })),
+  ],
 });

@@ -1,5 +1,5 @@
 /*
- * All checks: the build and after it the unit tests, beside the static checks, the packages and the end-to-end tests. One that fails does
+ * All checks: the build and after it the unit tests, beside the static checks and then the packages and end-to-end tests. One that fails does
  * not stop the others. Of the end-to-end tests and the packages' those tagged @all run only with the argument `all`.
  * The last line is `N passed, N failed`: the tests, and each static check as one.
  */
@@ -22,8 +22,8 @@ const readUnit = () => readJson(`${results}/unit.json`);
 
 const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
 
-const readPlaywright = (name) => () => {
-  const report = readJson(`${results}/${name}.json`);
+const readPlaywright = () => {
+  const report = readJson(`${results}/playwright.json`);
   return (
     report && {
       passed: report.stats.expected,
@@ -61,15 +61,10 @@ const staticChecks = [
 ];
 const build = { name: 'build', command: ['electron-vite', 'build', '--logLevel', 'warn'] };
 const unitTests = { name: 'unit, component and boundary tests', command: vitest, read: readUnit };
-const endToEndTests = {
-  name: 'end-to-end tests',
+const windowTests = {
+  name: 'packages and end-to-end tests',
   command: [...playwright, ...some],
-  read: readPlaywright('e2e'),
-};
-const packageTests = {
-  name: 'packages',
-  command: ['playwright', 'test', '--config', 'packaging/playwright.config.ts', ...some],
-  read: readPlaywright('packages'),
+  read: readPlaywright,
 };
 
 /** @param out where it writes: 'inherit', or 'pipe' for all of it at once when it has ended */
@@ -113,8 +108,7 @@ await Promise.all([
   built.then(() => perform(unitTests, 'inherit')),
   inTurn(staticChecks)
     .then(() => built)
-    // The packages' tests have one worker: at the end, when the unit tests are over, they would leave a core idle.
-    .then(() => inTurn([packageTests, endToEndTests])),
+    .then(() => perform(windowTests, 'pipe')),
 ]);
 // Once more at the end, where they are found: what is above is thousands of lines.
 for (const failure of failures) console.log(`\nFAILED: ${failure.split('\n').slice(0, 30).join('\n')}`);
