@@ -86,6 +86,7 @@ export class TeamWorld {
     else if (dice < 0.75) await this.#putBack(computer);
     else if (dice < 0.77) await this.#saveServer();
     else if (dice < 0.78) await this.#setServerBack();
+    else if (dice < 0.785) await this.#team.compare();
     else await this.#sync(computer, this.#faults());
   }
 

@@ -85,6 +85,11 @@ export class WorldTeam {
     await this.#replace('coffer', 'saved');
   }
 
+  /** As a curator has all computers do. */
+  async compare(): Promise<void> {
+    await this.#team.curator.call('coffer.new_epoch_1($1)', this.list);
+  }
+
   async #replace(to: string, from: string): Promise<void> {
     const each = changing.map(
       (table) => `delete from ${to}.${table}; insert into ${to}.${table} table ${from}.${table}`,
