@@ -5,10 +5,22 @@ import { playTranscript } from '../../test-support/command/transcript.ts';
 describe.skipIf(process.platform !== 'linux')('lists and bulk operations', { timeout: 45_000 }, () => {
   test('lists', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ with: 'app' }, async ({ coffer, world }) => {
         await coffer('coffer ls');
         await coffer('coffer put a.txt photos --to l --quiet > /dev/null');
         await coffer('coffer ls');
+        await coffer('coffer get l/a.txt -o - > /dev/null');
+        // A command of every night would fill it.
+        const [service] = (await world.call('services.list', undefined)).services;
+        const query = {
+          serviceId: service?.id ?? '',
+          kind: 'data',
+          place: { kind: 'recent' },
+          search: '',
+        } as const;
+        const sort = { column: 'stored', direction: 'descending' } as const;
+        const recent = await world.call('objects.page', { query: { ...query, sort }, offset: 0, limit: 9 });
+        expect(recent.rows).toEqual([]);
         await coffer('coffer ls l/photos');
         await coffer("coffer ls 'kind:picture may'");
         await coffer('coffer ls nothing');

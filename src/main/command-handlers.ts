@@ -80,7 +80,7 @@ export function createCommandHandlers(deps: {
       if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
       const place = path === undefined ? {} : placeOf(path, as);
       const together = action && togetherOf(action);
-      const options = { saveAsPath: null, route: request, together, ...place };
+      const options = { saveAsPath: null, route: request, together, isByCommand: true, ...place } as const;
       return { ids: await engine.enqueue.downloads(object.serviceId, objectIds, options) };
     },
     'command.export': async ({ serviceId, format, grant }) => ({

@@ -48,7 +48,7 @@ export async function handOver(
 
 function itemOf({ file, identifier }: SheetEntry, choice: UploadChoice): UploadItem {
   const { fileName, sizeBytes, mtimeMs } = file;
-  const { classification, classificationChosen = false, ifExists } = choice;
-  const chosen = { classification, classificationChosen, ifExists };
+  const { classification, classificationChosen = false, ifExists, isByCommand } = choice;
+  const chosen = { classification, classificationChosen, ifExists, isByCommand };
   return { path: pathOf(file), fileName, identifier, sizeBytes, mtimeMs, ...chosen };
 }

@@ -15,6 +15,7 @@ export interface UploadChoice {
   readonly classificationChosen?: boolean;
   readonly ifExists: IfExists;
   readonly request: RequestKind;
+  readonly isByCommand?: true;
 }
 
 export interface PlanDeps {

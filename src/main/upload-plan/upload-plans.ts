@@ -138,7 +138,7 @@ export function createUploadPlans(
           plan.setIdentifier(only.id, as);
           await plan.settled();
         }
-        const { ids } = await plan.upload(choice);
+        const { ids } = await plan.upload({ ...choice, isByCommand: true });
         const { plan: rest, entries } = plan.page(0, pageLimitMax);
         return { ids, problems: entries, refused: rest.refused, problemCount: rest.total };
       } finally {

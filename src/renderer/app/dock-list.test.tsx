@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Transfer, TransferProgress } from '../../shared/domain/transfer.ts';
 import { usePlace } from './place.ts';
 import {
@@ -128,9 +128,13 @@ describe('what is paused', () => {
     const three = [1, 2, 3].map((id) => ({ ...testTransfer, id, identifier: `${id}.bin` }));
     const { set } = await openDock('transfers', { transfers: three });
     act(() => document.querySelectorAll<HTMLElement>('[data-entry]')[1]?.focus());
+    const focus = vi.spyOn(HTMLElement.prototype, 'focus');
     set({ transfers: three.filter(({ id }) => id !== 2) });
     await waitFor(() => expect(screen.queryByRole('listitem', { name: /^2/ })).toBeNull());
     expect(document.activeElement).toBe(await entry(/^3/));
+    // It may have been scrolled out of view: the list stays where it was scrolled to.
+    expect(focus).toHaveBeenCalledExactlyOnceWith({ preventScroll: true });
+    focus.mockRestore();
   });
 
   it('is paused by the hours, until one that is named', async () => {

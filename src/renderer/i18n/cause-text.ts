@@ -13,7 +13,8 @@ export function causeText({ group, code, count, error }: Cause): string {
   return texts.failedFor({ count, trouble: midSentence(errorText(error).title) });
 }
 
-function troubleText(code: string, error: Cause['error']): string {
+/** What holds the transfers of a service up, in the middle of a sentence. */
+export function troubleText(code: string, error: Cause['error']): string {
   const texts = dockTexts.cause;
   if (error?.code === 'unreachable' && error.reason === 'offline') return texts.offline;
   switch (code) {
@@ -34,7 +35,7 @@ function troubleText(code: string, error: Cause['error']): string {
 }
 
 /** Whether only a new token helps. */
-export function needsToken({ code, error }: Cause): boolean {
+export function needsToken({ code, error }: Pick<Cause, 'code' | 'error'>): boolean {
   return error === null || code === 'tokenRefused' || code === 'tokenMissing';
 }
 

@@ -1,6 +1,7 @@
 import { messages } from '../../shared/i18n/messages.ts';
+import { troubleText } from './cause-text.ts';
 import { midSentence } from './mid-sentence.ts';
-import type { Priority, WaitingFor } from '../../shared/domain/transfer.ts';
+import type { Batch, Priority, WaitingFor } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { formatDuration } from '../../shared/i18n/format.ts';
@@ -58,6 +59,15 @@ export function waitingText(waiting: Waiting, nowMs: number): string {
     case null:
       return turnText(waiting);
   }
+}
+
+/** Why nothing of a service goes on, and when it is tried again. */
+export function heldUpText({ error, retryAtMs }: NonNullable<Batch['heldUp']>, nowMs: number): string {
+  const trouble = troubleText(error.code, error);
+  const leftMs = retryAtMs === null ? 0 : retryAtMs - nowMs;
+  return leftMs > 0
+    ? texts.forTimeFor({ duration: formatDuration(leftMs), trouble })
+    : texts.for({ trouble });
 }
 
 /** The cause is a setting on this side; the service may be fine. */

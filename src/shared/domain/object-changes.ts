@@ -3,7 +3,7 @@ import type { HistoryEntry, ObjectRecord } from './object.ts';
 /** A new history entry; the list adds the time. */
 export type HistoryNote = Pick<HistoryEntry, 'action'> &
   Partial<Pick<HistoryEntry, 'detail' | 'activityToken'>> & {
-    /** No person did it, so that it is no use of the object. */
+    /** No person did it in the window, so that it is no use of the object. */
     readonly isByItself?: true;
   };
 

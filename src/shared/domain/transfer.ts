@@ -199,6 +199,8 @@ export const batchSchema = z.object({
   next: transferSchema
     .pick({ id: true, priority: true, waitingFor: true, retryAtMs: true, error: true })
     .nullable(),
+  /** What holds up all of its service, and when that is tried again. Omitted: nothing does. */
+  heldUp: z.object({ error: appErrorSchema, retryAtMs: z.number().nullable() }).optional(),
   /** Of those that are done. */
   settledBytes: z.number(),
   /** Of those that are open or done. */
@@ -232,6 +234,8 @@ export const causeSchema = z.object({
   error: appErrorSchema.nullable(),
   /** Wall clock, ms; null: no automatic retry. */
   retryAtMs: z.number().nullable(),
+  /** It holds up batches alone, whose entries say so. */
+  isOfBatches: z.boolean().optional(),
 });
 export type Cause = z.infer<typeof causeSchema>;
 

@@ -116,6 +116,9 @@ export function newReplace(keeps: Replace['keeps']): Replace {
   };
 }
 
+/** Asked for by a command, and not edited since: it may be one of every night. */
+const isByCommandSchema = z.literal(true).optional();
+
 /** What the user asked for, without how far it is. */
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -145,6 +148,7 @@ export const workSchema = z.discriminatedUnion('kind', [
     kept: bytesSchema.extend({ file: z.string() }).optional(),
     /** Of a watched folder, and not edited since: nobody waits for it, so its conflict prompt does not open by itself. */
     isWatched: z.literal(true).optional(),
+    isByCommand: isByCommandSchema,
     /** The bytes the user believes are stored: if others are found, nothing is replaced before the user confirms. */
     base: bytesSchema.nullable().optional(),
     /** What the user agreed to replace, as far as it was known. */
@@ -186,6 +190,7 @@ export const workSchema = z.discriminatedUnion('kind', [
     isMoved: z.boolean().optional(),
     /** Download the manifest of a chunked object instead of the file. */
     asItIs: z.boolean().optional(),
+    isByCommand: isByCommandSchema,
   }),
   /** The value is held in memory only. */
   z.object({

@@ -282,6 +282,8 @@ export interface TransferCounts {
   readonly asksForWatched: boolean;
   /** Paused by themselves, not with their service. */
   readonly isPaused: boolean;
+  /** Not of a batch. */
+  readonly isAlone: boolean;
   readonly count: number;
   readonly totalBytes: number;
 }

@@ -57,6 +57,7 @@ export interface Enqueue extends EnqueueSecrets {
       route: RequestKind;
       below?: string | undefined;
       asItIs?: boolean | undefined;
+      isByCommand?: true;
       /** One action that several calls enqueue. */
       together?: Together | undefined;
     },
@@ -140,7 +141,8 @@ export function createEnqueue(deps: {
       return id;
     },
 
-    async downloads(serviceId, objectIds, { saveAsPath, into, route, below, asItIs = false, together }) {
+    async downloads(serviceId, objectIds, options) {
+      const { saveAsPath, into, route, below, asItIs = false, isByCommand, together } = options;
       const run = { serviceId, tab: tabOf({ route }), isStopped: false };
       running.add(run);
       const work = {
@@ -148,6 +150,7 @@ export function createEnqueue(deps: {
         ...(into !== undefined && { into }),
         ...(below !== undefined && { below }),
         ...(asItIs && { asItIs }),
+        ...(isByCommand && { isByCommand }),
       };
       try {
         return await addForRows(serviceId, objectIds, {

@@ -25,6 +25,7 @@ export interface UploadItem {
   readonly base?: Base | undefined;
   /** In a watched folder, which remembers that it was sent. */
   readonly watched?: Pick<Watched, 'folderId' | 'path'> | undefined;
+  readonly isByCommand?: true | undefined;
 }
 
 export interface SecretToStore {
@@ -54,7 +55,7 @@ function base(asked: Asked) {
 
 export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): NewTransfer {
   const { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists } = item;
-  const { base: believed, classificationChosen = false, watched } = item;
+  const { base: believed, classificationChosen = false, watched, isByCommand } = item;
   return {
     ...base(asked),
     kind: 'data',
@@ -76,6 +77,7 @@ export function fileUpload(asked: Asked, item: UploadItem, route: RequestKind): 
       ...(classificationChosen && { classificationChosen }),
       ...(believed && { base: believed }),
       ...(watched && { isWatched: true as const }),
+      ...(isByCommand && { isByCommand }),
     },
     newRow: { state: 'uploading', lengthBytes: sizeBytes, classification, sourceName: fileName },
     ...(watched && { watched: { ...watched, sizeBytes, mtimeMs } }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
 /** What transfers say of when an object was last used. */
 
@@ -20,6 +20,18 @@ test('an upload and a download are uses of the object', async () => {
   await bench.download([(await bench.rowOf('a'))?.id ?? 0]);
   await bench.settled();
   expect(await usedAt('a')).toBeGreaterThan(uploadedMs ?? Infinity);
+});
+
+test('what a command uploads and downloads was not used in the window', async () => {
+  const file = await bench.makeFile('a', 'mine');
+  await bench.upload([{ ...file, identifier: 'a', isByCommand: true }]);
+  await bench.settled();
+  const ids = [(await bench.rowOf('a'))?.id ?? 0];
+  const options = { saveAsPath: null, route: 'direct', isByCommand: true } as const;
+  await bench.engine.enqueue.downloads(serviceId, ids, options);
+  const [, download] = await bench.settled();
+  expect(download).toMatchObject({ direction: 'download', state: 'done' });
+  expect(await usedAt('a')).toBe(undefined);
 });
 
 test('what a watched folder uploads was used by nobody', async () => {

@@ -2,10 +2,10 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { databaseRetryMs } from '../model/back-off.ts';
 import { isOfData } from '../../database/soundness.ts';
 import { batchSize } from '../model/batches.ts';
-import { statesWhere } from '../model/state-traits.ts';
-import { groupCodes, priorityCodes, stateCodes, tabCodes } from './codes.ts';
+import { priorityCodes, tabCodes } from './codes.ts';
 import type { BeginAgain } from './begin-again.ts';
 import type { EndRecord } from './end-record.ts';
+import { isFailed } from './sweep-conditions.ts';
 import { isPriority, type Sweep, type SweepAction, type Sweeps, type SweepScope } from './sweeps.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -20,12 +20,6 @@ const resume = `UPDATE transfer AS t SET paused = 0, turn = next_at_ms IS NOT NU
 const prioritise = `UPDATE transfer AS t SET priority = ?, sweep = ? WHERE ${inScope} AND t.turn IS NOT NULL`;
 /** Out of the way of those that may start: they are passed over for as long as it takes to cancel them. */
 const hold = `UPDATE transfer AS t SET paused = 1, turn = 2 WHERE ${inScope} AND t.turn < 2`;
-
-/** Ended without success, of a kind that may be retried. */
-export const isFailed = `t.grp >= 2 AND t.grp = ${String(groupCodes.code('needsYou'))} AND t.kind = 0
-  AND t.state IN (${statesWhere(({ life }) => life === 'failed')
-    .map((name) => stateCodes.code(name))
-    .join()})`;
 
 /** How far a sweep has come: by the ids of its records. */
 interface Place {

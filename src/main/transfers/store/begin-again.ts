@@ -112,7 +112,7 @@ function edited(before: TransferRecord, change: TransferEdit): TransferRecord {
   if (before.work.kind !== 'upload') return before;
   const { identifier = before.identifier, classification = before.work.classification, file, keeps } = change;
   // What a person has edited is theirs: a watched folder leaves it alone.
-  const { kept, isWatched: _watched, ...other } = before.work;
+  const { kept, isWatched: _watched, isByCommand: _command, ...other } = before.work;
   const isOther = classification !== other.classification;
   // The chosen file replaces the undo copy as the source.
   const source = file

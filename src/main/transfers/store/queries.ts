@@ -52,10 +52,11 @@ export function createQueries(
       await table.counts.ready;
       const sums = new Map<string, { -readonly [K in keyof TransferCounts]: TransferCounts[K] }>();
       for (const bucket of table.counts.buckets) {
-        const { service, tab, direction, state, asksForWatched, isPaused, count, totalBytes } = bucket;
+        const { service, tab, direction, state, asksForWatched, isPaused, batch, count, totalBytes } = bucket;
         const serviceId = rows.serviceId(service);
         if (serviceId === null) continue;
-        const kind = { serviceId, tab, direction, state, asksForWatched, isPaused };
+        const isAlone = batch === null;
+        const kind = { serviceId, tab, direction, state, asksForWatched, isPaused, isAlone };
         const key = Object.values(kind).join(' ');
         const sum = sums.get(key) ?? { ...kind, count: 0, totalBytes: 0 };
         sums.set(key, { ...sum, count: sum.count + count, totalBytes: sum.totalBytes + totalBytes });

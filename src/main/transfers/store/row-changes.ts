@@ -5,7 +5,7 @@ import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
 import type { Confirmed, RowChange } from '../model/store-types.ts';
-import { isDeletable, lengthThere, stateOfAbsent, type RowOutcome } from './row-rules.ts';
+import { byWhom, isDeletable, lengthThere, stateOfAbsent, type RowOutcome } from './row-rules.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import { UploadRowChanges } from './upload-row-changes.ts';
 
@@ -76,7 +76,7 @@ export class RowChanges {
       case 'seen':
         return this.#see(row, change, atMs);
       case 'downloaded':
-        return this.#download(row, change, atMs);
+        return this.#download(row, change, record, atMs);
       case 'unsure':
         if (row.writer !== record.id || row.record.state !== 'uploading') return false;
         this.#writer.save(row.record, { state: 'unknown' });
@@ -101,7 +101,7 @@ export class RowChanges {
       case 'deleted':
         return this.#endDeletion(row, change, stored, atMs);
       case 'note':
-        this.#writer.note(row.record.id, change.history);
+        this.#writer.note(row.record.id, { ...change.history, ...byWhom(record) });
         return true;
     }
   }
@@ -134,10 +134,11 @@ export class RowChanges {
   #download(
     row: ObjectRow,
     change: Extract<RowChange, { kind: 'downloaded' }>,
+    record: TransferRecord,
     checkedAtMs: number,
   ): boolean {
     const { lengthBytes, sha256, epoch, isFresh, inParts } = change;
-    const history = { action: 'downloaded' } as const;
+    const history = { action: 'downloaded', ...byWhom(record) } as const;
     const { state } = row.record;
     // A deferred result may be old: it applies only if what was seen here agrees with it.
     const agrees =

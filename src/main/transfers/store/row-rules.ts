@@ -1,7 +1,7 @@
 import { provenDigest } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
-import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
-import type { TransferRecord } from '../model/record.ts';
+import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
+import { isOfWatched, type TransferRecord } from '../model/record.ts';
 import type { RowChange } from '../model/store-types.ts';
 
 /** The result of a row change, and what the record must remember of it. */
@@ -42,6 +42,12 @@ export function whatIsFound(
     if (isAsListed && row.classification === classification) return { lengthBytes, sha256: null };
   }
   return { ...theirs, lengthBytes };
+}
+
+/** What a watched folder sends, or a command asks for, is no use by a person in the window. */
+export function byWhom({ work }: TransferRecord): Pick<HistoryNote, 'isByItself'> {
+  const isByCommand = 'isByCommand' in work && work.isByCommand === true;
+  return isByCommand || isOfWatched({ work }) ? { isByItself: true } : {};
 }
 
 /** Whether the row was added for this upload, and describes no other object. */

@@ -130,6 +130,24 @@ it('what has failed can be removed while a batch is still to begin again: by nam
   expect(await transfers.batch(batch)).toMatchObject({ open: 1199, failed: 0 });
 });
 
+it('what is done of a batch is cleared while the rest of it is still to begin again', async () => {
+  const { opened, transfers, ids, which } = await openBatch(1200);
+  using _ = opened;
+  const done = ids.slice(0, 2);
+  const ended = [
+    ...done.map(
+      (id) => ({ id, change: { state: { name: 'done', outcome: null, savedPath: null } } }) as const,
+    ),
+    ...ids.slice(2).map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } }) as const),
+  ];
+  await transfers.apply(ended);
+  await transfers.retry(which, new Map());
+  await transfers.clear('transfers', 'done');
+  expect(await transfers.getMany(done)).toEqual([]);
+  await transfers.settled();
+  expect(await transfers.batch(which.batch)).toMatchObject({ open: 1198, done: 0, failed: 0 });
+});
+
 it('what is cancelled is cleared at once, before others begin again', async () => {
   const { opened, transfers, ids, which } = await openBatch(1200);
   using _ = opened;

@@ -3,9 +3,9 @@ import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts
 import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
-import { isFinished, isOfWatched, type Seen, type TransferRecord } from '../model/record.ts';
+import { isFinished, type Seen, type TransferRecord } from '../model/record.ts';
 import type { RowChange } from '../model/store-types.ts';
-import { theirs, wasAddedFor, whatIsFound, type RowOutcome } from './row-rules.ts';
+import { byWhom, theirs, wasAddedFor, whatIsFound, type RowOutcome } from './row-rules.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 
 /** Row changes of uploads: what was stored, or found in its place, and how a row is released when nothing was. */
@@ -128,9 +128,4 @@ export class UploadRowChanges {
     if (row.writer === record.id) this.#writer.rows.setWriter(row.record.id, null);
     return true;
   }
-}
-
-/** What a watched folder sends is no use by a person. */
-function byWhom(record: TransferRecord): Pick<HistoryNote, 'isByItself'> {
-  return isOfWatched(record) ? { isByItself: true } : {};
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../../shared/domain/transfer.ts';
 import { walkPage } from '../model/page-walk.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
+import type { CircuitBreakers } from '../queue/circuit-breakers.ts';
 import { isGivenUp, type TransferRecord } from '../model/record.ts';
 import type { DockRow, DockSection, Held, StoredBatch, TransferStore } from '../model/store-types.ts';
 import type { Progress } from './progress.ts';
@@ -33,15 +34,18 @@ export function createDock(deps: {
   summary: () => Promise<TransferSummary>;
   order: (group: TransferGroup, members: readonly ActiveTransfer[]) => ActiveTransfer[];
   heldBy: (cause: CauseKey) => Held;
+  breakers: Pick<CircuitBreakers, 'of'>;
   describe: (record: TransferRecord, entry?: ActiveTransfer | null) => Transfer;
 }) {
-  const { store, progress, summaries, summary, order, heldBy, describe } = deps;
+  const { store, progress, summaries, summary, order, heldBy, breakers, describe } = deps;
 
   function describeBatch(stored: StoredBatch, isMoving: boolean, given: GivenUp = noneGiven): Batch {
     const { openBytes, doneBytes, createdAtMs: _, listed: _listed, next, ...batch } = stored;
     const open = Math.max(stored.open - given.cancelled - given.failed, 0);
     const { movedBytes, bytesPerSecond } = progress.ofBatch(stored.id);
     const shown = next && open > 0 ? describe(next) : null;
+    const breaker = breakers.of(stored.serviceId);
+    const error = open > stored.paused ? breaker.trouble() : null;
     return {
       ...batch,
       open,
@@ -55,6 +59,7 @@ export function createDock(deps: {
         retryAtMs: shown.retryAtMs,
         error: shown.error,
       },
+      ...(error && { heldUp: { error, retryAtMs: breaker.heldUntilMs() } }),
       settledBytes: doneBytes,
       doneBytes: Math.min(doneBytes + movedBytes, openBytes + doneBytes),
       totalBytes: openBytes + doneBytes,
@@ -94,7 +99,9 @@ export function createDock(deps: {
     }
     const countOf = (group: TransferGroup) => inWork.get(group)?.length ?? 0;
     const exceptIn = (group: 'needsYou' | 'waiting') =>
-      asked.transfers.causes.filter((cause) => cause.group === group && cause.count > 1).map(heldBy);
+      asked.transfers.causes
+        .filter((cause) => cause.group === group && cause.count > 1 && cause.isOfBatches !== true)
+        .map(heldBy);
     const sections = await store.dockPage({
       offset,
       limit,

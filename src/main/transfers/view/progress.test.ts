@@ -95,6 +95,7 @@ describe('everything that moves', () => {
     state: 'sending',
     asksForWatched: false,
     isPaused: false,
+    isAlone: true,
     count: 1,
     totalBytes: 1000,
     ...change,

@@ -124,7 +124,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
 
   return {
     page,
-    dock: createDock({ store, progress, summaries, summary, order, heldBy, describe }),
+    dock: createDock({ store, progress, summaries, summary, order, heldBy, breakers, describe }),
     async picked(ids) {
       const rankOf = ({ priority }: TransferRecord) => prioritySchema.options.indexOf(priority);
       const records = await store.getMany(ids);

@@ -156,13 +156,27 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     const held = [...breakers.all()].flatMap(([serviceId, breaker]): Cause[] => {
       const error = breaker.trouble();
       if (!error) return [];
-      const count = stored
-        .filter((counted) => counted.serviceId === serviceId && groupOfState(counted.state) === 'waiting')
-        .reduce((sum, counted) => sum + counted.count, 0);
+      const waiting = stored.filter(
+        (counted) => counted.serviceId === serviceId && groupOfState(counted.state) === 'waiting',
+      );
       const inHand = [...working.values()].flat().filter(({ record }) => record.serviceId === serviceId);
-      const retryAtMs = breaker.heldUntilMs();
-      const { code } = error;
-      return [{ serviceId, group: 'waiting', code, count: count - inHand.length, error, retryAtMs }];
+      const countOf = (counted: readonly TransferCounts[], without: readonly ActiveTransfer[]) =>
+        counted.reduce((sum, { count }) => sum + count, 0) - without.length;
+      const alone = countOf(
+        waiting.filter(({ isAlone }) => isAlone),
+        inHand.filter(({ record }) => record.batch === undefined),
+      );
+      return [
+        {
+          serviceId,
+          group: 'waiting',
+          code: error.code,
+          count: countOf(waiting, inHand),
+          error,
+          retryAtMs: breaker.heldUntilMs(),
+          ...(alone <= 0 && { isOfBatches: true }),
+        },
+      ];
     });
     const isHeld = new Set(held.map(({ serviceId }) => serviceId));
     const others = own

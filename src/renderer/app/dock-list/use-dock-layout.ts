@@ -17,7 +17,8 @@ export function useDockLayout(
 ) {
   const unfolded = useExpandedGroups();
   const heightOf = (wanted: string) => shape.find(([group]) => group === wanted)?.[1] ?? 0;
-  const causes = layOutCauses(list, groupedCauses(listed), unfolded, {
+  const shown = groupedCauses(listed).filter(({ isOfBatches }) => isOfBatches !== true);
+  const causes = layOutCauses(list, shown, unfolded, {
     needsYou: heightOf('needsYou'),
     waiting: heightOf('waiting'),
   });

@@ -22,7 +22,8 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     if (held.current === null || list.current === null || held.current.element.isConnected) return;
     const { element, entry } = held.current;
-    if (isFocusLost()) heirOf(list.current, element, entry)?.focus();
+    // Who scrolls away from the entry with the focus is not brought back.
+    if (isFocusLost()) heirOf(list.current, element, entry)?.focus({ preventScroll: true });
     else held.current = null;
   });
 }

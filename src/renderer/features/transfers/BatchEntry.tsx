@@ -27,7 +27,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import { Bar } from '../../ui/Progress.tsx';
-import { batchFolder, batchIcon, batchLine, batchTitle, batchTrouble } from './batch-text.ts';
+import { batchFolder, batchIcon, batchLine, batchTitle, batchTrouble, triedAgain } from './batch-text.ts';
 import { foldOfBatch } from './use-transfers.ts';
 import './batches.css';
 
@@ -48,7 +48,9 @@ export const BatchEntry = memo(function BatchEntry(props: {
   const { place, isPlaceTrue, separator, isOpen, isHeld, serviceName } = props;
   const batch = useBatchProgress(props.batch);
   const { state, next, doneBytes, totalBytes, bytesPerSecond, failed, finishedAtMs } = batch;
-  const nowMs = useNow(state === 'waiting' && next?.retryAtMs != null ? 500 : null);
+  const heldUp = triedAgain(batch, isHeld);
+  const retryAtMs = heldUp === null && state === 'waiting' ? next?.retryAtMs : heldUp?.retryAtMs;
+  const nowMs = useNow(retryAtMs == null ? null : 500);
   const client = useClient();
   const { openMenu } = useListActions();
   const title = batchTitle(batch);
@@ -156,6 +158,11 @@ export const BatchEntry = memo(function BatchEntry(props: {
             {dockTexts.tryAgain}
           </Button>
         )}
+        {acts.tryNow && (
+          <Button kind="link" onPress={acts.tryNow}>
+            {dockTexts.cause.tryNow}
+          </Button>
+        )}
         {isMoving && bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
         {leftMs !== null && leftMs > 0 && (
           <span>{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
@@ -167,7 +174,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
 
 /** On all of its transfers; what is missing does not apply. */
 type BatchActs = Partial<
-  Record<'pause' | 'resume' | 'tryAgain' | 'show' | 'remove' | 'cancel', () => void>
+  Record<'pause' | 'resume' | 'tryNow' | 'tryAgain' | 'show' | 'remove' | 'cancel', () => void>
 > & { setPriority?: (value: string) => void };
 
 function cancellable({ open, asking }: Batch): number {
@@ -175,11 +182,18 @@ function cancellable({ open, asking }: Batch): number {
 }
 
 function actsOf(client: Client, batch: Batch, isHeld: boolean): BatchActs {
-  const { id, action, open, paused, failed, done, state, next } = batch;
+  const { id, serviceId, action, open, paused, failed, done, state, next } = batch;
   const which = { batch: id };
+  const heldUp = triedAgain(batch, isHeld);
   return {
     ...(open > paused && { pause: () => sayFailure(client.call('transfers.pause', { which })) }),
     ...(paused > 0 && !isHeld && { resume: () => sayFailure(client.call('transfers.resume', { which })) }),
+    ...(heldUp !== null && {
+      tryNow: () => {
+        const cause = { serviceId, group: 'waiting', code: heldUp.error.code } as const;
+        sayFailure(client.call('transfers.retry', { which: cause }));
+      },
+    }),
     ...(failed > 0 && { tryAgain: () => sayFailure(client.call('transfers.retry', { which })) }),
     ...(action === 'download' &&
       done > 0 && { show: () => sayFailure(client.call('transfers.showInFolder', which)) }),
@@ -195,7 +209,7 @@ function actsOf(client: Client, batch: Batch, isHeld: boolean): BatchActs {
 }
 
 function menuOf({ failed, next }: Batch, acts: BatchActs): MenuEntry[] {
-  const { pause, resume, tryAgain, show, remove, cancel, setPriority } = acts;
+  const { pause, resume, tryNow, tryAgain, show, remove, cancel, setPriority } = acts;
   const menu = dockTexts.menu;
   const entries: MenuEntry[] = [];
   if (pause) entries.push({ id: 'pause', label: menu.pause, icon: 'pause', keys: 'Space', onAction: pause });
@@ -207,6 +221,8 @@ function menuOf({ failed, next }: Batch, acts: BatchActs): MenuEntry[] {
       ...(!pause && { keys: 'Space' }),
       onAction: resume,
     });
+  if (tryNow)
+    entries.push({ id: 'tryNow', label: dockTexts.cause.tryNow, icon: 'refresh', onAction: tryNow });
   if (tryAgain)
     entries.push({
       id: 'tryAgain',

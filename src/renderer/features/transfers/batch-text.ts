@@ -2,7 +2,8 @@ import type { Batch } from '../../../shared/domain/transfer.ts';
 import { folderAbove, nameWithin } from '../../../shared/domain/folder.ts';
 import { formatList, formatSize } from '../../../shared/i18n/format.ts';
 import { batchTexts as texts } from '../../i18n/batch-texts.ts';
-import { waitingText } from '../../i18n/waiting-text.ts';
+import { needsToken } from '../../i18n/cause-text.ts';
+import { heldUpText, waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 /** `Uploading 300 files`, `297 of 300 files uploaded` */
@@ -25,13 +26,23 @@ export function batchLine(
   turn: { place: number | null; isHeld: boolean },
 ): string {
   const { state, next, done, cancelled, settledBytes } = batch;
-  const waits = state === 'waiting' && next !== null && waitingText({ ...next, ...turn }, nowMs);
+  const heldUp = triedAgain(batch, turn.isHeld);
+  const waits =
+    heldUp === null
+      ? state === 'waiting' && next !== null && waitingText({ ...next, ...turn }, nowMs)
+      : heldUpText(heldUp, nowMs);
   return formatList([
     waits,
     state !== 'done' && done > 0 && texts.doneSoFar({ count: done }),
     state === 'done' && done > 0 && formatSize(settledBytes),
     cancelled > 0 && texts.cancelled({ count: cancelled }),
   ]);
+}
+
+/** What holds it up and is tried again by itself: not while it is paused or waits for a new token. */
+export function triedAgain({ heldUp }: Batch, isHeld: boolean): NonNullable<Batch['heldUp']> | null {
+  if (heldUp === undefined || isHeld) return null;
+  return needsToken({ code: heldUp.error.code, error: heldUp.error }) ? null : heldUp;
 }
 
 /** What has failed of it and what it asks; '': nothing. */
@@ -48,7 +59,9 @@ export function batchIcon(batch: Batch, isHeld: boolean): { icon: IconName; look
   if (state === 'moving') return { icon: way, look: 'moving' };
   if (state === 'waiting') {
     const isOnTurn = next === null || next.waitingFor === 'turn' || (next.waitingFor === 'paused' && isHeld);
-    return isOnTurn ? { icon: way, look: 'idle' } : { icon: 'pause', look: 'wait' };
+    return isOnTurn
+      ? { icon: way, look: 'idle' }
+      : { icon: next.waitingFor === 'paused' ? 'pause' : 'clock', look: 'wait' };
   }
   // Not green: what was skipped, or had no digest, was not compared.
   return failed > 0 ? { icon: 'warn', look: 'bad' } : { icon: 'check', look: 'idle' };

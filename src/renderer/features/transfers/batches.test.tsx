@@ -99,6 +99,29 @@ it('is one entry that says how far it is, and opens into its transfers by keyboa
   expect(document.activeElement).toBe(first);
 });
 
+it('says what holds up its service, and tries it now', async () => {
+  const heldUp = {
+    error: { code: 'unreachable', reason: 'refused', host: 'archive.example' },
+    retryAtMs: Date.now() + 600_000,
+  } as const;
+  const next = { id: 40, priority: 'normal', waitingFor: 'network', retryAtMs: null, error: null } as const;
+  const { user, inputsOf } = await open({ ...holiday, state: 'waiting', heldUp, next });
+  const shown = await entry(/^300 files to upload/);
+  expect(shown.textContent).toContain('Waiting 10 min, the service is unavailable, 118 done');
+  await user.click(within(shown).getByRole('button', { name: 'Try now' }));
+  const which = { serviceId: 'p1', group: 'waiting', code: 'unreachable' };
+  expect(inputsOf('transfers.retry')).toEqual([{ which }]);
+});
+
+it('leaves what holds up its service to the banner that asks for a new token', async () => {
+  const heldUp = { error: { code: 'tokenRefused', status: 401 }, retryAtMs: null } as const;
+  const next = { id: 40, priority: 'normal', waitingFor: 'token', retryAtMs: null, error: null } as const;
+  await open({ ...holiday, state: 'waiting', heldUp, next });
+  const shown = await entry(/^300 files to upload/);
+  expect(shown.textContent).toContain('Waiting for a new token');
+  expect(within(shown).queryByRole('button', { name: 'Try now' })).toBeNull();
+});
+
 it('selects what is shown of it by Ctrl+A, and nothing by Escape', async () => {
   await open(holiday, [member(39, 'a.jpg', 'uploading'), member(40, 'b.jpg', 'waiting')]);
   const shown = await entry(name);

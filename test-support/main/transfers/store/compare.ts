@@ -34,7 +34,9 @@ async function checkCounts(pair: Pair): Promise<void> {
     const { serviceId, direction, state } = record;
     const asksForWatched = state.name === 'asking' && isWatched(record);
     const isPaused = isWaiting(entry) && record.isPaused;
-    const key = { serviceId, tab: tabOf(record), direction, state: state.name, asksForWatched, isPaused };
+    const isAlone = record.batch === undefined;
+    const kind = { serviceId, tab: tabOf(record), direction, state: state.name };
+    const key = { ...kind, asksForWatched, isPaused, isAlone };
     const found = sums.find((sum) => isLike(sum, key));
     const sum = {
       ...key,
