@@ -66,7 +66,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'team leave': ['coffer team leave --keep all'],
   'team invite-computer': ['coffer team invite-computer'],
   'team areas': ['coffer team areas'],
-  'team add-area': ['coffer team add-area reports/', 'coffer team add-area --classification confidential'],
+  'team add-area': ['coffer team add-area reports', 'coffer team add-area --classification confidential'],
   'team remove-area': ['coffer team remove-area 3'],
   'team grant': ["coffer team grant 'Anna Berg' read --area 3"],
   'team end': ['coffer team end anna', 'coffer team end anna --undo'],

@@ -161,7 +161,7 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
     expect(await onA(`coffer team end ${anna.role.name}`)).toMatchObject({
       code: 0,
       stdout: 'Ended anna\n',
-      stderr: expect.stringContaining(`alter role ${anna.role.name} nologin`) as string,
+      stderr: expect.stringContaining(`alter role "${anna.role.name}" nologin`) as string,
     });
     expect(await onA('coffer team end anna --undo --json')).toMatchObject({
       code: 0,

@@ -23,7 +23,7 @@ describe.skipIf(!hasKeychain)('a curator', { timeout: 60_000 }, () => {
         await coffer('coffer team areas');
         await quietly('printf %s "$INVITATION" | coffer team join');
         await coffer('coffer team areas');
-        await coffer('coffer team add-area reports/ --keep-access');
+        await coffer('coffer team add-area reports --keep-access');
         await coffer('coffer team add-area --classification confidential --json');
         await coffer('coffer team grant anna none --area 2');
         await coffer('coffer team grant anna read --area 3 --json');

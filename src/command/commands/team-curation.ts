@@ -33,12 +33,14 @@ export const areas: Run = async (context) => {
 
 /** `coffer team add-area [FOLDER] [--classification VALUE] [--keep-access]` */
 export function addArea(
-  prefix = '',
+  folder = '',
   { classification = null, keepAccess = false }: { classification?: string | null; keepAccess?: boolean },
 ): Run {
   return async (context) => {
-    if (prefix === '' && classification === null) throw new Usage(texts.nothingToArea);
-    const { curation, output, coffer, serviceId } = await look(context);
+    if (folder === '' && classification === null) throw new Usage(texts.nothingToArea);
+    const { curation, output, coffer, serviceId, separator } = await look(context);
+    // Without it reports would take in reports-2024 as well.
+    const prefix = folder === '' || folder.endsWith(separator) ? folder : folder + separator;
     const access = keepAccess ? (curation.areas[0]?.access ?? []) : [];
     const { areaId } = await coffer.call('team.makeArea', { serviceId, prefix, classification, access });
     output.result(texts.areaMade({ number: String(areaId) }), { area: areaId, change: 'made' });
@@ -78,7 +80,9 @@ export function grant(given: string, may: 'none' | TeamMay, { area }: { area?: n
 export function end(given: string, { undo = false }: { undo?: boolean }): Run {
   return async (context) => {
     const { curation, output, coffer, serviceId } = await look(context);
-    const { id: personId, shown: name, role } = findPerson(curation, given);
+    const { id: personId, shown: name, role: roleName } = findPerson(curation, given);
+    // As SQL takes any name.
+    const role = `"${roleName.replaceAll('"', '""')}"`;
     const { left } = await coffer.call('team.setPerson', { serviceId, personId, isEnded: !undo });
     const text = (undo ? texts.takenBack : texts.ended)({ name });
     output.result(text, { number: personId, name, isEnded: !undo, left });
@@ -105,8 +109,9 @@ export function share(what: 'secrets' | 'notes' | 'file-names', { stop = false }
 async function look(context: Context) {
   requireStored(context);
   const { coffer, output } = context;
-  const { id: serviceId } = await context.service();
-  return { curation: await coffer.call('team.curation', { serviceId }), output, coffer, serviceId };
+  const { id: serviceId, separator } = await context.service();
+  const curation = await coffer.call('team.curation', { serviceId });
+  return { curation, output, coffer, serviceId, separator };
 }
 
 /** @param given number, role or name @throws Usage */

@@ -29,7 +29,7 @@ export const teamTexts = messages('commandTeam', {
     inviteComputer: 'print a line by which another computer of yours joins as you',
     areas: 'list the areas of the list and who may what in each, as a curator',
     addArea: 'make an area of its own of a folder, a classification, or both',
-    folder: 'the beginning of identifiers, with the separator at its end; none: of all',
+    folder: 'the folder; if omitted, every one',
     areaClassification: 'only objects of this classification',
     keepAccess: 'give everybody what they may in the whole list; otherwise only its curators see the area',
     removeArea: 'remove an area; its objects go to the one that they would lie in without it',

@@ -97,6 +97,15 @@ describe('the owner of a database', () => {
       bench.calls['team.create']({ access, list: newList('X'), curator: curatorOf('é'.repeat(40)) }),
     ).rejects.toMatchObject({ error: { code: 'invalidInput', field: 'curator.role', problem: 'tooLong' } });
     const list = { kind: 'there', listId: 1 } as const;
+    const asMembers = { access, list, curator: curatorOf('coffer_member') };
+    await expect(bench.calls['team.create'](asMembers)).rejects.toMatchObject({
+      error: { code: 'teamCreate', problem: 'closed', role: 'coffer_member' },
+    });
+    // Anna was ended.
+    await own.admin.query(`alter role ${role} nologin`);
+    await bench.calls['team.create']({ access, list, curator: curatorOf(role) });
+    const { rows } = await own.admin.query('select rolcanlogin from pg_roles where rolname = $1', [role]);
+    expect(rows).toEqual([{ rolcanlogin: true }]);
     const named = await bench.calls['team.create']({
       access,
       list,
@@ -146,6 +155,9 @@ describe('the owner of a database', () => {
     await others.admin.query('drop table shop; create schema coffer');
     expect(await problemIn(others.access)).toBe('notOwner');
     await others.admin.query(`alter schema coffer owner to ${others.role}`);
+    expect(await problemIn(others.access)).toBe('otherSchema');
+    await others.admin.query('create table coffer.step (place text)');
+    await others.admin.query(`alter table coffer.step owner to ${others.role}`);
     expect(await problemIn(others.access)).toBe('otherSchema');
 
     const latin = await ownDatabase('createrole', "encoding 'LATIN1' locale 'C' template template0");

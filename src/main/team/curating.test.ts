@@ -237,6 +237,23 @@ describe('a person', () => {
     ).rejects.toMatchObject({ error: { code: 'notFound', what: 'teamPerson' } });
   });
 
+  it('whose role an administrator closed is not let in by an invitation, and the role of all members least of all', async () => {
+    const team = await createTeam();
+    const bench = await join(team, team.curator);
+    const closed = `closed_${team.name}`;
+    await team.owner.query(`create role ${closed} nologin in role coffer_member`);
+    // The curator may change it, as who may make roles may change any up to PostgreSQL 15.
+    await team.owner.query(`grant ${closed} to ${team.curator.role.name} with admin option`);
+    for (const role of [closed, 'coffer_member']) {
+      await expect(invite(team, bench, role)).rejects.toMatchObject({
+        error: { code: 'teamInvite', problem: 'closed', role },
+      });
+      const { rows } = await team.owner.query('select rolcanlogin from pg_roles where rolname = $1', [role]);
+      expect(rows).toEqual([{ rolcanlogin: false }]);
+    }
+    expect((await curationOf(bench)).people).toHaveLength(1);
+  });
+
   it('is not ended while nobody else curates, nor by a curator of one of their lists alone', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);

@@ -30,7 +30,7 @@ export class TeamSession {
   #hasSetAccess = false;
   #hasBegunAnew = false;
   #leftOut = 0;
-  /** Parts of the work for the list that were done one after the other. */
+  /** Parts of the work for the list that were done since it was idle. */
   #tended = 0;
 
   /** @param server connected */
@@ -76,9 +76,11 @@ export class TeamSession {
       return moved;
     }
     if (mayPush && (await this.#push(state.list, onWaits))) return moved;
-    if (!hello.tend) this.#tended = 0;
-    else if (mayPush && (await this.#tend(state.list, onWaits))) return moved;
     if (hello.rev > state.cursor.rev) return this.#pull(state.list, state.cursor, hello.epoch);
+    // Afterwards, as a large list takes minutes, and others' changes are to be seen meanwhile.
+    if (hello.tend && mayPush && (await this.#tend(state.list, onWaits))) return moved;
+    this.#hasBegunAnew = false;
+    this.#tended = 0;
     return { kind: 'idle' };
   }
 
@@ -90,7 +92,7 @@ export class TeamSession {
 
   /** The server was set back, or nobody was here for 90 days. */
   async #beginAnew(list: number): Promise<Turn> {
-    // Whatever sets a server back ends its sessions. One that does not know its own numbers would have the list read for ever.
+    // It was not read to its end since. A server that does not know its own numbers would have it read for ever.
     if (this.#hasBegunAnew) throw failure('broken');
     this.#hasBegunAnew = true;
     const anchors = await this.#copy.anchors(this.#serviceId);
@@ -157,7 +159,7 @@ export class TeamSession {
 
   /** What any curator's computer does for the list. @returns whether something was done */
   async #tend(list: number, onWaits: (why: TeamWhy) => void): Promise<boolean> {
-    // A server that always has more keeps nobody busy.
+    // A server that always has more keeps nobody busy. What is left is gone on with in a minute.
     if (this.#tended >= mostTended) return false;
     this.#tended += 1;
     try {

@@ -362,11 +362,35 @@ describe('a server', () => {
     await team.owner.query(`alter function coffer.hello_1 rename to real_hello;
       create function coffer.hello_1(int, bigint, uuid) returns jsonb language sql as
       $$ select coffer.real_hello($1, $2, $3) || '{"tend": true}' $$;
+      create sequence coffer.tended;
+      grant usage on sequence coffer.tended to coffer_member;
       drop function coffer.tend_1;
-      create function coffer.tend_1(int) returns boolean language sql as 'select true'`);
+      create function coffer.tend_1(int) returns boolean language sql as $$ select nextval('coffer.tended') > 0 $$`);
     const a = join(team, await team.join('anna', 2));
     await a.until('live');
     expect(Object.keys(rowsOf(a.copy))).toEqual(['there']);
+    const tended = async () =>
+      Number((await team.owner.query<{ n: string }>('select last_value as n from coffer.tended')).rows[0]?.n);
+    const before = await tended();
+    // Somebody may make areas as fast as they are settled: what is left is gone on with.
+    await a.sync.sync();
+    expect(await tended()).toBeGreaterThan(before);
+  });
+
+  it('that takes back what it shares, one after the other, is read anew each time', async () => {
+    const team = await createTeam();
+    await team.curator.push({ identifier: 'there', state: 0 });
+    const a = join(team, await team.join('anna', 2));
+    await a.until('live');
+    for (const [notes, names] of [
+      [false, null],
+      [null, false],
+    ]) {
+      await team.curator.call('coffer.set_list_1($1, null, $2, $3)', team.list, notes, names);
+      await a.sync.sync();
+    }
+    expect(a.standings.filter(({ kind }) => kind === 'asOf')).toEqual([]);
+    expect(a.standings.at(-1)).toMatchObject({ kind: 'live' });
   });
 
   it('that refuses a greeting for a value is at fault itself', async () => {

@@ -186,6 +186,10 @@ export const teamMessages = messages('team', {
       what: 'There is no role {role} in coffer_member, and you can’t make it.',
       next: 'Whoever runs the server has to make it, in role coffer_member. Then try again.',
     },
+    closed: {
+      what: 'The role {role} may not log in on the server, and you may not change that.',
+      next: 'Name another role, or have whoever runs the server let it log in.',
+    },
     nameTaken: {
       what: 'There is a list of this name in the database {database}.',
       next: 'Choose another name, or that list.',

@@ -1,8 +1,8 @@
 import type { teamCreateProblems } from '../../../shared/domain/team-choices.ts';
 import { applySteps, isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
-import { stepSchema } from './answers.ts';
-import { makeRole, NotMade, quoted, readRole } from './joining.ts';
+import { countSchema, listSchema, stepSchema } from './answers.ts';
+import { isOpened, makeRole, NotMade, quoted, readRole } from './joining.ts';
 import type { Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
 
@@ -40,6 +40,8 @@ export interface Created {
   readonly isMade: boolean;
 }
 
+const namedListSchema = listSchema.pick({ id: true, name: true, origin: true });
+
 /** Objects of extensions lie in every database of some services. */
 const othersSql = `exists (
   select from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -55,7 +57,7 @@ export async function lookToCreate(query: Line['query']): Promise<CreateLook> {
     where d.datname = current_database() and me.rolname = session_user`,
   );
   const mayMakeRoles = mayMake === 't';
-  const facts = { version: (version ?? '').split(' ')[0] ?? '', mayMakeRoles, lists: [] };
+  const facts = { version: /^[\w.]{0,40}/.exec(version ?? '')?.[0] ?? '', mayMakeRoles, lists: [] };
   if (!isPatched(Number(number))) return { ...facts, problem: 'oldServer' };
   if (isOwner !== 't') return { ...facts, problem: 'notOwner' };
   if (encoding !== 'UTF8') return { ...facts, problem: 'encoding' };
@@ -74,13 +76,15 @@ export async function lookToCreate(query: Line['query']): Promise<CreateLook> {
   return {
     ...facts,
     problem: null,
-    lists: lists.map(([id, name, origin]) => ({ id: Number(id), name: name ?? '', origin: origin ?? '' })),
+    lists: lists.map(([id, name, origin]) => namedListSchema.parse({ id: Number(id), name, origin })),
   };
 }
 
 async function appliedSteps(query: Line['query']): Promise<string[]> {
-  const [[isThere] = []] = await query("select to_regclass('coffer.step') is not null");
-  if (isThere !== 't') return [];
+  const [[columns] = []] = await query(
+    "select count(*) from pg_attribute where attrelid = to_regclass('coffer.step') and attname in ('number', 'digest')",
+  );
+  if (columns !== '2') return [];
   const found = await query('select number, digest from coffer.step order by number', [], 1000);
   return stepSchema.parse(found).map(([, digest]) => digest);
 }
@@ -93,7 +97,7 @@ export async function create(
   const { problem } = await lookToCreate(query);
   if (problem !== null) return { problem };
   await applySteps(query, (await appliedSteps(query)).length);
-  const { isThere, mayMake } = await readRole(query, role);
+  const { isThere, isClosed, mayMake } = await readRole(query, role);
   if (!isThere && !mayMake) return { problem: 'noRole' };
   await query('begin');
   try {
@@ -106,6 +110,10 @@ export async function create(
     if (number === null) {
       await query('rollback');
       return { problem: 'noList' };
+    }
+    if (isClosed && !(await isOpened(query, role))) {
+      await query('rollback');
+      return { problem: 'closed' };
     }
     await query('commit');
     return { list: number, isMade: !isThere };
@@ -134,5 +142,5 @@ async function giveList(
   const { name, origin, separator, versionMark } = list;
   const values = [name, origin, separator, versionMark, role, shown, isMade];
   const [[id] = []] = await query('select coffer.create_list_1($1, $2, $3, $4, $5, $6, $7)', values);
-  return Number(id);
+  return countSchema.parse(Number(id));
 }

@@ -1,6 +1,6 @@
 import type { TeamShares } from '../../../shared/domain/team.ts';
 import type { teamCurateProblems } from '../../../shared/domain/team-choices.ts';
-import { curationSchema, type Curation } from './answers.ts';
+import { countSchema, curationSchema, type Curation } from './answers.ts';
 import { isDone, quoted, rootOf } from './joining.ts';
 import { longMs, type Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
@@ -60,7 +60,7 @@ export const makeArea = (
   curated(async () => {
     const values = [list, prefix, classification, JSON.stringify(access)];
     const [[id] = []] = await query('select coffer.set_area_1($1, $2, $3, $4)', values);
-    return Number(id);
+    return countSchema.parse(Number(id));
   });
 
 export const removeArea = (query: Line['query'], area: number): Promise<Curated<null>> =>

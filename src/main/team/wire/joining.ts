@@ -66,8 +66,7 @@ export async function invite(query: Line['query'], list: number, invited: Invite
       !isThere,
     ]);
     await query('select coffer.set_access_1($1, $2, $3::smallint)', [root.id, person, invited.may]);
-    // Who was ended comes back.
-    if (isClosed && !(await isDone(query, `alter role ${quoted(invited.role)} login`))) {
+    if (isClosed && !(await isOpened(query, invited.role))) {
       await query('rollback');
       return 'closed';
     }
@@ -100,6 +99,15 @@ export async function readRole(
     [role],
   );
   return { isThere: isThere === 't', isClosed: canLogin === 'f', mayMake: mayMake === 't' };
+}
+
+/**
+ * Who was ended comes back. A login that was not closed by their end is an administrator's to open: it may be that of a group, as is that
+ * of coffer_member.
+ */
+export async function isOpened(query: Line['query'], role: string): Promise<boolean> {
+  const [[isMade] = []] = await query('select is_made from coffer.person where role_name = $1', [role]);
+  return isMade === 't' && isDone(query, `alter role ${quoted(role)} login`);
 }
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
