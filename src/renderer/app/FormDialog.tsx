@@ -16,13 +16,17 @@ type Props = {
   button: { key?: string; label: string; isReady?: boolean; onPress: () => void };
   /** In place of Cancel; null: there is nothing left to cancel. */
   back?: { label: string; onPress: () => void } | null;
+  /** What it does can't be called back: it stays open until that is answered. */
+  isHeld?: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
 /** A form in a dialog: Cancel, one button that does it, and the reason if that failed. */
 export function FormDialog(props: Props) {
-  const { title, place, say, size = 'wide', act, button, onClose, children } = props;
+  const { title, place, say, size = 'wide', act, button, isHeld = false, children } = props;
+  const isBound = isHeld && act.isRunning;
+  const onClose = () => isBound || props.onClose();
   const { back = { label: commonTexts.cancel, onPress: onClose } } = props;
   return (
     <Dialog
@@ -35,7 +39,7 @@ export function FormDialog(props: Props) {
       buttons={
         <>
           {back !== null && (
-            <Button size="large" onPress={back.onPress}>
+            <Button size="large" isDisabled={isBound} onPress={back.onPress}>
               {back.label}
             </Button>
           )}

@@ -89,6 +89,9 @@ export const curateTexts = messages('curate', {
     notCopied: 'Couldn’t be copied',
     shownOnce: 'It is not kept. Close only after you have copied it.',
     done: 'Done',
+    lose: 'Close without the invitation?',
+    loseText: 'It was not copied, and cannot be shown again. {name} could not join with it.',
+    loseButton: 'Close anyway',
   },
   area: {
     everything: 'Everything else',
@@ -101,7 +104,7 @@ export const curateTexts = messages('curate', {
     settling:
       '{count, plural, =0 {Objects are being given to their areas.} one {# object is still to be looked at for its area.} other {# objects are still to be looked at for their areas.}} Until then those who could see them before still do.',
     explain:
-      'An area is a folder, a classification, or both. Each object is in one: an area of its classification goes before one of any, then the longest folder.',
+      'An area is a folder, a classification, or both. Each object is in one: an area of its classification goes before one of any, then the longest folder. What people may do with everything else is set under People.',
     add: 'New area…',
     addTitle: 'New area',
     changeTitle: 'Access to {area}',
@@ -111,7 +114,7 @@ export const curateTexts = messages('curate', {
     removeOf: 'Remove the area {area}',
     removeTitle: 'Remove the area {area}?',
     removeText:
-      'Its objects go to the area that they lie in without it, and those who may see that one see them. Nothing is deleted.',
+      '{count, plural, =0 {No object lies in it now.} one {# object goes to the area that it lies in without this one, and those who may see that one see it.} other {# objects go to the areas that they lie in without this one, and those who may see those see them.}} Nothing is deleted.',
     removeButton: 'Remove area',
     folder: 'Folder',
     folderHint: 'Empty: any folder.',

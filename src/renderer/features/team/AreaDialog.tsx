@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import type { CuratedArea, CuratedPerson } from '../../../shared/domain/team.ts';
-import { teamMays } from '../../../shared/domain/team-choices.ts';
 import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
 import { useClient } from '../../app/client.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
@@ -11,13 +10,14 @@ import { TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Select } from '../../ui/Select.tsx';
 import { areaText, isWholeList } from './area-text.ts';
-import { areaOptions, wholeOptions, type May } from './may-options.ts';
+import { areaOptions, type May } from './may-options.ts';
+import { accessOfNew } from './new-access.ts';
 import type { PartProps } from './use-curation.ts';
 
 const texts = curateTexts.area;
 
 type Props = PartProps & {
-  /** Omitted: a new one. */
+  /** Omitted: a new one. Not that of the whole list: what people may do there is asked in `People`. */
   area?: CuratedArea;
   onClose: () => void;
 };
@@ -30,35 +30,39 @@ export function AreaDialog({ service, curation, refresh, area, onClose }: Props)
   const [folder, setFolder] = useState('');
   const [isOfClass, setOfClass] = useState(false);
   const [classification, setClassification] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<ReadonlyMap<number, May>>(new Map());
   const whole = curation.areas.find(isWholeList);
-  // In a new area nobody's access is another one before a person says so.
-  const [mays, setMays] = useState<ReadonlyMap<number, May>>(
-    new Map((area ?? whole)?.access.map(({ personId, may }) => [personId, may])),
-  );
   const typed = folder.trim();
   const prefix = typed === '' || typed.endsWith(separator) ? typed : typed + separator;
   const only = isOfClass ? classification : null;
   const isReady = area !== undefined || (isOfClass ? classification !== null : prefix !== '');
   const people = curation.people.filter(({ isEnded }) => !isEnded);
+  const before: ReadonlyMap<number, May> =
+    area === undefined
+      ? accessOfNew(curation.areas, { prefix, classification: only })
+      : new Map(area.access.map(({ personId, may }) => [personId, may]));
+  const mayOf = ({ id }: CuratedPerson): May => chosen.get(id) ?? before.get(id) ?? 'none';
+  // Who came to curate the whole list after the area was made may see nothing of it.
   const curatesAll = ({ id }: CuratedPerson) =>
-    (area === undefined || !isWholeList(area)) &&
+    (area === undefined || before.get(id) === 'curate') &&
     whole?.access.some(({ personId, may }) => personId === id && may === 'curate') === true;
 
   async function save(): Promise<void> {
-    const chosen = people
-      .filter((person) => !curatesAll(person))
-      .map(({ id }) => ({ id, may: mays.get(id) ?? 'none' }));
     if (area === undefined) {
-      const access = chosen.flatMap(({ id, may }) => (may === 'none' ? [] : [{ personId: id, may }]));
+      const access = people
+        .filter((person) => !curatesAll(person))
+        .flatMap((person) => {
+          const may = mayOf(person);
+          return may === 'none' ? [] : [{ personId: person.id, may }];
+        });
       await client.call('team.makeArea', { serviceId, prefix, classification: only, access });
       return;
     }
-    const before = new Map<number, May>(area.access.map(({ personId, may }) => [personId, may]));
-    // Who gains comes first: a list is never without somebody who curates it.
-    const changed = chosen.filter(({ id, may }) => (before.get(id) ?? 'none') !== may);
-    const rank = (may: May) => teamMays.indexOf(may as never);
-    for (const { id: personId, may } of changed.toSorted((a, b) => rank(b.may) - rank(a.may)))
-      await client.call('team.setAccess', { serviceId, areaId: area.id, personId, may });
+    for (const person of people) {
+      const may = mayOf(person);
+      if (may !== (before.get(person.id) ?? 'none'))
+        await client.call('team.setAccess', { serviceId, areaId: area.id, personId: person.id, may });
+    }
   }
 
   return (
@@ -134,9 +138,9 @@ export function AreaDialog({ service, curation, refresh, area, onClose }: Props)
                     label={texts.accessOf({ name: person.shown })}
                     labelPlace="hidden"
                     size="regular"
-                    value={mays.get(person.id) ?? 'none'}
-                    options={area !== undefined && isWholeList(area) ? wholeOptions() : areaOptions()}
-                    onChange={(may) => setMays(new Map(mays).set(person.id, may))}
+                    value={mayOf(person)}
+                    options={areaOptions()}
+                    onChange={(may) => setChosen(new Map(chosen).set(person.id, may))}
                   />
                 )}
               </td>

@@ -49,12 +49,15 @@ export function Areas(props: PartProps) {
           title={texts.removeTitle({ area: areaText(question.area) })}
           button={texts.removeButton}
           run={async () => {
-            await client.call('team.removeArea', { serviceId: service.id, areaId: question.area.id });
-            await refresh();
+            try {
+              await client.call('team.removeArea', { serviceId: service.id, areaId: question.area.id });
+            } finally {
+              await refresh();
+            }
           }}
           onClose={close}
         >
-          <p>{texts.removeText}</p>
+          <p>{texts.removeText({ count: question.area.objects })}</p>
         </ConfirmDialog>
       )}
     </>
@@ -73,13 +76,15 @@ function Area(props: { area: CuratedArea; curation: Curation; onAsk: (kind: 'cha
         <p className="team-row__name">{name}</p>
         <p className="team-row__facts">{factsText(area, curation)}</p>
       </div>
-      <Button kind="line" aria-label={texts.changeOf({ area: name })} onPress={() => onAsk('change')}>
-        {texts.change}
-      </Button>
       {!isWhole && (
-        <Button kind="bad" aria-label={texts.removeOf({ area: name })} onPress={() => onAsk('remove')}>
-          {texts.remove}
-        </Button>
+        <>
+          <Button kind="line" aria-label={texts.changeOf({ area: name })} onPress={() => onAsk('change')}>
+            {texts.change}
+          </Button>
+          <Button kind="bad" aria-label={texts.removeOf({ area: name })} onPress={() => onAsk('remove')}>
+            {texts.remove}
+          </Button>
+        </>
       )}
     </li>
   );

@@ -21,22 +21,18 @@ export function ComputerDialog({ service, onClose }: { service: Service; onClose
     void act.run(async () => {
       setMade(await client.call('team.inviteComputer', { serviceId: service.id }));
     });
+  if (made !== null)
+    return <MadeInvitation service={service} name={me} {...made} isLasting onClose={onClose} />;
   return (
     <FormDialog
       title={texts.title}
       place={service.name}
       size="medium"
       act={act}
-      {...(made !== null && { say: curateTexts.made.shownOnce, back: null })}
-      button={
-        made === null
-          ? { key: 'make', label: texts.make, onPress: make }
-          : { key: 'done', label: curateTexts.made.done, onPress: onClose }
-      }
+      button={{ key: 'make', label: texts.make, onPress: make }}
       onClose={onClose}
     >
       <p>{texts.text}</p>
-      {made !== null && <MadeInvitation name={me} {...made} isLasting />}
     </FormDialog>
   );
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import type { Output } from '../../../shared/contract.ts';
+import type { Input, Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { createText } from '../../../shared/i18n/team-text.ts';
 import { useClient } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { FormDialog } from '../../app/FormDialog.tsx';
 import { openTeamDialog } from '../../app/teams.ts';
+import { asAppError } from '../../app/remote-store.ts';
 import { useAct } from '../../app/use-act.ts';
 import { curateTexts } from '../../i18n/curate-texts.ts';
 import { teamTexts } from '../../i18n/team-texts.ts';
@@ -44,13 +45,16 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
 
   const look = () =>
     void act.run(async () => {
-      const access = accessOf(form, null);
-      setFound(await client.call('team.lookToCreate', { access }));
+      const answer = await client.call('team.lookToCreate', { access: accessOf(form, null) });
+      // A number means another list in another database.
+      const there = answer.lists.find(({ address }) => address === service.baseAddress);
+      setWish((before) => ({ ...before, list: there?.id ?? 'new' }));
+      setFound(answer);
     });
   const create = () =>
     void act.run(async () => {
       const { list, name, role, shown, makesRoles } = wish;
-      const answer = await client.call('team.create', {
+      const wanted: Input<'team.create'> = {
         access: accessOf(form, null),
         list:
           list === 'new'
@@ -61,26 +65,30 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
           shown: shown.trim(),
           makesRoles: makesRoles && found?.mayMakeRoles === true,
         },
-      });
-      setMade(answer);
+      };
+      try {
+        setMade(await client.call('team.create', wanted));
+      } catch (cause) {
+        // The answer may be lost, and the list made: another look shows it.
+        if (asAppError(cause).code === 'teamServer') setFound(null);
+        throw cause;
+      }
     });
 
   const frame = { title: texts.title, place: service.name, act, onClose: discard.close };
   if (made !== null) {
     return (
-      <FormDialog
-        {...frame}
-        title={curateTexts.made.title({ name: wish.shown.trim() })}
+      <MadeInvitation
+        service={service}
+        name={wish.shown.trim()}
+        {...made}
         say={
           <Button kind="link" onPress={() => openTeamDialog('join', service.id, made.invitation)}>
             {texts.joinNow}
           </Button>
         }
-        back={null}
-        button={{ key: 'done', label: curateTexts.made.done, onPress: onClose }}
-      >
-        <MadeInvitation name={wish.shown.trim()} {...made} />
-      </FormDialog>
+        onClose={onClose}
+      />
     );
   }
   if (found === null) {
@@ -112,6 +120,7 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
   return (
     <FormDialog
       {...frame}
+      isHeld
       say={texts.say}
       back={{
         label: teamTexts.lists.back,

@@ -30,28 +30,14 @@ export function InviteDialog({ service, refresh, onClose }: PartProps & { onClos
       );
       await refresh();
     });
-  if (made !== null) {
-    return (
-      <FormDialog
-        title={curateTexts.made.title({ name })}
-        place={service.name}
-        size="medium"
-        act={act}
-        say={curateTexts.made.shownOnce}
-        back={null}
-        button={{ key: 'done', label: curateTexts.made.done, onPress: onClose }}
-        onClose={onClose}
-      >
-        <MadeInvitation name={name} {...made} />
-      </FormDialog>
-    );
-  }
+  if (made !== null) return <MadeInvitation service={service} name={name} {...made} onClose={onClose} />;
   return (
     <FormDialog
       title={texts.title}
       place={service.name}
       size="medium"
       act={act}
+      isHeld
       button={{
         key: 'invite',
         label: texts.button,

@@ -27,7 +27,7 @@ export function JoinDialog({ service, invitation: given = '', onClose }: Props) 
   const client = useClient();
   const act = useAct();
   const [form, setForm] = useState({ ...emptyForm, invitation: given });
-  const [isTouched, setTouched] = useState(false);
+  const [isTouched, setTouched] = useState(given !== '');
   const [found, setFound] = useState<Output<'team.look'> | null>(null);
   const [choices, setChoices] = useState<Choices | null>(null);
   const invitation = useInvitation(invitationOf(form));

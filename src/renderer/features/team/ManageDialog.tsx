@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Service } from '../../../shared/domain/service.ts';
 import type { TeamStatus } from '../../../shared/domain/team.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
@@ -26,9 +26,14 @@ export function ManageDialog({ service, team, onClose }: Props) {
   const act = useAct();
   const [isAdding, setAdding] = useState(false);
   /** Does something for the team, and shows what came of it. */
-  const change = async (work: () => Promise<unknown>) => {
-    await act.run(async () => void (await work()));
-    await refresh();
+  const last = useRef(Promise.resolve());
+  const change = (work: () => Promise<unknown>) => {
+    // One after another: each is a connection of its own, and the last word of two about the same person is to hold.
+    last.current = last.current.then(async () => {
+      await act.run(async () => void (await work()));
+      await refresh();
+    });
+    return last.current;
   };
   const shown = act.error ?? error;
   return (

@@ -123,8 +123,11 @@ function Person(props: PersonProps & { onAsk: (kind: 'rename' | 'end' | 'again')
           title={texts.lessen}
           button={texts.lessenButton}
           run={async () => {
-            await setMay(isLessening);
-            await props.refresh();
+            try {
+              await setMay(isLessening);
+            } finally {
+              await props.refresh();
+            }
           }}
           onClose={() => setLessening(null)}
         >
@@ -170,13 +173,16 @@ function EndOrTakeBack(
   const client = useClient();
   const { shown: name, role, isEnded } = person;
   async function run() {
-    const { left } = await client.call('team.setPerson', {
-      serviceId: service.id,
-      personId: person.id,
-      isEnded: !isEnded,
-    });
-    onLeft(left.map((what) => texts.left[what]({ role })));
-    await refresh();
+    try {
+      const { left } = await client.call('team.setPerson', {
+        serviceId: service.id,
+        personId: person.id,
+        isEnded: !isEnded,
+      });
+      onLeft(left.map((what) => texts.left[what]({ role })));
+    } finally {
+      await refresh();
+    }
   }
   return (
     <ConfirmDialog

@@ -41,8 +41,11 @@ export function Sharing({ service, curation, change, refresh }: PartProps) {
           title={texts.takeBack[taken]}
           button={texts.takeBackButton}
           run={async () => {
-            await share(taken, false);
-            await refresh();
+            try {
+              await share(taken, false);
+            } finally {
+              await refresh();
+            }
           }}
           onClose={() => setTaken(null)}
         >

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Input, Output } from '../../../shared/contract.ts';
 import {
   type Answers,
@@ -99,4 +100,26 @@ it('says why no list can be made there', async () => {
   const { dialog } = await look({ 'team.lookToCreate': () => ({ ...found, problem: 'notEmpty' }) });
   expect(dialog.textContent).toMatch(/Other programs use the database/);
   expect(within(dialog).getByRole('button', { name: 'Create' })).toHaveProperty('disabled', true);
+});
+
+it('looks again after an answer that was lost, and never takes the number of a list for one of another database', async () => {
+  let turn = 0;
+  const here = { id: 9, name: 'Files', address: testService.baseAddress };
+  const given: Input<'team.create'>[] = [];
+  const { user, dialog } = await look({
+    'team.lookToCreate': () => ({ ...found, lists: (turn += 1) === 1 ? found.lists : [here] }),
+    'team.create': (input) => {
+      given.push(input);
+      throw new AppFailure({ code: 'teamServer', why: 'unreachable', host: 'db' });
+    },
+  });
+  await user.click(within(dialog).getByRole('combobox', { name: 'List' }));
+  await user.click(await screen.findByRole('option', { name: /Old list/ }));
+  await user.type(within(dialog).getByRole('textbox', { name: 'First curator' }), 'Anna Berg');
+  await user.type(within(dialog).getByRole('textbox', { name: 'Role' }), 'anna');
+  await user.click(within(dialog).getByRole('button', { name: 'Create' }));
+  await within(dialog).findByText(/It can’t be reached/);
+  await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
+  await user.click(await within(dialog).findByRole('button', { name: 'Create' }));
+  await waitFor(() => expect(given.map(({ list }) => list)).toMatchObject([{ listId: 7 }, { listId: 9 }]));
 });

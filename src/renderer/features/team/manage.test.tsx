@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Output } from '../../../shared/contract.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
@@ -161,7 +161,66 @@ describe('people', () => {
   });
 });
 
+it('done to a person one after another, so that the last word holds', async () => {
+  const answers: (() => void)[] = [];
+  const { user, dialog, inputsOf } = await open({
+    'team.setAccess': () => new Promise<undefined>((resolve) => answers.push(() => resolve(undefined))),
+  });
+  const people = await within(dialog).findByRole('list', { name: 'People' });
+  const ruth = 'Access of Ruth Okafor to the whole list';
+  await choose(user, people, ruth, /^Curates/);
+  await choose(user, people, ruth, /^No access/);
+  expect(inputsOf('team.setAccess')).toMatchObject([{ may: 'curate' }]);
+  answers[0]?.();
+  await waitFor(() => expect(inputsOf('team.setAccess')).toMatchObject([{ may: 'curate' }, { may: 'none' }]));
+  await act(async () => answers[1]?.());
+});
+
+it('keeps an invitation until it is copied, and waits for one that is being made', async () => {
+  let answer: (made: Output<'team.invite'>) => void = () => undefined;
+  const { user, dialog } = await open({
+    'team.invite': () => new Promise<Output<'team.invite'>>((resolve) => (answer = resolve)),
+  });
+  await within(dialog).findByRole('list', { name: 'People' });
+  await press(user, dialog, 'Invite…');
+  const form = await screen.findByRole('dialog', { name: /^Invite somebody/ });
+  await user.type(within(form).getByRole('textbox', { name: 'Name in the team' }), 'Lea');
+  await user.type(within(form).getByRole('textbox', { name: 'Role' }), 'lea');
+  await press(user, form, 'Make the invitation');
+  await user.keyboard('{Escape}');
+  await act(async () => answer({ invitation: 'coffer-team:abc', hasPassword: true }));
+  const made = await screen.findByRole('dialog', { name: /^Invitation for/ });
+  await user.keyboard('{Escape}');
+  const asked = await question('Close without the invitation?');
+  await expectAccessible(asked);
+  await press(user, asked, 'Cancel');
+  fireEvent.copy(within(made).getByRole('textbox', { name: 'Invitation' }));
+  await press(user, made, 'Done');
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Invitation for/ })).toBeNull());
+});
+
 describe('areas', () => {
+  it('show whose curating of the whole list came later, and sees nothing of the area yet', async () => {
+    const [whole, press_] = curation.areas;
+    const areas = [
+      { ...whole, access: [1, 2].map((personId) => ({ personId, may: 'curate' as const })) },
+      { ...press_, access: [{ personId: 1, may: 'curate' as const }] },
+    ] as typeof curation.areas;
+    const { user, dialog, inputsOf } = await open({
+      'team.curation': () => ({ ...curation, areas }),
+      'team.setAccess': () => undefined,
+    });
+    await user.click(await within(dialog).findByRole('tab', { name: 'Areas' }));
+    await press(user, dialog, /^Change access to .*press/);
+    const form = await screen.findByRole('dialog', { name: /^Access to/ });
+    expect(within(form).getByRole('row', { name: /Ruth Okafor/ }).textContent).toContain('No access');
+    await choose(user, form, 'Access of Ruth Okafor', /^Curates/);
+    await press(user, form, 'Save');
+    await waitFor(() =>
+      expect(inputsOf('team.setAccess')).toEqual([{ serviceId, areaId: 2, personId: 2, may: 'curate' }]),
+    );
+  });
+
   it('are made of a folder and a classification, with who may do what there', async () => {
     const { user, dialog, inputsOf } = await open({
       'team.makeArea': () => ({ areaId: 9 }),
@@ -174,7 +233,8 @@ describe('areas', () => {
       .map((row) => row.textContent.replaceAll(/[\u2066-\u2069]/g, ''));
     // Tom was ended.
     expect(texts).toEqual([
-      'Everything else1 object, 1 curates, 1 reads and addsChange…',
+      // Who may do what with it is asked in People, where giving up the own part asks first.
+      'Everything else1 object, 1 curates, 1 reads and adds',
       'Secret in press/1,234 objects, 1 curates, 1 readsChange…Remove…',
     ]);
     await press(user, dialog, 'New area…');
@@ -215,7 +275,7 @@ describe('areas', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Access to/ })).toBeNull());
     await press(user, dialog, /^Remove the area .*press/);
     const [asked] = await screen.findAllByRole('alertdialog');
-    expect(asked?.textContent).toContain('Nothing is deleted.');
+    expect(asked?.textContent).toContain('1,234 objects go to');
     if (asked) await press(user, asked, 'Remove area');
     await waitFor(() => expect(inputsOf('team.removeArea')).toEqual([{ serviceId, areaId: 2 }]));
   });
@@ -256,8 +316,9 @@ it('tells who does not curate what they may do, and makes an invitation for thei
   const form = await screen.findByRole('dialog', { name: /^Add another computer/ });
   expect(inputsOf('team.inviteComputer')).toEqual([]);
   await press(user, form, 'Make the invitation');
-  await within(form).findByDisplayValue('coffer-team:mine');
-  expect(form.textContent).toContain('It works until the role gets another password.');
+  const made = await screen.findByRole('dialog', { name: /^Invitation for/ });
+  await within(made).findByDisplayValue('coffer-team:mine');
+  expect(made.textContent).toContain('It works until the role gets another password.');
 });
 
 it('says that the team’s server is away, and asks again', async () => {
