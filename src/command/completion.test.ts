@@ -6,6 +6,7 @@ import { openWorld, type World } from '../../test-support/command/command-world.
 import type { Typed } from '../../test-support/command/fake-terminal.ts';
 import { runInPipe, runInTerminal } from '../../test-support/command/run-command.ts';
 import { runLine } from '../../test-support/command/run-line.ts';
+import { serveShells } from '../../test-support/command/serve-shells.ts';
 import { wordsAt } from './complete.ts';
 import { shells } from './completion-scripts.ts';
 import { createProgram } from './program.ts';
@@ -68,12 +69,10 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
     return (await runLine(line, { cwd, env, signal, keychain, types: null })).stdout;
   }
 
-  /** Runs lines in one shell that has read its script for completion. Returns the lines that each writes. */
-  async function ask(
-    { files: cwd, env }: World,
-    shell: string,
-    lines: readonly string[],
-  ): Promise<string[][]> {
+  /** Runs lines in one shell that has read its script for completion; this process answers it. Returns the lines that each writes. */
+  async function ask(world: World, shell: string, lines: readonly string[]): Promise<string[][]> {
+    await serveShells(world);
+    const { files: cwd, env } = world;
     const { signal } = new AbortController();
     const mark = '--- end ---';
     const script = lines.map((line) => `${line}; echo '${mark}'`).join('\n');
@@ -119,6 +118,13 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
       ['coffer service ', next.trim().split('\n')],
     ];
     const start = 'source <(coffer completion bash)';
+    const screen = await type(world, 'exec bash --noprofile --rcfile rc -i', start, [
+      ['ready> ', 'coffer inf\t'],
+      ['info', 'x/a\t'],
+      ['.txt', '\r'],
+      ['sha256', 'exit\r'],
+    ]);
+    expect(screen).toContain('identifier: x/a.txt');
     const asked = await ask(world, 'bash', [
       start,
       ...expected.map(
@@ -127,13 +133,6 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
       ),
     ]);
     expect(expected.map(([line], index) => [line, asked[index]])).toEqual(expected);
-    const screen = await type(world, 'exec bash --noprofile --rcfile rc -i', start, [
-      ['ready> ', 'coffer inf\t'],
-      ['info', 'x/a\t'],
-      ['.txt', '\r'],
-      ['sha256', 'exit\r'],
-    ]);
-    expect(screen).toContain('identifier: x/a.txt');
   });
 
   test('zsh', async ({ skip }) => {
@@ -150,7 +149,7 @@ describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 },
   });
 
   test('fish', async ({ skip }) => {
-    if (!has('fish')) return skip('fish is not installed');
+    if (!has('fish') || !has('bash')) return skip('fish, or bash, is not installed');
     const world = await open();
     const expected: [line: string, candidates: string[]][] = [
       ['coffer inf', ['info']],
