@@ -72,6 +72,8 @@ class LongFilesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFilesFirst },
+    // Not in node_modules, which the packager reads meanwhile.
+    fsModuleCachePath: '.vitest-cache',
     // Two more than there are cores: tests wait for disks, clocks and other processes.
     maxWorkers: availableParallelism() + 2,
     // Node strips types with WebAssembly, in each thread anew. V8 frees the wrappers of calls to it that it has made faster, while
