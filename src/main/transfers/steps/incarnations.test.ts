@@ -10,6 +10,7 @@ let world: World;
 beforeEach(async () => {
   world = await World.begin();
   await world.database.team.join(serviceId, { place: '', list: 1, me: 1, sharesEarlier: false });
+  await world.database.team.setSecretsSince(serviceId, 'shared');
 });
 afterEach(() => world.leave());
 

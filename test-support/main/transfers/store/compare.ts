@@ -175,7 +175,7 @@ function shown({ model }: Pair, record: TransferRecord): TransferRecord {
 
 function isLike(
   sum: TransferCounts,
-  key: Pick<TransferCounts, 'serviceId' | 'tab' | 'direction' | 'state' | 'asksForWatched' | 'isPaused'>,
+  key: Omit<TransferCounts, 'count' | 'totalBytes'>,
 ): boolean {
   return (
     sum.serviceId === key.serviceId &&
@@ -183,7 +183,8 @@ function isLike(
     sum.direction === key.direction &&
     sum.state === key.state &&
     sum.asksForWatched === key.asksForWatched &&
-    sum.isPaused === key.isPaused
+    sum.isPaused === key.isPaused &&
+    sum.isAlone === key.isAlone
   );
 }
 
