@@ -5,9 +5,10 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { ClipboardAccess } from './clipboard-programs.ts';
 
-/** Holds the value of one secret on the clipboard, for 45 seconds. */
+/** Holds the value of one secret, or an invitation to a team, on the clipboard, for 45 seconds. */
 export interface SecretClipboard {
-  copy(objectId: number, text: string): Promise<ClipboardState>;
+  /** @param objectId whose value it is; null: an invitation */
+  copy(objectId: number | null, text: string): Promise<ClipboardState>;
   state(): ClipboardState;
   /** Removes the value if it is still on the clipboard. Never rejects; failures are retried later. */
   clear(): Promise<void>;
@@ -20,7 +21,7 @@ export interface SecretClipboard {
 }
 
 interface Held {
-  readonly objectId: number;
+  readonly objectId: number | null;
   readonly clearsAtMs: number;
   readonly waitsForFocus: boolean;
   /** Recognises the copied text without storing it. */

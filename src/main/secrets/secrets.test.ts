@@ -327,6 +327,17 @@ it('refuses a copy that the clipboard did not take', async () => {
   expect(secrets.handlers['secrets.clipboard'](undefined)).toMatchObject({ objectId: null });
 });
 
+it('copies an invitation to a team as it copies values', async () => {
+  const invitation = 'coffer-team:abc';
+  const state = await secrets.handlers['secrets.copyInvitation']({ invitation });
+  expect(clipboard.text).toBe(invitation);
+  expect(state).toMatchObject({ objectId: null, clearsAtMs: expect.any(Number) });
+  expect(secrets.handlers['secrets.clipboard'](undefined)).toEqual(state);
+  await secrets.handlers['secrets.clearClipboard'](undefined);
+  expect(clipboard.text).toBe('');
+  expect(secrets.handlers['secrets.clipboard'](undefined)).toMatchObject({ clearsAtMs: null });
+});
+
 it('tells the person about a copy that waits for the focus, and clears it then', async () => {
   there = Buffer.from('hunter2');
   await copy();

@@ -28,6 +28,7 @@ type Name =
   | 'nextVersion'
   | 'reveal'
   | 'copy'
+  | 'copyInvitation'
   | 'saveAs'
   | 'stop'
   | 'generate'
@@ -174,6 +175,7 @@ export function createSecrets(deps: {
         await catalogue.update([{ id, patch: {}, history: { action: 'secretRead', detail: 'copied' } }]);
         return state;
       },
+      'secrets.copyInvitation': ({ invitation }) => clipboard.copy(null, invitation),
       'secrets.saveAs': async ({ id }) => {
         const [row] = await catalogue.getMany([id]);
         if (row?.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });

@@ -85,9 +85,8 @@ export const curateTexts = messages('curate', {
     noPassword:
       'It has no password: the role was there already, or a certificate is enough. {name} has to know it.',
     copy: 'Copy',
-    copied: 'Invitation copied',
-    notCopied: 'Couldn’t be copied',
-    shownOnce: 'It is not kept. Close only after you have copied it.',
+    copied: 'Copied, will be cleared in {duration}',
+    shownOnce: 'It is not kept. Close only after you have passed it on.',
     done: 'Done',
     lose: 'Close without the invitation?',
     loseText: 'It was not copied, and cannot be shown again. {name} could not join with it.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageLimitMax } from '../domain/object.ts';
 import { serviceIdSchema } from '../domain/service.ts';
+import { invitationMax } from '../domain/team-choices.ts';
 import { pickedMax, transferIdSchema } from '../domain/transfer.ts';
 
 export const nothing = z.undefined();
@@ -12,6 +13,7 @@ export const tokenSchema = z.string().min(1).max(16_384);
 export const grantSchema = z.string().max(64);
 /** Of the client certificate's file; omitted: the saved one, or none. */
 export const passphraseSchema = z.string().max(1024).optional();
+export const invitationSchema = z.string().min(1).max(invitationMax);
 export const classificationValue = z.string().min(1).max(2000);
 
 export const pickedIdsSchema = z.array(transferIdSchema).min(1).max(pickedMax);

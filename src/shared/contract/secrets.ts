@@ -9,7 +9,7 @@ import {
   secretValueSchema,
 } from '../domain/secret.ts';
 import { transferIdSchema } from '../domain/transfer.ts';
-import { nothing, classificationValue, type Procedures, type Events } from './parts.ts';
+import { nothing, classificationValue, invitationSchema, type Procedures, type Events } from './parts.ts';
 
 /** Secrets. */
 export const secretsProcedures = {
@@ -47,6 +47,11 @@ export const secretsProcedures = {
    */
   'secrets.copy': {
     input: z.strictObject({ id: objectIdSchema, revealed: z.string().min(1).max(20_000).exactOptional() }),
+    output: clipboardStateSchema,
+  },
+  /** As `secrets.copy`: an invitation to a team has a password in it. */
+  'secrets.copyInvitation': {
+    input: z.strictObject({ invitation: invitationSchema }),
     output: clipboardStateSchema,
   },
   /** null: the user cancelled. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { objectKindSchema } from '../domain/object.ts';
 import { serviceIdSchema } from '../domain/service.ts';
-import { invitationMax, teamCreateProblems, teamKeeps, teamMays } from '../domain/team-choices.ts';
+import { teamCreateProblems, teamKeeps, teamMays } from '../domain/team-choices.ts';
 import {
   curatedAreaSchema,
   curatedPersonSchema,
@@ -16,6 +16,7 @@ import {
 import {
   classificationValue,
   grantSchema,
+  invitationSchema,
   nothing,
   passphraseSchema,
   revision,
@@ -24,7 +25,6 @@ import {
 } from './parts.ts';
 
 const serviceId = serviceIdSchema;
-const invitation = z.string().min(1).max(invitationMax);
 /** PostgreSQL cuts longer ones off. */
 const nameSchema = z
   .string()
@@ -47,7 +47,7 @@ const fileSchema = z.strictObject({ grant: grantSchema });
 /** What a person enters to reach a team's server. */
 const accessSchema = z.strictObject({
   server: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('invitation'), invitation }),
+    z.strictObject({ kind: z.literal('invitation'), invitation: invitationSchema }),
     z.strictObject({
       kind: z.literal('typed'),
       host: z.string().trim().min(1).max(255),
@@ -78,7 +78,7 @@ export const teamProcedures = {
   },
   /** What an invitation says. Asks no server. */
   'team.readInvitation': {
-    input: z.strictObject({ invitation }),
+    input: z.strictObject({ invitation: invitationSchema }),
     output: z.object({
       server: teamServerSchema,
       /** Who invites; null: it does not say. */
@@ -136,7 +136,7 @@ export const teamProcedures = {
     input: z.strictObject({
       serviceId,
       proof: z.discriminatedUnion('kind', [
-        z.strictObject({ kind: z.literal('invitation'), invitation }),
+        z.strictObject({ kind: z.literal('invitation'), invitation: invitationSchema }),
         z.strictObject({ kind: z.literal('password'), teamPassword }),
       ]),
       passphrase: passphraseSchema,

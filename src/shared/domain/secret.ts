@@ -34,8 +34,9 @@ export const revealMs = 30_000;
 export const clipboardMs = 45_000;
 
 export const clipboardStateSchema = z.object({
-  /** The secret whose value is on the clipboard; null: none of ours. */
+  /** The secret whose value is on the clipboard; null: none, or an invitation to a team. */
   objectId: z.number().nullable(),
+  /** null: nothing of ours is on the clipboard. */
   clearsAtMs: z.number().nullable(),
   /** It should be cleared, but the system allows that only while Coffer's window has the focus. */
   waitsForFocus: z.boolean(),

@@ -14,7 +14,7 @@ import './clipboard-line.css';
 const texts = secretTexts.clipboard;
 
 /**
- * In the bottom line, while a secret is on the clipboard: which one, and for how long. Announces when it is removed.
+ * In the bottom line, while a secret or an invitation is on the clipboard: which one, and for how long. Announces when it is removed.
  */
 export function ClipboardLine() {
   const client = useClient();
@@ -22,15 +22,15 @@ export function ClipboardLine() {
   const objectId = clipboard?.objectId ?? null;
   const clearsAtMs = clipboard?.clearsAtMs ?? null;
   const identifier = useIdentifier(objectId);
-  const nowMs = useNow(objectId === null ? null : 1000);
+  const nowMs = useNow(clearsAtMs === null ? null : 1000);
 
-  const idBefore = useRef(objectId);
+  const before = useRef(clearsAtMs);
   useEffect(() => {
-    if (idBefore.current !== null && objectId === null) announce(texts.cleared);
-    idBefore.current = objectId;
-  }, [objectId]);
+    if (before.current !== null && clearsAtMs === null) announce(texts.cleared);
+    before.current = clearsAtMs;
+  }, [clearsAtMs]);
 
-  if (objectId === null || clearsAtMs === null) return null;
+  if (clipboard === null || clearsAtMs === null) return null;
   const leftMs = Math.min(clipboardMs, Math.max(0, clearsAtMs - nowMs));
   const duration = formatDuration(leftMs);
   return (
@@ -44,8 +44,13 @@ export function ClipboardLine() {
   );
 }
 
-function textOf(clipboard: ClipboardState | null, identifier: string | null, duration: string): string {
-  if (clipboard?.waitsForFocus) return identifier === null ? texts.heldUnnamed : texts.held({ identifier });
+function textOf(
+  { objectId, waitsForFocus }: ClipboardState,
+  identifier: string | null,
+  duration: string,
+): string {
+  if (objectId === null) return waitsForFocus ? texts.heldInvitation : texts.onInvitation({ duration });
+  if (waitsForFocus) return identifier === null ? texts.heldUnnamed : texts.held({ identifier });
   return identifier === null ? texts.onUnnamed({ duration }) : texts.on({ identifier, duration });
 }
 

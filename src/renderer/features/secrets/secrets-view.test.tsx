@@ -289,7 +289,7 @@ describe('secrets', () => {
     act(() => main.emit('secrets.clipboardChanged', state));
     await waitFor(() =>
       expect(screen.getByRole('status', { name: 'Messages' }).textContent).toContain(
-        'The secret was cleared from the clipboard',
+        'Cleared from the clipboard',
       ),
     );
     expect(rowOf('backups/archive-passphrase').textContent).not.toContain('Copied');
@@ -302,7 +302,24 @@ describe('secrets', () => {
     await screen.findByText(
       'backups/archive-passphrase stays on the clipboard until this window is in front',
     );
-    expect(screen.queryByText(/was cleared/)).toBeNull();
+    expect(screen.queryByText(/Cleared/)).toBeNull();
+  });
+
+  it('says so of an invitation to a team too', async () => {
+    const none: ClipboardState = { objectId: null, clearsAtMs: null, waitsForFocus: false };
+    let state: ClipboardState = { ...none, clearsAtMs: Date.now() + 45_000 };
+    const { main } = await renderView({ 'secrets.clipboard': () => state });
+    await screen.findByText(/^The invitation is on the clipboard, will be cleared in \d+ s$/);
+    state = { ...state, waitsForFocus: true };
+    act(() => main.emit('secrets.clipboardChanged', state));
+    await screen.findByText('The invitation stays on the clipboard until this window is in front');
+    state = none;
+    act(() => main.emit('secrets.clipboardChanged', state));
+    await waitFor(() =>
+      expect(screen.getByRole('status', { name: 'Messages' }).textContent).toContain(
+        'Cleared from the clipboard',
+      ),
+    );
   });
 
   it('warns before it saves, with the keyboard on Cancel', async () => {

@@ -108,10 +108,7 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
           isOwner
           form={form}
           invitation={{ says: null, error: null }}
-          change={(part) => {
-            setForm((before) => ({ ...before, ...part }));
-            act.clear();
-          }}
+          change={(part) => setForm((before) => ({ ...before, ...part }))}
         />
         {discard.question}
       </FormDialog>

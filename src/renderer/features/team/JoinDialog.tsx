@@ -32,10 +32,10 @@ export function JoinDialog({ service, invitation: given = '', onClose }: Props) 
   const [choices, setChoices] = useState<Choices | null>(null);
   const invitation = useInvitation(invitationOf(form));
   const discard = useDiscardQuestion(access.discard, isTouched, onClose);
+  // Why the last try failed stays until the next: the port counts as changed when it is left, and Continue may not move under that press.
   const change = (part: Partial<AccessForm>) => {
     setTouched(true);
     setForm((before) => ({ ...before, ...part }));
-    act.clear();
   };
 
   const look = () =>

@@ -1,15 +1,20 @@
 import { useState, type ReactNode } from 'react';
 import type { Service } from '../../../shared/domain/service.ts';
+import { clipboardMs } from '../../../shared/domain/secret.ts';
+import { formatDuration } from '../../../shared/i18n/format.ts';
+import { useClient } from '../../app/client.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
-import { copyText } from '../../app/copy-text.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
+import { useClipboard } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
+import { useNow } from '../../app/use-now.ts';
 import { curateTexts } from '../../i18n/curate-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { Ring } from '../../ui/Progress.tsx';
 
 const texts = curateTexts.made;
 
@@ -27,10 +32,18 @@ type Props = {
 /** An invitation to copy: it is shown this once. The drawn password in it is nowhere else, so closing before it was copied asks. */
 export function MadeInvitation(props: Props) {
   const { service, name, invitation, hasPassword, isLasting = false, say = texts.shownOnce, onClose } = props;
+  const client = useClient();
   const act = useAct();
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const worth = isLasting ? texts.lasting({ name }) : texts.oneTime({ name });
+  // Main writes it, as it does values of secrets: marked as one, and cleared after a while.
+  const copy = () =>
+    void act.run(async () => {
+      await client.call('secrets.copyInvitation', { invitation });
+      setCopied(true);
+      announce(texts.copied({ duration: formatDuration(clipboardMs) }), 'polite', { isOnScreen: true });
+    });
   const close = () => (isCopied || isLasting || !hasPassword ? onClose() : setAsking(true));
   return (
     <FormDialog
@@ -43,7 +56,13 @@ export function MadeInvitation(props: Props) {
       button={{ key: 'done', label: texts.done, onPress: close }}
       onClose={close}
     >
-      <div className="team-made" onCopy={() => setCopied(true)}>
+      <div
+        className="team-made"
+        onCopy={(event) => {
+          event.preventDefault();
+          copy();
+        }}
+      >
         <TextAreaField
           {...focusHere}
           isReadOnly
@@ -54,17 +73,12 @@ export function MadeInvitation(props: Props) {
           value={invitation}
           onFocus={({ target }) => target.select()}
         />
-        <Button
-          kind="line"
-          icon="copy"
-          onPress={() => {
-            if (!copyText(invitation)) return announce(texts.notCopied, 'assertive');
-            setCopied(true);
-            announce(texts.copied, 'polite', { isOnScreen: true });
-          }}
-        >
-          {texts.copy}
-        </Button>
+        <div className="team-made__copy">
+          <Button kind="line" icon="copy" onPress={copy}>
+            {texts.copy}
+          </Button>
+          {isCopied && <TimeLeft />}
+        </div>
         <p className="team-made__worth">
           <Icon name={hasPassword ? 'warn' : 'key'} />
           {hasPassword ? worth : texts.noPassword({ name })}
@@ -81,5 +95,21 @@ export function MadeInvitation(props: Props) {
         </ConfirmDialog>
       )}
     </FormDialog>
+  );
+}
+
+/** While the invitation is on the clipboard. What has to wait for the focus, the bottom line says. */
+function TimeLeft() {
+  const clipboard = useClipboard();
+  const isCounted = clipboard?.objectId === null && !clipboard.waitsForFocus;
+  const clearsAtMs = isCounted ? clipboard.clearsAtMs : null;
+  const nowMs = useNow(clearsAtMs === null ? null : 1000);
+  if (clearsAtMs === null) return null;
+  const leftMs = Math.min(clipboardMs, Math.max(0, clearsAtMs - nowMs));
+  return (
+    <span className="team-made__left figures">
+      <Ring size={16} left={leftMs / clipboardMs} />
+      {texts.copied({ duration: formatDuration(leftMs) })}
+    </span>
   );
 }

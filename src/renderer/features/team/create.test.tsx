@@ -119,6 +119,11 @@ it('looks again after an answer that was lost, and never takes the number of a l
   await user.type(within(dialog).getByRole('textbox', { name: 'Role' }), 'anna');
   await user.click(within(dialog).getByRole('button', { name: 'Create' }));
   await within(dialog).findByText(/It can’t be reached/);
+  const port = within(dialog).getByRole('textbox', { name: 'Port' });
+  await user.clear(port);
+  await user.type(port, '6432');
+  await user.tab();
+  within(dialog).getByText(/It can’t be reached/);
   await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
   await user.click(await within(dialog).findByRole('button', { name: 'Create' }));
   await waitFor(() => expect(given.map(({ list }) => list)).toMatchObject([{ listId: 7 }, { listId: 9 }]));

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Output } from '../../../shared/contract.ts';
+import { clipboardMs, type ClipboardState } from '../../../shared/domain/secret.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import {
   type Answers,
@@ -176,10 +177,17 @@ it('done to a person one after another, so that the last word holds', async () =
   await act(async () => answers[1]?.());
 });
 
-it('keeps an invitation until it is copied, and waits for one that is being made', async () => {
+it('keeps an invitation until it is copied as a secret, and waits for one that is being made', async () => {
   let answer: (made: Output<'team.invite'>) => void = () => undefined;
-  const { user, dialog } = await open({
+  let clipboard: ClipboardState = { objectId: null, clearsAtMs: null, waitsForFocus: false };
+  let isRefused = true;
+  const { user, dialog, main, inputsOf } = await open({
     'team.invite': () => new Promise<Output<'team.invite'>>((resolve) => (answer = resolve)),
+    'secrets.clipboard': () => clipboard,
+    'secrets.copyInvitation': () => {
+      if (isRefused) throw new AppFailure({ code: 'clipboardRefused', problem: 'notKept' });
+      return (clipboard = { ...clipboard, clearsAtMs: Date.now() + clipboardMs });
+    },
   });
   await within(dialog).findByRole('list', { name: 'People' });
   await press(user, dialog, 'Invite…');
@@ -194,7 +202,22 @@ it('keeps an invitation until it is copied, and waits for one that is being made
   const asked = await question('Close without the invitation?');
   await expectAccessible(asked);
   await press(user, asked, 'Cancel');
-  fireEvent.copy(within(made).getByRole('textbox', { name: 'Invitation' }));
+  await press(user, made, 'Copy');
+  await within(made).findByText(/The clipboard didn’t take it/);
+  await user.keyboard('{Escape}');
+  await press(user, await question('Close without the invitation?'), 'Cancel');
+  isRefused = false;
+  // Not by the page, which could not mark it as a secret.
+  expect(fireEvent.copy(within(made).getByRole('textbox', { name: 'Invitation' }))).toBe(false);
+  await waitFor(() => expect(clipboard.clearsAtMs).not.toBeNull());
+  act(() => main.emit('secrets.clipboardChanged', clipboard));
+  await within(made).findByText(/^Copied, will be cleared in \d+ s$/);
+  expect(inputsOf('secrets.copyInvitation')).toEqual(
+    Array.from({ length: 2 }, () => ({ invitation: 'coffer-team:abc' })),
+  );
+  clipboard = { objectId: null, clearsAtMs: null, waitsForFocus: false };
+  act(() => main.emit('secrets.clipboardChanged', clipboard));
+  await waitFor(() => expect(within(made).queryByText(/will be cleared/)).toBeNull());
   await press(user, made, 'Done');
   await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Invitation for/ })).toBeNull());
 });

@@ -166,6 +166,14 @@ it('reaches a server by hand, and says why that failed', async () => {
     clientCertificate: { grant: 'clientCertificate' },
     passphrase: 'open',
   });
+  // It stays until the next try, so that the press that leaves the port finds the button where it was.
+  const port = within(dialog).getByRole('textbox', { name: 'Port' });
+  await user.clear(port);
+  await user.type(port, '6432');
+  await user.tab();
+  within(dialog).getByText('It doesn’t accept the role or the password.');
+  await user.click(button(dialog, 'Continue'));
+  await waitFor(() => expect(given[1]?.access.server).toMatchObject({ host: 'db', port: 6432 }));
 });
 
 it('joins a list about another address only when the person says that it is the same service', async () => {
