@@ -173,10 +173,7 @@ function shown({ model }: Pair, record: TransferRecord): TransferRecord {
   return { ...record, objectId: model.rows.get(record.objectId)?.id ?? null };
 }
 
-function isLike(
-  sum: TransferCounts,
-  key: Omit<TransferCounts, 'count' | 'totalBytes'>,
-): boolean {
+function isLike(sum: TransferCounts, key: Omit<TransferCounts, 'count' | 'totalBytes'>): boolean {
   return (
     sum.serviceId === key.serviceId &&
     sum.tab === key.tab &&
