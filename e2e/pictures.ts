@@ -363,7 +363,7 @@ async function takeRefusedToken(page: Page, coffer: CofferWindow, service: Fault
     { timeout: 60_000 },
   );
   await expect(
-    coffer.transfers.getByRole('listitem', { name: /^2 files to upload, .*Waiting for a new token/ }),
+    coffer.transfers.getByRole('listitem', { name: /^2 waiting: the access token was refused/ }),
   ).toBeVisible();
   await closeMessages(page);
   await take(page, 'token-refused');
