@@ -75,7 +75,9 @@ async function waitForDepot(
   await dropFiles(page, [join(folder, 'frames')]);
   await coffer.startUpload(212);
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers.getByRole('listitem', { name: /^212 wait/ })).toBeVisible();
+  await expect(
+    coffer.transfers.getByRole('listitem', { name: /^212 files to upload, .*the service is unavailable/ }),
+  ).toBeVisible();
 }
 
 async function takeOrder(page: Page, coffer: CofferWindow, folder: string): Promise<void> {
