@@ -1,4 +1,6 @@
 import type { Output } from '../../shared/contract.ts';
+import { folderPrefix } from '../../shared/domain/folder.ts';
+import { isWholeList } from '../../shared/domain/team-area.ts';
 import type { TeamMay } from '../../shared/domain/team-choices.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors.ts';
@@ -39,9 +41,9 @@ export function addArea(
   return async (context) => {
     if (folder === '' && classification === null) throw new Usage(texts.nothingToArea);
     const { curation, output, coffer, serviceId, separator } = await look(context);
-    // Without it reports would take in reports-2024 as well.
-    const prefix = folder === '' || folder.endsWith(separator) ? folder : folder + separator;
-    const access = keepAccess ? (curation.areas[0]?.access ?? []) : [];
+    // Without a separator reports would take in reports-2024 as well.
+    const prefix = folderPrefix(folder, separator);
+    const access = keepAccess ? (curation.areas.find(isWholeList)?.access ?? []) : [];
     const { areaId } = await coffer.call('team.makeArea', { serviceId, prefix, classification, access });
     output.result(texts.areaMade({ number: String(areaId) }), { area: areaId, change: 'made' });
     // The objects that belong to it go there.
@@ -53,7 +55,7 @@ export function addArea(
 /** `coffer team remove-area NUMBER` */
 export function removeArea(areaId: number): Run {
   return async (context) => {
-    const { output, coffer, serviceId } = await look(context);
+    const { output, coffer, serviceId } = await begin(context);
     await coffer.call('team.removeArea', { serviceId, areaId });
     output.result(texts.areaRemoved({ number: String(areaId) }), { area: areaId, change: 'removed' });
     await coffer.call('team.sync', { serviceId });
@@ -66,8 +68,7 @@ export function grant(given: string, may: 'none' | TeamMay, { area }: { area?: n
   return async (context) => {
     const { curation, output, coffer, serviceId } = await look(context);
     const { id: personId, shown: name } = findPerson(curation, given);
-    const [whole, ...others] = curation.areas;
-    const found = area === undefined ? whole : [whole, ...others].find((each) => each?.id === area);
+    const found = curation.areas.find(area === undefined ? isWholeList : ({ id }) => id === area);
     if (!found) throw new Usage(texts.noSuchArea({ number: String(area) }), exitCodes.notFound);
     await coffer.call('team.setAccess', { serviceId, areaId: found.id, personId, may });
     const text = texts.granted({ name, may: texts.mays[may], number: String(found.id) });
@@ -95,7 +96,7 @@ export function end(given: string, { undo = false }: { undo?: boolean }): Run {
 /** `coffer team share secrets|notes|file-names [--stop]` */
 export function share(what: 'secrets' | 'notes' | 'file-names', { stop = false }: { stop?: boolean }): Run {
   return async (context) => {
-    const { output, coffer, serviceId } = await look(context);
+    const { output, coffer, serviceId } = await begin(context);
     const key = what === 'file-names' ? 'fileNames' : what;
     await coffer.call('team.setList', { serviceId, shares: { [key]: !stop } });
     const { shares } = (await coffer.call('team.curation', { serviceId })).list;
@@ -116,12 +117,17 @@ export const compare: Run = async (context) => {
   return exitCodes.done;
 };
 
-async function look(context: Context) {
+async function begin(context: Context) {
   requireStored(context);
   const { coffer, output } = context;
   const { id: serviceId, separator } = await context.service();
-  const curation = await coffer.call('team.curation', { serviceId });
-  return { curation, output, coffer, serviceId, separator };
+  return { output, coffer, serviceId, separator };
+}
+
+async function look(context: Context) {
+  const begun = await begin(context);
+  const curation = await begun.coffer.call('team.curation', { serviceId: begun.serviceId });
+  return { ...begun, curation };
 }
 
 /** @param given number, role or name @throws Usage */

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { folderAbove, folderTrail, nameWithin } from './folder.ts';
+import { folderAbove, folderPrefix, folderTrail, nameWithin } from './folder.ts';
 
 test('a folder is the text before the last separators', () => {
   expect(folderAbove('a/b/c', '/')).toBe('a/b');
   expect(folderAbove('a//b', '/')).toBe('a');
   expect(folderAbove('/a', '/')).toBe('');
   expect(folderAbove('a::b::c', '::')).toBe('a::b');
+});
+
+test('identifiers in a folder begin with it and one separator', () => {
+  expect(folderPrefix('a/b', '/')).toBe('a/b/');
+  expect(folderPrefix('a::', '::')).toBe('a::');
+  expect(folderPrefix('', '/')).toBe('');
 });
 
 test('a name inside a folder leaves the folder out, and only that one', () => {

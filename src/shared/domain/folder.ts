@@ -13,6 +13,11 @@ export function nameWithin(path: string, folder: string, separator: string): str
   return start === path.length ? path : path.slice(start);
 }
 
+/** What the identifiers in a folder begin with; '' for any. */
+export function folderPrefix(folder: string, separator: string): string {
+  return folder === '' || folder.endsWith(separator) ? folder : folder + separator;
+}
+
 /** The ancestors of a folder from the top, and itself. */
 export function folderTrail(path: string, separator: string): { path: string; name: string }[] {
   if (path === '') return [];

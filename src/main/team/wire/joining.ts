@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { z } from 'zod';
+import { isWholeList } from '../../../shared/domain/team-area.ts';
 import type { TeamMay } from '../../../shared/domain/team-choices.ts';
 import type { Line } from './line.ts';
 import { failure } from '../team-problem.ts';
@@ -83,7 +84,7 @@ export async function invite(query: Line['query'], list: number, invited: Invite
 /** The area of the whole list, as this person sees it. */
 export async function rootOf(query: Line['query'], list: number): Promise<VisibleArea | undefined> {
   const areas = await readAreas(query, list);
-  return areas.find(({ prefix, classification }) => prefix === '' && classification === null);
+  return areas.find(isWholeList);
 }
 
 /** Whether there is such a role that is a member, and whether the connected one may make roles. */

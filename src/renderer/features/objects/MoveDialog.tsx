@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Input, Output } from '../../../shared/contract.ts';
+import { folderPrefix } from '../../../shared/domain/folder.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
 import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';
@@ -187,8 +188,7 @@ function toOf(typed: string, isOne: boolean, folder: string | undefined, separat
   if (isOne) return { kind: 'name', identifier: typed };
   const path = typed.trim();
   if (folder === undefined) return { kind: 'folder', folder: path };
-  const to = path === '' || path.endsWith(separator) ? path : path + separator;
-  return { kind: 'beginning', from: folder + separator, to };
+  return { kind: 'beginning', from: folder + separator, to: folderPrefix(path, separator) };
 }
 
 function problemOf({ error, taken }: Plan, isOne: boolean): string | undefined {

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { CuratedArea, CuratedPerson } from '../../../shared/domain/team.ts';
+import { folderPrefix } from '../../../shared/domain/folder.ts';
+import { isWholeList } from '../../../shared/domain/team-area.ts';
 import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
 import { useClient } from '../../app/client.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
@@ -9,7 +11,7 @@ import { Checkbox } from '../../ui/Choice.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Select } from '../../ui/Select.tsx';
-import { areaText, isWholeList } from './area-text.ts';
+import { areaText } from './area-text.ts';
 import { areaOptions, type May } from './may-options.ts';
 import { accessOfNew } from './new-access.ts';
 import type { PartProps } from './use-curation.ts';
@@ -32,8 +34,7 @@ export function AreaDialog({ service, curation, refresh, area, onClose }: Props)
   const [classification, setClassification] = useState<string | null>(null);
   const [chosen, setChosen] = useState<ReadonlyMap<number, May>>(new Map());
   const whole = curation.areas.find(isWholeList);
-  const typed = folder.trim();
-  const prefix = typed === '' || typed.endsWith(separator) ? typed : typed + separator;
+  const prefix = folderPrefix(folder.trim(), separator);
   const only = isOfClass ? classification : null;
   const isReady = area !== undefined || (isOfClass ? classification !== null : prefix !== '');
   const people = curation.people.filter(({ isEnded }) => !isEnded);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CuratedArea } from '../../../shared/domain/team.ts';
+import { isWholeList } from '../../../shared/domain/team-area.ts';
 import { teamMays, type TeamMay } from '../../../shared/domain/team-choices.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
@@ -8,7 +9,7 @@ import { curateTexts } from '../../i18n/curate-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { State } from '../../ui/State.tsx';
 import { AreaDialog } from './AreaDialog.tsx';
-import { areaText, isWholeList } from './area-text.ts';
+import { areaText } from './area-text.ts';
 import type { Curation, PartProps } from './use-curation.ts';
 
 const texts = curateTexts.area;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CuratedPerson } from '../../../shared/domain/team.ts';
+import { isWholeList } from '../../../shared/domain/team-area.ts';
 import { formatTime } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
@@ -10,7 +11,6 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus-here.ts';
 import { Select } from '../../ui/Select.tsx';
-import { isWholeList } from './area-text.ts';
 import { InviteDialog } from './InviteDialog.tsx';
 import { wholeOptions, type May } from './may-options.ts';
 import type { PartProps } from './use-curation.ts';

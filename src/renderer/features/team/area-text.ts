@@ -11,6 +11,3 @@ export function areaText({ prefix, classification }: Omit<TeamArea, 'may'>): str
     ? texts.classOnly({ classification })
     : texts.classIn({ classification, folder: prefix });
 }
-
-export const isWholeList = ({ prefix, classification }: Omit<TeamArea, 'may'>): boolean =>
-  prefix === '' && classification === null;

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import type { Output } from '../../../shared/contract.ts';
+import { isWholeList } from '../../../shared/domain/team-area.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import type { TeamArea } from '../../../shared/domain/team.ts';
 import { useClient } from '../../app/client.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
-import { isWholeList } from './area-text.ts';
 
 export type Curation = Output<'team.curation'>;
 
