@@ -72,6 +72,13 @@ class LongFilesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFilesFirst },
+    tags: [
+      {
+        name: 'all',
+        description:
+          'Only in `npm run test:all`: shows once more, with more or real parts, what a faster test of `npm test` shows',
+      },
+    ],
     // Not in node_modules, which the packager reads meanwhile.
     fsModuleCachePath: '.vitest-cache',
     // Two more than there are cores: tests wait for disks, clocks and other processes.

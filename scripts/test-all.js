@@ -1,6 +1,6 @@
 /*
  * All checks: the build and after it the unit tests, beside the static checks and then the packages and end-to-end tests. One that fails does
- * not stop the others. Of the end-to-end tests and the packages' those tagged @all run only with the argument `all`.
+ * not stop the others. Tests tagged `all` (Vitest) or `@all` (Playwright) run only with the argument `all`.
  * The last line is `N passed, N failed`: the tests, and each static check as one.
  */
 import { spawn } from 'node:child_process';
@@ -41,15 +41,21 @@ const readPlaywright = () => {
   );
 };
 
+const isAll = process.argv.includes('all');
 const vitest = [
   'vitest',
   'run',
   `--maxWorkers=${availableParallelism() + 1}`,
   '--reporter=default',
   '--reporter=./scripts/vitest-results.js',
+  ...(isAll ? [] : ['--tags-filter=!all']),
 ];
-const playwright = ['playwright', 'test', `--workers=${availableParallelism()}`];
-const some = process.argv.includes('all') ? [] : ['--grep-invert', '@all'];
+const playwright = [
+  'playwright',
+  'test',
+  `--workers=${availableParallelism()}`,
+  ...(isAll ? [] : ['--grep-invert', '@all']),
+];
 // Programs in Go collect garbage for a fifth of their time, and with this much less often.
 const rareCollections = { GOGC: '300' };
 const staticChecks = [
@@ -63,7 +69,7 @@ const build = { name: 'build', command: ['electron-vite', 'build', '--logLevel',
 const unitTests = { name: 'unit, component and boundary tests', command: vitest, read: readUnit };
 const windowTests = {
   name: 'packages and end-to-end tests',
-  command: [...playwright, ...some],
+  command: playwright,
   read: readPlaywright,
 };
 

@@ -1,6 +1,6 @@
 /*
- * npm test: every check; from end to end a smoke test of each feature, and with the argument `all` (npm run test:all) the tests
- * tagged @all too. On Linux under a private keyring and a virtual display. Ends with the line `N passed, N failed`.
+ * npm test: every check, but for tests tagged `all`, which show once more, with more or real parts, what a faster test shows;
+ * with the argument `all` (npm run test:all) those too. On Linux under a private keyring and a virtual display. Ends with the line `N passed, N failed`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
