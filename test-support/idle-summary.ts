@@ -1,4 +1,4 @@
-import type { TabSummary, TransferSummary } from '../src/shared/domain/transfer.ts';
+import type { TabSummary, TransferSummary } from '../src/shared/domain/transfer-summary.ts';
 
 const noneOf: TabSummary = {
   counts: { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../shared/domain/settings.ts';
-import type { TabSummary, TransferSummary } from '../shared/domain/transfer.ts';
+import type { TabSummary, TransferSummary } from '../shared/domain/transfer-summary.ts';
 import { idleSummary as idle } from '../../test-support/idle-summary.ts';
 import { createBackground } from './background.ts';
 

@@ -1,7 +1,7 @@
 import { formatList, formatPercent, formatSpeed, formatUntil } from '../shared/i18n/format.ts';
 import { settingsDefault, type Settings } from '../shared/domain/settings.ts';
 import type { Task } from '../shared/domain/task.ts';
-import type { TransferProgress, TransferSummary } from '../shared/domain/transfer.ts';
+import type { TransferProgress, TransferSummary } from '../shared/domain/transfer-summary.ts';
 import { Emitter } from './lib/emitter.ts';
 import { mainTexts } from './texts.ts';
 

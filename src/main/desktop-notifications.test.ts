@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../shared/domain/settings.ts';
-import type { TabSummary, TransferSummary } from '../shared/domain/transfer.ts';
+import type { TabSummary, TransferSummary } from '../shared/domain/transfer-summary.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { eventually } from '../../test-support/eventually.ts';
 import { idleSummary } from '../../test-support/idle-summary.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { mainTexts } from './texts.ts';
 import type { Ask } from '../shared/domain/approval.ts';
 import type { Settings } from '../shared/domain/settings.ts';
-import type { TransferSummary } from '../shared/domain/transfer.ts';
+import type { TransferSummary } from '../shared/domain/transfer-summary.ts';
 import { throttle } from './lib/timers.ts';
 import type { Desktop } from './ports.ts';
 

@@ -1,14 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
-import {
-  isFinished,
-  type Cause,
-  type Tab,
-  type TabSummary,
-  type Transfer,
-  type TransferGroup,
-  type TransferSummary,
-} from '../../src/shared/domain/transfer.ts';
+import { isFinished, type Tab, type Transfer } from '../../src/shared/domain/transfer.ts';
+import type {
+  Cause,
+  TabSummary,
+  TransferGroup,
+  TransferSummary,
+} from '../../src/shared/domain/transfer-summary.ts';
 import { QuestionDialog } from '../../src/renderer/features/transfers/QuestionDialog.tsx';
 import { StatusLine } from '../../src/renderer/features/transfers/StatusLine.tsx';
 import { LiveRegions } from '../../src/renderer/ui/announce.tsx';

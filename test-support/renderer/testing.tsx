@@ -15,7 +15,8 @@ import type {
 import type { Service } from '../../src/shared/domain/service.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import type { TeamStatus } from '../../src/shared/domain/team.ts';
-import type { Transfer, TransferSummary } from '../../src/shared/domain/transfer.ts';
+import type { Transfer } from '../../src/shared/domain/transfer.ts';
+import type { TransferSummary } from '../../src/shared/domain/transfer-summary.ts';
 import { idleSummary } from '../idle-summary.ts';
 import { toAppError } from '../../src/shared/app-failure.ts';
 import { AppProvider } from '../../src/renderer/app/AppProvider.tsx';

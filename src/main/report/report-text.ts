@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Output, SelectionMix } from '../../shared/contract.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
-import type { TabSummary } from '../../shared/domain/transfer.ts';
+import type { TabSummary } from '../../shared/domain/transfer-summary.ts';
 import { statSync } from '../local-files/fs.ts';
 import type { Environment } from '../ports.ts';
 import type { Crash } from './crash-notes.ts';

@@ -1,4 +1,4 @@
-import type { TransferProgress } from '../../shared/domain/transfer.ts';
+import type { TransferProgress } from '../../shared/domain/transfer-summary.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Actions } from './actions.ts';
 import { assemble, type EngineDeps } from './assemble.ts';

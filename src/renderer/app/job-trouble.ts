@@ -1,5 +1,5 @@
 import { transferTexts } from '../i18n/transfer-texts.ts';
-import type { TabSummary } from '../../shared/domain/transfer.ts';
+import type { TabSummary } from '../../shared/domain/transfer-summary.ts';
 import type { IconName } from '../ui/icons.tsx';
 
 const texts = transferTexts.trouble;

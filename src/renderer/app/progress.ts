@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { TransferProgress } from '../../shared/domain/transfer.ts';
+import type { TransferProgress } from '../../shared/domain/transfer-summary.ts';
 import type { Client } from './client.ts';
 
 export type Moved = TransferProgress['entries'][number];

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { TransferSummary } from '../../shared/domain/transfer.ts';
+import type { TransferSummary } from '../../shared/domain/transfer-summary.ts';
 import type { RemoteStore } from './remote-store.ts';
 
 /**

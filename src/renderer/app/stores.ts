@@ -5,7 +5,7 @@ import type { AppInfo, Output } from '../../shared/contract.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import type { ClipboardState } from '../../shared/domain/secret.ts';
 import { settingsDefault, type Settings } from '../../shared/domain/settings.ts';
-import type { TransferSummary } from '../../shared/domain/transfer.ts';
+import type { TransferSummary } from '../../shared/domain/transfer-summary.ts';
 import type { Client } from './client.ts';
 import { createRemoteStore, type RemoteStore, type RemoteState } from './remote-store.ts';
 import { createProgress, type Progress } from './progress.ts';

@@ -1,6 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 import type { ConnectionState } from '../../shared/domain/service.ts';
-import type { TabSummary } from '../../shared/domain/transfer.ts';
+import type { TabSummary } from '../../shared/domain/transfer-summary.ts';
 import { formatList } from '../../shared/i18n/format.ts';
 import { transferTexts } from './transfer-texts.ts';
 

@@ -1,4 +1,4 @@
-import type { BatchAction } from '../../shared/domain/transfer.ts';
+import type { BatchAction } from '../../shared/domain/batch.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 
 /** Transfers that one action started, as one entry of the dock. */

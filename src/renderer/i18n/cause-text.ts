@@ -1,4 +1,4 @@
-import type { Cause, CurrentLimit, Paused } from '../../shared/domain/transfer.ts';
+import type { Cause, CurrentLimit, Paused } from '../../shared/domain/transfer-summary.ts';
 import { formatDuration, formatList, formatRate, formatUntil } from '../../shared/i18n/format.ts';
 import { dockTexts } from './dock-texts.ts';
 import { errorLine, errorText } from '../../shared/i18n/error-text.ts';

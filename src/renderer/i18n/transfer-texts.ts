@@ -1,5 +1,6 @@
 import type { Answer } from '../../shared/domain/service.ts';
-import type { Tab, TransferGroup } from '../../shared/domain/transfer.ts';
+import type { Tab } from '../../shared/domain/transfer.ts';
+import type { TransferGroup } from '../../shared/domain/transfer-summary.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 
 /** Direct transfers and deferred requests, conflict questions, and the bottom line. */

@@ -1,4 +1,4 @@
-import type { TabSummary } from '../../shared/domain/transfer.ts';
+import type { TabSummary } from '../../shared/domain/transfer-summary.ts';
 import { EditNeeds } from '../features/edits/EditNeeds.tsx';
 import { needsAnswer } from '../../shared/domain/edit.ts';
 import { useBrowser } from '../features/objects/browser-store.ts';

@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { pageLimitMax } from '../domain/object.ts';
 import { answerSchema, serviceIdSchema } from '../domain/service.ts';
+import { batchSchema, openedMax } from '../domain/batch.ts';
 import {
-  batchSchema,
   causeKeySchema,
-  prioritySchema,
   progressSchema,
-  conflictPromptSchema,
-  openedMax,
-  tabSchema,
   transferGroupSchema,
-  transferIdSchema,
-  transferSchema,
   transferSummarySchema,
-} from '../domain/transfer.ts';
+} from '../domain/transfer-summary.ts';
+import { prioritySchema, tabSchema, transferIdSchema, transferSchema } from '../domain/transfer.ts';
+import { conflictPromptSchema } from '../domain/conflict-prompt.ts';
 import {
   classificationValue,
   nothing,

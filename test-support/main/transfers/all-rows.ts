@@ -1,4 +1,5 @@
-import type { CauseKey, Tab, Transfer } from '../../../src/shared/domain/transfer.ts';
+import type { CauseKey } from '../../../src/shared/domain/transfer-summary.ts';
+import type { Tab, Transfer } from '../../../src/shared/domain/transfer.ts';
 import type { Engine } from '../../../src/main/transfers/engine.ts';
 
 /** All transfers of a tab, including those grouped under a cause. */

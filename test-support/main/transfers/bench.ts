@@ -7,7 +7,8 @@ import { startFaultServer, type FaultServer } from '../../../e2e/faults/fault-se
 import type { ObjectRecord } from '../../../src/shared/domain/object.ts';
 import type { RequestKind } from '../../../src/shared/domain/service.ts';
 import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
-import type { TabSummary, Transfer, TransferSummary } from '../../../src/shared/domain/transfer.ts';
+import type { TabSummary, TransferSummary } from '../../../src/shared/domain/transfer-summary.ts';
+import type { Transfer } from '../../../src/shared/domain/transfer.ts';
 import type { LocalCatalogue } from '../../../src/main/objects/local-catalogue.ts';
 import { openLocalDatabase } from '../database/local-database.ts';
 import type { UndoCopies } from '../../../src/main/transfers/undo/undo-copies.ts';

@@ -1,7 +1,8 @@
 import type { AppError } from '../../../shared/errors.ts';
 import type { InParts, ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Answer } from '../../../shared/domain/service.ts';
-import type { BatchAction, Priority, Tab } from '../../../shared/domain/transfer.ts';
+import type { BatchAction } from '../../../shared/domain/batch.ts';
+import type { Priority, Tab } from '../../../shared/domain/transfer.ts';
 import type { VersionNaming } from '../../../shared/domain/versions.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { EngineDirection, Seen, StateName, TransferRecord } from './record.ts';

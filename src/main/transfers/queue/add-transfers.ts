@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { RequestKind } from '../../../shared/domain/service.ts';
-import type { BatchAction } from '../../../shared/domain/transfer.ts';
+import type { BatchAction } from '../../../shared/domain/batch.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Catalogue } from '../../objects/catalogue.ts';
 import type { Clock } from '../../ports.ts';

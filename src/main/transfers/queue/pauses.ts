@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TransferSummary } from '../../../shared/domain/transfer.ts';
+import type { TransferSummary } from '../../../shared/domain/transfer-summary.ts';
 import type { Documents } from '../../database/documents.ts';
 import { openDocument } from '../../database/collection.ts';
 import type { Limits } from './limits/limits.ts';

@@ -1,5 +1,5 @@
 import type { RequestKind } from '../../../shared/domain/service.ts';
-import { batchFrom, type BatchAction } from '../../../shared/domain/transfer.ts';
+import { batchFrom, type BatchAction } from '../../../shared/domain/batch.ts';
 import type { NewBatch, NewTransfer, TransferStore } from '../model/store-types.ts';
 
 /** One action of a person, which several calls enqueue: the same object for each. Its transfers are a batch, unless they are few. */

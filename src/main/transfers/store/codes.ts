@@ -1,4 +1,5 @@
-import type { BatchAction, Priority } from '../../../shared/domain/transfer.ts';
+import type { BatchAction } from '../../../shared/domain/batch.ts';
+import type { Priority } from '../../../shared/domain/transfer.ts';
 import type { EngineDirection, Route, StateName } from '../model/record.ts';
 import type { QueueKind, StoredGroup, Tab } from '../model/store-types.ts';
 

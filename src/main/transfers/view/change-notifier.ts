@@ -1,4 +1,4 @@
-import type { TransferSummary } from '../../../shared/domain/transfer.ts';
+import type { TransferSummary } from '../../../shared/domain/transfer-summary.ts';
 import { Emitter } from '../../lib/emitter.ts';
 import { throttle } from '../../lib/timers.ts';
 import type { TransferRecord } from '../model/record.ts';

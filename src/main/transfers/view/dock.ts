@@ -1,11 +1,7 @@
 import type { Input, Output } from '../../../shared/contract.ts';
-import type {
-  Batch,
-  CauseKey,
-  Transfer,
-  TransferGroup,
-  TransferSummary,
-} from '../../../shared/domain/transfer.ts';
+import type { Batch } from '../../../shared/domain/batch.ts';
+import type { CauseKey, TransferGroup, TransferSummary } from '../../../shared/domain/transfer-summary.ts';
+import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { walkPage } from '../model/page-walk.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { CircuitBreakers } from '../queue/circuit-breakers.ts';

@@ -4,7 +4,7 @@ import {
   type VirtualClock,
 } from '../../../../test-support/main/transfers/virtual-clock.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
-import type { TransferProgress } from '../../../shared/domain/transfer.ts';
+import type { TransferProgress } from '../../../shared/domain/transfer-summary.ts';
 import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { TransferCounts } from '../model/store-types.ts';

@@ -1,4 +1,5 @@
-import { tabOf, type TransferProgress, type TransferSummary } from '../../../shared/domain/transfer.ts';
+import { tabOf } from '../../../shared/domain/transfer.ts';
+import type { TransferProgress, TransferSummary } from '../../../shared/domain/transfer-summary.ts';
 import { measureThroughput, timeLeftMs, type Throughput } from '../../../shared/domain/progress.ts';
 import { Emitter } from '../../lib/emitter.ts';
 import { Alarm } from '../../lib/timers.ts';

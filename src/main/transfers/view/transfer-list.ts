@@ -1,13 +1,11 @@
 import type { Input, ObjectFailure, Output } from '../../../shared/contract.ts';
+import { prioritySchema, tabOf, type Transfer } from '../../../shared/domain/transfer.ts';
 import {
-  prioritySchema,
-  tabOf,
   transferGroupSchema,
   type CauseKey,
-  type Transfer,
   type TransferGroup,
   type TransferSummary,
-} from '../../../shared/domain/transfer.ts';
+} from '../../../shared/domain/transfer-summary.ts';
 import type { Context } from '../run/context.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { Pauses } from '../queue/pauses.ts';

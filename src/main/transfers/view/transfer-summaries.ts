@@ -1,12 +1,10 @@
-import {
-  tabOf,
-  type Cause,
-  type Tab,
-  type TabSummary,
-  type TransferGroup,
-  type TransferSummary,
-  type TransferState,
-} from '../../../shared/domain/transfer.ts';
+import { tabOf, type Tab, type TransferState } from '../../../shared/domain/transfer.ts';
+import type {
+  Cause,
+  TabSummary,
+  TransferGroup,
+  TransferSummary,
+} from '../../../shared/domain/transfer-summary.ts';
 import type { Context } from '../run/context.ts';
 import { isAhead, isRechecking, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { Pauses } from '../queue/pauses.ts';

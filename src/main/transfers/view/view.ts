@@ -1,10 +1,5 @@
-import type {
-  Replacing,
-  Transfer,
-  TransferGroup,
-  TransferState,
-  WaitingFor,
-} from '../../../shared/domain/transfer.ts';
+import type { Replacing, Transfer, TransferState, WaitingFor } from '../../../shared/domain/transfer.ts';
+import type { TransferGroup } from '../../../shared/domain/transfer-summary.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { leftMs } from '../../clock.ts';
 import { isAhead, leftMsOf, needOf, windowLeftMs, type ActiveTransfer } from '../model/active-transfer.ts';

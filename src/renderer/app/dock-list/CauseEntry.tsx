@@ -1,5 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { Cause, CauseKey, Transfer } from '../../../shared/domain/transfer.ts';
+import type { Cause, CauseKey } from '../../../shared/domain/transfer-summary.ts';
+import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { causeFacts, causeHint, causeText, needsToken } from '../../i18n/cause-text.ts';
 import { fill, stress } from '../../i18n/rich.tsx';
 import { inlineKey } from '../inline-key.ts';

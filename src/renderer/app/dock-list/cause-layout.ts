@@ -1,4 +1,4 @@
-import type { Cause, CauseKey } from '../../../shared/domain/transfer.ts';
+import type { Cause, CauseKey } from '../../../shared/domain/transfer-summary.ts';
 
 const causeHeight = 48;
 const moreHeight = 28;

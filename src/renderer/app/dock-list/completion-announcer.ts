@@ -1,5 +1,6 @@
 import { pageLimitMax } from '../../../shared/domain/object.ts';
-import type { CauseKey, Tab, TabSummary, Transfer } from '../../../shared/domain/transfer.ts';
+import type { CauseKey, TabSummary } from '../../../shared/domain/transfer-summary.ts';
+import type { Tab, Transfer } from '../../../shared/domain/transfer.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { announce, type Act } from '../../ui/announce.tsx';
 import type { Client } from '../client.ts';

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
-import type { CauseKey, Direction, Tab } from '../../../shared/domain/transfer.ts';
+import type { CauseKey } from '../../../shared/domain/transfer-summary.ts';
+import type { Direction, Tab } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { Remedy } from './remedies.ts';
 

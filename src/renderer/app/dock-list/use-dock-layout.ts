@@ -1,4 +1,4 @@
-import type { Cause, TransferGroup } from '../../../shared/domain/transfer.ts';
+import type { Cause, TransferGroup } from '../../../shared/domain/transfer-summary.ts';
 import { countOf, groupedCauses, layOutCauses } from './cause-layout.ts';
 import { useExpandedGroups } from './expanded-groups.ts';
 import { layOut, type ListShape } from './list-layout.ts';

@@ -1,4 +1,4 @@
-import type { TransferSummary } from '../../../shared/domain/transfer.ts';
+import type { TransferSummary } from '../../../shared/domain/transfer-summary.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { needsToken } from '../../i18n/cause-text.ts';
 import { useServices, useTransferSummary } from '../../app/stores.ts';

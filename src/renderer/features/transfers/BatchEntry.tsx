@@ -1,5 +1,6 @@
 import { memo, type KeyboardEvent } from 'react';
-import { prioritySchema, type Batch } from '../../../shared/domain/transfer.ts';
+import { prioritySchema } from '../../../shared/domain/transfer.ts';
+import type { Batch } from '../../../shared/domain/batch.ts';
 import { timeLeftMs } from '../../../shared/domain/progress.ts';
 import {
   formatDuration,

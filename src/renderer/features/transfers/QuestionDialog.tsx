@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { fill } from '../../i18n/rich.tsx';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
-import type { Question } from '../../../shared/domain/transfer.ts';
+import type { Question } from '../../../shared/domain/conflict-prompt.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import type { Answer } from '../../../shared/domain/service.ts';

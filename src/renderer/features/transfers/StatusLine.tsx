@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import { isLimited, limitText, pausedText } from '../../i18n/cause-text.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
-import type { TransferSummary } from '../../../shared/domain/transfer.ts';
+import type { TransferSummary } from '../../../shared/domain/transfer-summary.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useServices, useStores, useTransferSummary } from '../../app/stores.ts';

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, type ReactNode } from 'react';
-import type { Cause, Tab, Transfer, TransferGroup } from '../../../shared/domain/transfer.ts';
+import type { Cause, TransferGroup } from '../../../shared/domain/transfer-summary.ts';
+import type { Tab, Transfer } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';

@@ -1,4 +1,4 @@
-import type { Batch } from '../../../shared/domain/transfer.ts';
+import type { Batch } from '../../../shared/domain/batch.ts';
 import { folderAbove, nameWithin } from '../../../shared/domain/folder.ts';
 import { formatList, formatSize } from '../../../shared/i18n/format.ts';
 import { batchTexts as texts } from '../../i18n/batch-texts.ts';

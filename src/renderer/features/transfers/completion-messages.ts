@@ -1,5 +1,6 @@
 import type { EventPayload } from '../../../shared/contract.ts';
-import type { Tab, TabSummary, Transfer, TransferSummary } from '../../../shared/domain/transfer.ts';
+import type { Tab, Transfer } from '../../../shared/domain/transfer.ts';
+import type { TabSummary, TransferSummary } from '../../../shared/domain/transfer-summary.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import type { Client } from '../../app/client.ts';

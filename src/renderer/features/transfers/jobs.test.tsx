@@ -1,12 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
 import {
-  isFinished,
   transferGroupSchema,
-  type Transfer,
   type TransferGroup,
   type TransferSummary,
-} from '../../../shared/domain/transfer.ts';
+} from '../../../shared/domain/transfer-summary.ts';
 import { Dock } from '../../shell/Dock.tsx';
 import { useDock } from '../../app/dock.ts';
 import {

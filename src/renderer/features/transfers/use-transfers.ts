@@ -1,13 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Output } from '../../../shared/contract.ts';
-import {
-  openedMax,
-  type Batch,
-  type Priority,
-  type Tab,
-  type Transfer,
-} from '../../../shared/domain/transfer.ts';
+import { openedMax, type Batch } from '../../../shared/domain/batch.ts';
+import type { Priority, Tab, Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import { useExpandedGroups } from '../../app/dock-list/expanded-groups.ts';
 import { createRowWindow, type WindowPage } from '../../app/row-window.ts';

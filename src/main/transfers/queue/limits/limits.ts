@@ -1,5 +1,5 @@
 import type { Settings } from '../../../../shared/domain/settings.ts';
-import type { TransferSummary } from '../../../../shared/domain/transfer.ts';
+import type { TransferSummary } from '../../../../shared/domain/transfer-summary.ts';
 import type { Clock } from '../../../ports.ts';
 import { hourAt, hourNow } from './hours.ts';
 import { createRateLimiter } from './rate-limiter.ts';

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { appErrorSchema } from '../errors.ts';
+import { objectIdSchema } from './object.ts';
+import { serviceIdSchema } from './service.ts';
+import { transferIdSchema } from './transfer.ts';
+
+/** In dock order. `closing`: the window of a deferred request is about to end and its result is not fetched. */
+export const transferGroupSchema = z.enum(['closing', 'needsYou', 'moving', 'waiting', 'done']);
+export type TransferGroup = z.infer<typeof transferGroupSchema>;
+
+/** What the user has paused, and whether the weekly schedule pauses everything now. */
+export const pausedSchema = z.object({
+  all: z.boolean(),
+  byHour: z.boolean(),
+  serviceIds: z.array(serviceIdSchema),
+});
+export type Paused = z.infer<typeof pausedSchema>;
+
+/** Transfers of one service that wait or failed for the same reason: one entry with a count. */
+export const causeSchema = z.object({
+  serviceId: serviceIdSchema,
+  group: z.enum(['waiting', 'needsYou']),
+  /** The code of the AppError. */
+  code: z.string(),
+  count: z.number(),
+  /** The error of one of them, for its text; null while they wait for a token. */
+  error: appErrorSchema.nullable(),
+  /** Wall clock, ms; null: no automatic retry. */
+  retryAtMs: z.number().nullable(),
+  /** It holds up batches alone, whose entries say so. */
+  isOfBatches: z.boolean().optional(),
+});
+export type Cause = z.infer<typeof causeSchema>;
+
+/** All transfers with this cause, direct and deferred. */
+export const causeKeySchema = causeSchema.pick({ serviceId: true, group: true, code: true }).strict();
+export type CauseKey = z.infer<typeof causeKeySchema>;
+
+/** The limits in force; null: no limit. */
+export const currentLimitSchema = z.object({
+  uploadBytesPerSecond: z.number().nullable(),
+  downloadBytesPerSecond: z.number().nullable(),
+  /** Wall clock, ms; null: until the user changes it. */
+  untilMs: z.number().nullable(),
+});
+export type CurrentLimit = z.infer<typeof currentLimitSchema>;
+
+/** Progress of running transfers, four times a second. Does not require reloading a list. */
+export const progressSchema = z.object({
+  entries: z.array(
+    z.object({
+      id: transferIdSchema,
+      objectId: objectIdSchema.nullable(),
+      doneBytes: z.number(),
+      totalBytes: z.number().nullable(),
+      bytesPerSecond: z.number().nullable(),
+      leftMs: z.number().nullable(),
+    }),
+  ),
+  /** Of each batch of them: the bytes that its running transfers have moved so far. */
+  batches: z
+    .array(z.object({ id: transferIdSchema, movedBytes: z.number(), bytesPerSecond: z.number().nullable() }))
+    .optional(),
+  bytesPerSecond: z.number().nullable(),
+  leftMs: z.number().nullable(),
+  fraction: z.number().nullable(),
+});
+export type TransferProgress = z.infer<typeof progressSchema>;
+
+export const tabSummarySchema = z.object({
+  counts: z.record(transferGroupSchema, z.number()),
+  /** Unfinished ones. */
+  active: z.number(),
+  failed: z.number(),
+  lost: z.number(),
+  /** Without cancelled ones, which `counts.done` includes. */
+  done: z.number(),
+  unanswered: z.number(),
+  /** Unanswered ones whose question opens by itself: without those of watched folders. */
+  questionsToOpen: z.number(),
+  /** Those that have replaced an object, and only wait to look at it once more. */
+  rechecking: z.number(),
+  causes: z.array(causeSchema).max(100),
+});
+export type TabSummary = z.infer<typeof tabSummarySchema>;
+
+export const transferSummarySchema = z.object({
+  revision: z.number(),
+  transfers: tabSummarySchema,
+  jobs: tabSummarySchema,
+  bytesPerSecond: z.number().nullable(),
+  leftMs: z.number().nullable(),
+  /** 0 to 1 over all bytes that are moved since there was nothing to move; null: nothing is to be moved. */
+  fraction: z.number().nullable(),
+  paused: pausedSchema,
+  /** Direct transfers that run without moving bytes of their file: they compare with the service or with the saved file. */
+  verifying: z.number(),
+  /** Deferred requests whose file or result is moving now. */
+  movingJobs: z.number(),
+  /** Running transfers that finish although their service or everything is paused. */
+  finishing: z.number(),
+  limit: currentLimitSchema.nullable(),
+  /**
+   * Transfers, deferred requests and deletions that move, or will by themselves: without those that wait for a token or an answer, or
+   * that the user has paused. An older app omits it.
+   */
+  goingOn: z.number().default(0),
+  /** Services whose transfers wait for a new token. */
+  tokenRefused: z.array(serviceIdSchema),
+});
+export type TransferSummary = z.infer<typeof transferSummarySchema>;
