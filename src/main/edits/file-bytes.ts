@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import type { Base } from '../transfers/model/record.ts';
+import type { Base } from '../transfers/model/state.ts';
 import { codeOf, targetFailureOf } from '../local-files/failures.ts';
 import { isUntouched } from '../local-files/file-state.ts';
 import { syncFolder } from '../local-files/publish-file.ts';

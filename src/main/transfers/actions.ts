@@ -1,8 +1,9 @@
 import type { Input } from '../../shared/contract.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
-import { tabOf } from '../../shared/domain/transfer.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { isFinished, isOfWatched } from './model/record.ts';
+import type { TransferEdit, Which } from './model/store-types.ts';
+import { type Tab, tabOf } from '../../shared/domain/transfer.ts';
 import type { Context } from './run/context.ts';
 import type { Enqueue } from './queue/enqueue.ts';
 import type { ActiveTransfer } from './model/active-transfer.ts';
@@ -12,7 +13,6 @@ import type { Scheduler } from './queue/scheduler.ts';
 import type { Secrets } from './queue/secret-memory.ts';
 import { chosenFile } from './queue/chosen-file.ts';
 import { traitsOf } from './model/state-traits.ts';
-import type { TransferEdit, Tab, Which } from './model/store-types.ts';
 
 /** User actions on existing transfers. The runner changes active ones; the rest is changed in the database. */
 export interface Actions {

@@ -25,13 +25,13 @@ import { joinLookups } from './queue/join-lookups.ts';
 import { openPauses } from './queue/pauses.ts';
 import { createProgress } from './view/progress.ts';
 import { deferredOf, isFinished } from './model/record.ts';
+import type { TransferStore } from './model/store-types.ts';
 import { createRunner } from './run/runner.ts';
 import { createScheduler } from './queue/scheduler.ts';
 import { createSecretMemory } from './queue/secret-memory.ts';
 import { createSecretRequests } from './secret-requests.ts';
 import { createPollIntervals } from './queue/poll-interval.ts';
 import { createSteps } from './steps/steps.ts';
-import type { TransferStore } from './model/store-types.ts';
 import { createTransferList } from './view/transfer-list.ts';
 
 export interface EngineDeps {

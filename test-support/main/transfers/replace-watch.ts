@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { createOpener, headerBytes, sealedPieceBytes } from '../../../src/main/transfers/undo/sealed.ts';
-import type { Replace } from '../../../src/main/transfers/model/record.ts';
+import type { Replace } from '../../../src/main/transfers/model/replace.ts';
 import { testKey } from './undo-copies.ts';
 import type { CuttableFiles } from './power-cut.ts';
 

@@ -1,6 +1,6 @@
 import type { AppErrorOf } from '../../../shared/errors.ts';
-import type { Seen } from '../model/record.ts';
-import type { Gaps } from '../model/store-types.ts';
+import type { Seen } from '../model/state.ts';
+import type { Gaps } from '../model/transition.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { headObject } from '../queue/head-object.ts';
 import type { Plan } from './chunk-plans.ts';

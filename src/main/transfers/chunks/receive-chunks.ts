@@ -7,7 +7,7 @@ import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../lo
 import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
 import { newTemporaryName } from '../../local-files/target.ts';
 import type { Target } from '../../local-files/temporary-file.ts';
-import type { Whole } from '../model/record.ts';
+import type { Whole } from '../model/state.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { openSparseDownload, type SparseDownload } from './sparse-download.ts';
 import type { Plan } from './chunk-plans.ts';

@@ -1,6 +1,7 @@
 import { deferredWindowMs, warnBeforeMs } from '../../../shared/domain/limits.ts';
 import { timeLeftMs, type Throughput } from '../../../shared/domain/progress.ts';
-import { deferredOf, isGivenUp, sizeOf, type TransferRecord } from './record.ts';
+import { deferredOf, sizeOf, type TransferRecord } from './record.ts';
+import { isGivenUp } from './state.ts';
 import { traitsOf } from './state-traits.ts';
 import { longestMs, shortestMs, type Moment } from './dual-clock.ts';
 

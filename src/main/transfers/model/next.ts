@@ -1,5 +1,7 @@
-import type { State, TransferRecord, Work } from './record.ts';
-import type { Leftover, RowChange, Transition } from './store-types.ts';
+import type { State } from './state.ts';
+import type { TransferRecord } from './record.ts';
+import type { Work } from './work.ts';
+import type { Leftover, RowChange, Transition } from './transition.ts';
 
 /** The result of a step. The runner applies it: the record and its row in one transaction. */
 export interface Next {

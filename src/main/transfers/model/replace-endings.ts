@@ -1,6 +1,7 @@
 import type { Next, WorkOf } from './next.ts';
-import type { Replace, TransferRecord } from './record.ts';
-import type { Leftover } from './store-types.ts';
+import type { Replace } from './replace.ts';
+import type { TransferRecord } from './record.ts';
+import type { Leftover } from './transition.ts';
 
 /** How a Replace ends, and what it leaves on the service. Pure: `steps/replace` and `run/terminal-transitions.ts` decide when. */
 

@@ -2,7 +2,8 @@ import type { ServiceFacts } from '../../connections/connections.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { Next } from '../model/next.ts';
-import type { State, TransferRecord } from '../model/record.ts';
+import type { State } from '../model/state.ts';
+import type { TransferRecord } from '../model/record.ts';
 
 /** One attempt at a step of a record, created by the runner: how the step sends requests and reports progress. */
 export interface Attempt {

@@ -5,15 +5,15 @@ import {
   type ObjectRecord,
 } from '../../../shared/domain/object.ts';
 import type { RequestKind } from '../../../shared/domain/service.ts';
-import { tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Catalogue } from '../../objects/catalogue.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';
 import type { Clock } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
 import { batchesOf } from '../model/batches.ts';
-import type { Into } from '../model/record.ts';
-import type { Tab, TransferStore, Which } from '../model/store-types.ts';
+import type { Into } from '../model/work.ts';
+import { type Tab, tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
+import type { TransferStore, Which } from '../model/store-types.ts';
 import { createAddTransfers } from './add-transfers.ts';
 import { createEnqueueSecrets, type EnqueueSecrets } from './enqueue-secrets.ts';
 import {

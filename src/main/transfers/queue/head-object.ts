@@ -1,5 +1,5 @@
 import { toAppError } from '../../../shared/app-failure.ts';
-import type { Seen } from '../model/record.ts';
+import type { Seen } from '../model/state.ts';
 import { sumUpBody } from '../../service/bodies.ts';
 import type { Attempt } from './attempt.ts';
 import type { Limits } from './limits/limits.ts';

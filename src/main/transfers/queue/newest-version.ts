@@ -1,6 +1,6 @@
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import type { ListedVersion } from '../../../shared/domain/object-changes.ts';
-import type { Seen } from '../model/record.ts';
+import type { Seen } from '../model/state.ts';
 
 /** A service that shows more versions than this must be answering nonsense. */
 const maxNumber = 100_000_000;

@@ -3,9 +3,10 @@ import { provenDigest } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';
-import { newReplace, type Base } from '../model/record.ts';
-import type { WorkOf } from '../model/next.ts';
+import { newReplace } from '../model/replace.ts';
+import type { Base } from '../model/state.ts';
 import type { NewTransfer, Watched } from '../model/store-types.ts';
+import type { WorkOf } from '../model/next.ts';
 
 /** Builds records for what the user asks for, before they are in the database. */
 

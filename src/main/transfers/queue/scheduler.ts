@@ -8,10 +8,10 @@ import { Semaphore } from '../../lib/async.ts';
 import { Alarm } from '../../lib/timers.ts';
 import type { Limits } from './limits/limits.ts';
 import { isFinished, sizeOf } from '../model/record.ts';
+import type { TransferStore } from '../model/store-types.ts';
 import { createTransferSlots, type FileSize, type Request, type Slot } from './transfer-slots.ts';
 import type { PollIntervals } from './poll-interval.ts';
 import type { Moment } from '../model/dual-clock.ts';
-import type { TransferStore } from '../model/store-types.ts';
 
 type Run = (entry: ActiveTransfer, slot: Slot, request: Request) => Promise<void>;
 

@@ -7,12 +7,13 @@ import { cancel, endAsUnknown, fail, lookAgain, lose } from './terminal-transiti
 import { isPastWindow, isSilentTooLong, type ActiveTransfer, type Run } from '../model/active-transfer.ts';
 import { remedyFor, saysLost } from '../model/failure-policy.ts';
 import type { TemporaryFile } from '../../local-files/temporary-file.ts';
-import { deferredOf, failureOf, isFinished, isIdle, type State } from '../model/record.ts';
+import { deferredOf, failureOf, isFinished, isIdle } from '../model/record.ts';
+import type { State } from '../model/state.ts';
+import type { Transition } from '../model/transition.ts';
 import { isAtOrigin } from '../queue/origin.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import { traitsOf } from '../model/state-traits.ts';
 import type { Next } from '../model/next.ts';
-import type { Transition } from '../model/store-types.ts';
 
 /** Turns the result or the failure of a step into writes. */
 export interface ResultApplier {

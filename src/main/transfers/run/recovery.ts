@@ -2,7 +2,8 @@ import { cancel, fail } from './terminal-transitions.ts';
 import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
 import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
 import type { TransferRecord } from '../model/record.ts';
-import type { Transition, TransferStore } from '../model/store-types.ts';
+import type { Transition } from '../model/transition.ts';
+import type { TransferStore } from '../model/store-types.ts';
 
 /** Takes up what was in work when the last run ended, based on the records alone, never on the states of rows. */
 export async function takeUp(deps: {

@@ -6,7 +6,8 @@ import { lose } from './terminal-transitions.ts';
 import { isSilentTooLong, needOf, type ActiveTransfer, type Run } from '../model/active-transfer.ts';
 import { isFor } from '../queue/origin.ts';
 import { createResultApplier, type OutcomeDeps } from './apply-result.ts';
-import { isFinished, type State } from '../model/record.ts';
+import { isFinished } from '../model/record.ts';
+import type { State } from '../model/state.ts';
 import type { Request, Slot } from '../queue/transfer-slots.ts';
 
 /** Runs records step by step; `apply-result.ts` alone applies the results. */

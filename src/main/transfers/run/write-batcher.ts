@@ -6,7 +6,8 @@ import { isOfData } from '../../database/soundness.ts';
 import { databaseRetryMs } from '../model/back-off.ts';
 import { batchSize } from '../model/batches.ts';
 import { createDualClock, momentSchema, type Moment } from '../model/dual-clock.ts';
-import type { Applied, Transition, TransferStore } from '../model/store-types.ts';
+import type { Applied, Transition } from '../model/transition.ts';
+import type { TransferStore } from '../model/store-types.ts';
 
 /** Serialises and batches all record writes. */
 export interface WriteBatcher {

@@ -1,7 +1,7 @@
 import { storedInParts, type Plan } from '../chunks/chunk-plans.ts';
 import { findIncomplete } from '../chunks/missing-chunks.ts';
 import { sentPlanOf } from './upload-body.ts';
-import type { Seen, Sent, State } from '../model/record.ts';
+import type { Seen, Sent, State } from '../model/state.ts';
 import type { StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { judge } from './verify.ts';

@@ -12,7 +12,8 @@ import { readThrough } from '../../local-files/source.ts';
 import type { Context } from '../run/context.ts';
 import { classificationKnown, classificationOver } from './inherited-classification.ts';
 import { findNewest } from '../queue/newest-version.ts';
-import { isOfWatched, type Seen } from '../model/record.ts';
+import { isOfWatched } from '../model/record.ts';
+import type { Seen } from '../model/state.ts';
 import { headObject } from '../queue/head-object.ts';
 
 /** Files up to this size are read and hashed in a moment. */

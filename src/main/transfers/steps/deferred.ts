@@ -4,7 +4,7 @@ import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { readBytes } from '../../service/bodies.ts';
 import type { DeferredState } from '../../service/deferred.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
-import type { Deferred, Sent } from '../model/record.ts';
+import type { Deferred, Sent } from '../model/state.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';

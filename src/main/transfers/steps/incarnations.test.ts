@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
 import * as given from '../../../../test-support/main/transfers/store/record-factory.ts';
 import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
-import type { State } from '../model/record.ts';
+import type { State } from '../model/state.ts';
 
 /** Whoever stores an object draws a UUID before, which names these bytes. It is told to a team, and here read from what it is told. */
 

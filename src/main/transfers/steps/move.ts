@@ -1,7 +1,7 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { storedLateMs } from '../model/late-outcomes.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
-import type { StateOf } from '../model/record.ts';
+import type { StateOf } from '../model/state.ts';
 import { headObject } from '../queue/head-object.ts';
 import { concludeUpload } from './conclude-upload.ts';
 import type { StepContext } from './step.ts';

@@ -4,7 +4,7 @@ import { otherUploadDelayMs } from '../model/back-off.ts';
 import { classificationOver } from './inherited-classification.ts';
 import { refusedNumberMs } from '../model/late-outcomes.ts';
 import { findNewest, nextListed } from '../queue/newest-version.ts';
-import type { Seen, State } from '../model/record.ts';
+import type { Seen, State } from '../model/state.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';

@@ -6,7 +6,7 @@ import { openUploadBody, sentPlanOf } from './upload-body.ts';
 import { LooksLikeManifest, refuseManifest } from '../chunks/plan-chunks.ts';
 import { readManifest } from '../chunks/read-manifest.ts';
 import { sendChunks } from '../chunks/send-chunks.ts';
-import type { Sent } from '../model/record.ts';
+import type { Sent } from '../model/state.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import type { StepContext } from './step.ts';
 import { workOf } from '../model/next.ts';

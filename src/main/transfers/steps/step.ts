@@ -2,11 +2,11 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { Log } from '../../ports.ts';
 import type { Next } from '../model/next.ts';
 import type { ChunkContext } from '../chunks/chunk-context.ts';
-import type { StateName, StateOf } from '../model/record.ts';
+import type { StateName, StateOf } from '../model/state.ts';
+import type { TransferStore } from '../model/store-types.ts';
 import type { SecretMemory } from '../queue/secret-memory.ts';
 import type { PollInterval } from '../queue/poll-interval.ts';
 import type { Moment } from '../model/dual-clock.ts';
-import type { TransferStore } from '../model/store-types.ts';
 
 /** What a step works with. A step only reads: what is to be written is in its result. */
 export interface StepContext extends ChunkContext {

@@ -2,7 +2,7 @@ import { toAppError } from '../../../shared/app-failure.ts';
 import { provenDigest } from '../../../shared/domain/claims.ts';
 import { isStoredWithOther } from '../../../shared/domain/object.ts';
 import { sendChunks } from '../chunks/send-chunks.ts';
-import type { Seen, Sent, State, StateOf } from '../model/record.ts';
+import type { Seen, Sent, State, StateOf } from '../model/state.ts';
 import { beginInPlace } from './inherited-classification.ts';
 import { isBegun, isForParts, neverStored, sendFile } from './send-file.ts';
 import type { Step, StepContext } from './step.ts';

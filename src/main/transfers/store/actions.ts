@@ -1,7 +1,7 @@
 import type { Answer } from '../../../shared/domain/service.ts';
 import type { TransferRecord } from '../model/record.ts';
-import { traitsOf } from '../model/state-traits.ts';
 import type { TransferStore, Which } from '../model/store-types.ts';
+import { traitsOf } from '../model/state-traits.ts';
 import type { ApplySweeps } from './apply-sweeps.ts';
 import { priorityCodes } from './codes.ts';
 import type { EndRecord } from './end-record.ts';

@@ -1,6 +1,8 @@
 import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
-import { failureOf, newReplace, type TransferRecord, type Work } from '../model/record.ts';
+import { failureOf, type TransferRecord } from '../model/record.ts';
+import { newReplace } from '../model/replace.ts';
+import type { Work } from '../model/work.ts';
 import type { TransferEdit } from '../model/store-types.ts';
 import { rowOf, type FreeRow } from './free-row.ts';
 import type { Sweeps } from './sweeps.ts';

@@ -1,7 +1,9 @@
 import type { BatchAction } from '../../../shared/domain/batch.ts';
-import type { Priority } from '../../../shared/domain/transfer.ts';
-import type { EngineDirection, Route, StateName } from '../model/record.ts';
-import type { QueueKind, StoredGroup, Tab } from '../model/store-types.ts';
+import type { EngineDirection, Route } from '../model/record.ts';
+import type { StateName } from '../model/state.ts';
+import type { QueueKind } from '../model/store-types.ts';
+import type { StoredGroup } from '../model/transfer-queries.ts';
+import type { Tab, Priority } from '../../../shared/domain/transfer.ts';
 
 /** Database codes of words: the index in an append-only list. */
 export interface Codes<T extends string> {

@@ -4,8 +4,10 @@ import { groupOf } from '../model/state-traits.ts';
 import { causeOf, storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import { isCancelled, pausedNow } from './sweep-conditions.ts';
 import { directionCodes, stateCodes, tabCodes, turnCodes } from './codes.ts';
-import { isOfWatched, type EngineDirection, type StateName } from '../model/record.ts';
-import type { StoredGroup, Tab } from '../model/store-types.ts';
+import { isOfWatched, type EngineDirection } from '../model/record.ts';
+import type { StateName } from '../model/state.ts';
+import type { StoredGroup } from '../model/transfer-queries.ts';
+import type { Tab } from '../../../shared/domain/transfer.ts';
 
 export interface Bucket {
   readonly service: number;

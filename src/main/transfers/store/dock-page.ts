@@ -1,5 +1,6 @@
 import { walkPage } from '../model/page-walk.ts';
-import type { DockRow, DockSection, StoredBatch, TransferStore } from '../model/store-types.ts';
+import type { DockRow, DockSection, StoredBatch } from '../model/transfer-queries.ts';
+import type { TransferStore } from '../model/store-types.ts';
 import { createBatches, firstOpen } from './batches.ts';
 import type { BatchCounts } from './counts.ts';
 import { orders, type createListed, type ListedQuery } from './listed.ts';

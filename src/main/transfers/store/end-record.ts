@@ -1,4 +1,5 @@
-import { isFinished, type Work } from '../model/record.ts';
+import { isFinished } from '../model/record.ts';
+import type { Work } from '../model/work.ts';
 import type { RowChanges } from './row-changes.ts';
 import { turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';

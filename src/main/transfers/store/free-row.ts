@@ -1,7 +1,8 @@
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
-import type { TransferRecord, Work } from '../model/record.ts';
+import type { TransferRecord } from '../model/record.ts';
+import type { Work } from '../model/work.ts';
 import type { Sweeps } from './sweeps.ts';
 import type { TransferTable } from './transfer-table.ts';
 

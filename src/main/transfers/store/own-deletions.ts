@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
-import type { Leftover, Transition } from '../model/store-types.ts';
+import type { Leftover, Transition } from '../model/transition.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { Insert } from './insert.ts';
 import type { StoredTransfer } from './transfer-rows.ts';

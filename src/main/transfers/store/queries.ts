@@ -1,8 +1,10 @@
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureOf, isFinishedState, type TransferRecord } from '../model/record.ts';
+import type { StoredGroup, TransferCounts } from '../model/transfer-queries.ts';
+import type { Tab } from '../../../shared/domain/transfer.ts';
+import type { TransferStore } from '../model/store-types.ts';
 import { walkPage } from '../model/page-walk.ts';
-import type { StoredGroup, Tab, TransferCounts, TransferStore } from '../model/store-types.ts';
 import { directionCodes, groupCodes, tabCodes } from './codes.ts';
 import { isCancelled } from './sweep-conditions.ts';
 import { orders, type createListed, type ListedQuery } from './listed.ts';

@@ -4,7 +4,7 @@ import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
-import type { Confirmed, RowChange } from '../model/store-types.ts';
+import type { Confirmed, RowChange } from '../model/transition.ts';
 import { byWhom, isDeletable, lengthThere, stateOfAbsent, type RowOutcome } from './row-rules.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import { UploadRowChanges } from './upload-row-changes.ts';

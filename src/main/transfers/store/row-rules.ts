@@ -2,7 +2,7 @@ import { provenDigest } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
 import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import { isOfWatched, type TransferRecord } from '../model/record.ts';
-import type { RowChange } from '../model/store-types.ts';
+import type { RowChange } from '../model/transition.ts';
 
 /** The result of a row change, and what the record must remember of it. */
 export interface RowOutcome {

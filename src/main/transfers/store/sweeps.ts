@@ -1,8 +1,8 @@
 import { largestClaim } from '../model/batches.ts';
-import type { StateName } from '../model/record.ts';
+import type { StateName } from '../model/state.ts';
+import type { QueueKind } from '../model/store-types.ts';
+import { type Tab, prioritySchema, type Priority } from '../../../shared/domain/transfer.ts';
 import { traitsOf } from '../model/state-traits.ts';
-import { prioritySchema, type Priority } from '../../../shared/domain/transfer.ts';
-import type { QueueKind, Tab } from '../model/store-types.ts';
 import { queueCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { Bucket } from './counts.ts';
 import type { EndRecord } from './end-record.ts';

@@ -1,7 +1,9 @@
 import type { NewObject } from '../../objects/catalogue.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
-import { isFinished, type TransferRecord, type Work } from '../model/record.ts';
-import type { RowChange, TransferStore } from '../model/store-types.ts';
+import { isFinished, type TransferRecord } from '../model/record.ts';
+import type { Work } from '../model/work.ts';
+import type { RowChange } from '../model/transition.ts';
+import type { TransferStore } from '../model/store-types.ts';
 import { directionCodes } from './codes.ts';
 import { rowOf, type FreeRow } from './free-row.ts';
 import type { RowChanges } from './row-changes.ts';

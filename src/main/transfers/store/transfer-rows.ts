@@ -1,11 +1,12 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectState } from '../../../shared/domain/object.ts';
-import { tabOf } from '../../../shared/domain/transfer.ts';
 import { kindCode, kinds } from '../../objects/rows.ts';
-import { failureOf, isFinished, sizeOf, type State, type TransferRecord } from '../model/record.ts';
+import { failureOf, isFinished, sizeOf, type TransferRecord } from '../model/record.ts';
+import type { State } from '../model/state.ts';
+import type { QueueKind } from '../model/store-types.ts';
+import { type Tab, tabOf } from '../../../shared/domain/transfer.ts';
 import { insertion } from '../../database/statements.ts';
 import { groupOf } from '../model/state-traits.ts';
-import type { QueueKind, Tab } from '../model/store-types.ts';
 import { pausedNow } from './sweep-conditions.ts';
 import {
   directionCodes,

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../../test-support/main/database/folder.ts';
 import { programFile } from '../../../../test-support/main/program.ts';
 import { openTestDatabase } from '../../../../test-support/main/test-ports.ts';
-import type { ClaimWish, NewTransfer, Tab, TransferStore } from '../model/store-types.ts';
+import type { ClaimWish, NewTransfer, TransferStore } from '../model/store-types.ts';
+import type { Tab } from '../../../shared/domain/transfer.ts';
 import {
   serviceId,
   origin,

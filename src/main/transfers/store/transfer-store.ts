@@ -1,7 +1,8 @@
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import type { Statements } from '../../database/statements.ts';
 import { isFinished, isIdle } from '../model/record.ts';
-import type { Applied, Transition, TransferStore } from '../model/store-types.ts';
+import type { Applied, Transition } from '../model/transition.ts';
+import type { TransferStore } from '../model/store-types.ts';
 import { createActions } from './actions.ts';
 import { ApplySweeps } from './apply-sweeps.ts';
 import { createClaim } from './claim.ts';

@@ -3,8 +3,9 @@ import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts
 import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
-import { isFinished, type Seen, type TransferRecord } from '../model/record.ts';
-import type { RowChange } from '../model/store-types.ts';
+import { isFinished, type TransferRecord } from '../model/record.ts';
+import type { Seen } from '../model/state.ts';
+import type { RowChange } from '../model/transition.ts';
 import { byWhom, theirs, wasAddedFor, whatIsFound, type RowOutcome } from './row-rules.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 

@@ -5,8 +5,10 @@ import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { walkPage } from '../model/page-walk.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { CircuitBreakers } from '../queue/circuit-breakers.ts';
-import { isGivenUp, type TransferRecord } from '../model/record.ts';
-import type { DockRow, DockSection, Held, StoredBatch, TransferStore } from '../model/store-types.ts';
+import { isGivenUp } from '../model/state.ts';
+import type { TransferRecord } from '../model/record.ts';
+import type { DockRow, DockSection, Held, StoredBatch } from '../model/transfer-queries.ts';
+import type { TransferStore } from '../model/store-types.ts';
 import type { Progress } from './progress.ts';
 import type { TransferSummaries } from './transfer-summaries.ts';
 

@@ -5,9 +5,10 @@ import { Emitter } from '../../lib/emitter.ts';
 import { Alarm } from '../../lib/timers.ts';
 import type { Clock } from '../../ports.ts';
 import { leftMsOf, type ActiveTransfer } from '../model/active-transfer.ts';
-import { isFinishedState, type EngineDirection, type StateName } from '../model/record.ts';
+import { isFinishedState, type EngineDirection } from '../model/record.ts';
+import type { StateName } from '../model/state.ts';
+import type { TransferCounts } from '../model/transfer-queries.ts';
 import { traitsOf } from '../model/state-traits.ts';
-import type { TransferCounts } from '../model/store-types.ts';
 
 /** Progress of moving transfers: measured four times a second, and sent as a delta for what is on screen. */
 export interface Progress {

@@ -10,8 +10,8 @@ import { isAhead, isRechecking, type ActiveTransfer } from '../model/active-tran
 import type { Pauses } from '../queue/pauses.ts';
 import { hasBytesToMove, type Progress } from './progress.ts';
 import type { TransferRecord } from '../model/record.ts';
+import type { TransferCounts } from '../model/transfer-queries.ts';
 import { waitingReasonOf } from './waiting-reason.ts';
-import type { TransferCounts } from '../model/store-types.ts';
 import { groupOfEntry, groupOfState, shownStateOf } from './view.ts';
 
 /** Summary of all transfers: counts from the database and the active transfers, and common causes of delay. */

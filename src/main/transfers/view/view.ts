@@ -4,7 +4,9 @@ import type { AppError } from '../../../shared/errors.ts';
 import { leftMs } from '../../clock.ts';
 import { isAhead, leftMsOf, needOf, windowLeftMs, type ActiveTransfer } from '../model/active-transfer.ts';
 import { lateDeletionMs } from '../model/late-outcomes.ts';
-import { deferredOf, type Replace, type StateName, type TransferRecord } from '../model/record.ts';
+import { deferredOf, type TransferRecord } from '../model/record.ts';
+import type { Replace } from '../model/replace.ts';
+import type { StateName } from '../model/state.ts';
 import { groupOf, traitsOf } from '../model/state-traits.ts';
 import type { Moment } from '../model/dual-clock.ts';
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { objectStateSchema } from '../../../../src/shared/domain/object.ts';
 import { prioritySchema } from '../../../../src/shared/domain/transfer.ts';
 import type { AppError } from '../../../../src/shared/errors.ts';
-import type { State, Work } from '../../../../src/main/transfers/model/record.ts';
+import type { State } from '../../../../src/main/transfers/model/state.ts';
+import type { Work } from '../../../../src/main/transfers/model/work.ts';
 
 export const serviceIds = ['p1', 'p2'];
 const origins = ['https://one.example', 'https://two.example'];

@@ -6,9 +6,9 @@ import type { TransferRecord } from '../../../../src/main/transfers/model/record
 import type {
   StoredBatch,
   StoredGroup,
-  Tab,
   TransferCounts,
-} from '../../../../src/main/transfers/model/store-types.ts';
+} from '../../../../src/main/transfers/model/transfer-queries.ts';
+import type { Tab } from '../../../../src/shared/domain/transfer.ts';
 import { groups, serviceIds, tabs } from './commands.ts';
 import { causeOf, groupOf, isWaiting, isWatched, tabOf, type Entry } from './model-entry.ts';
 import { idsOf, type Pair } from './pair.ts';

@@ -1,4 +1,5 @@
-import type { NewTransfer, RowChange } from '../../../../src/main/transfers/model/store-types.ts';
+import type { NewTransfer } from '../../../../src/main/transfers/model/store-types.ts';
+import type { RowChange } from '../../../../src/main/transfers/model/transition.ts';
 import type { Given, GivenRowChange } from './commands.ts';
 import type { ModelRow } from './model-rows.ts';
 

@@ -1,12 +1,9 @@
 import type { ObjectState } from '../../../../src/shared/domain/object.ts';
-import type { Priority } from '../../../../src/shared/domain/transfer.ts';
-import {
-  isFinished,
-  isSmall,
-  type State,
-  type TransferRecord,
-} from '../../../../src/main/transfers/model/record.ts';
-import type { ClaimWish, StoredGroup, Tab, Which } from '../../../../src/main/transfers/model/store-types.ts';
+import { isFinished, isSmall, type TransferRecord } from '../../../../src/main/transfers/model/record.ts';
+import type { State } from '../../../../src/main/transfers/model/state.ts';
+import type { ClaimWish, Which } from '../../../../src/main/transfers/model/store-types.ts';
+import type { StoredGroup } from '../../../../src/main/transfers/model/transfer-queries.ts';
+import type { Tab, Priority } from '../../../../src/shared/domain/transfer.ts';
 
 export interface Entry {
   record: TransferRecord;

@@ -1,7 +1,6 @@
-import { isFinished } from '../../../../src/main/transfers/model/record.ts';
+import { isFinished, type TransferRecord } from '../../../../src/main/transfers/model/record.ts';
+import type { RowChange } from '../../../../src/main/transfers/model/transition.ts';
 import type { ObjectState } from '../../../../src/shared/domain/object.ts';
-import type { TransferRecord } from '../../../../src/main/transfers/model/record.ts';
-import type { RowChange } from '../../../../src/main/transfers/model/store-types.ts';
 import type { Entry } from './model-entry.ts';
 
 /** The columns of a list row that transfers change. */

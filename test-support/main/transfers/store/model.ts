@@ -1,5 +1,4 @@
 import type { Answer } from '../../../../src/shared/domain/service.ts';
-import type { Priority } from '../../../../src/shared/domain/transfer.ts';
 import { leftMs } from '../../../../src/main/clock.ts';
 import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
 import { isFinished, type TransferRecord } from '../../../../src/main/transfers/model/record.ts';
@@ -7,12 +6,11 @@ import type {
   ClaimWish,
   TransferEdit,
   NewTransfer,
-  RowChange,
-  StoredGroup,
-  Tab,
-  Transition,
   Which,
 } from '../../../../src/main/transfers/model/store-types.ts';
+import type { RowChange, Transition } from '../../../../src/main/transfers/model/transition.ts';
+import type { StoredGroup } from '../../../../src/main/transfers/model/transfer-queries.ts';
+import type { Tab, Priority } from '../../../../src/shared/domain/transfer.ts';
 import {
   historyOver,
   isOf,

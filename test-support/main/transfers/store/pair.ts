@@ -1,5 +1,6 @@
 import { deepEqual, rejects } from 'node:assert/strict';
-import type { Transition, Which } from '../../../../src/main/transfers/model/store-types.ts';
+import type { Transition } from '../../../../src/main/transfers/model/transition.ts';
+import type { Which } from '../../../../src/main/transfers/model/store-types.ts';
 import { serviceIds, type Command, type GivenTransition, type GivenWhich } from './commands.ts';
 import { Model } from './model.ts';
 import { newTransferOf, rowChangeOf } from './given.ts';

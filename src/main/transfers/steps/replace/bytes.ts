@@ -1,6 +1,6 @@
 import { toAppError, AppFailure } from '../../../../shared/app-failure.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
-import type { Replace } from '../../model/record.ts';
+import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf } from '../../model/next.ts';
 import { provenPieces } from '../stored-bytes.ts';

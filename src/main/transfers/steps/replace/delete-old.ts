@@ -1,7 +1,7 @@
 import { toAppError, AppFailure } from '../../../../shared/app-failure.ts';
 import { CircuitOpen } from '../../queue/circuit-breaker.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
-import type { Replace } from '../../model/record.ts';
+import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { headObject } from '../../queue/head-object.ts';

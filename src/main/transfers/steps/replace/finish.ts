@@ -1,6 +1,6 @@
 import { toAppError } from '../../../../shared/app-failure.ts';
 import { remedyFor } from '../../model/failure-policy.ts';
-import type { Replace } from '../../model/record.ts';
+import type { Replace } from '../../model/replace.ts';
 import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../model/replace-endings.ts';
 import { CircuitOpen } from '../../queue/circuit-breaker.ts';
 import type { StepContext } from '../step.ts';

@@ -9,7 +9,7 @@ import { refuseManifest } from '../../chunks/plan-chunks.ts';
 import { inPartsWhereNeeded } from '../send-file.ts';
 import { fileOf } from '../../chunks/manifest.ts';
 import { listOf } from './lists.ts';
-import type { Replace } from '../../model/record.ts';
+import type { Replace } from '../../model/replace.ts';
 import { sendAsUsual } from '../../model/replace-endings.ts';
 import type { StepContext } from '../step.ts';
 import { rowOf } from '../../chunks/chunk-context.ts';

@@ -7,7 +7,7 @@ import type { Manifest } from '../../chunks/manifest.ts';
 import { findIncomplete, findMissing, gapsOf } from '../../chunks/missing-chunks.ts';
 import { completeChunks } from '../../chunks/send-chunks.ts';
 import { peekManifest } from '../../chunks/sniff-manifest.ts';
-import type { Replace } from '../../model/record.ts';
+import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf } from '../../model/next.ts';
 import { copyBeside } from './bytes.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newReplace, type Replace } from '../../model/record.ts';
+import { newReplace, type Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next, type WorkOf } from '../../model/next.ts';
 

@@ -2,7 +2,7 @@ import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import { rowOf } from '../../chunks/chunk-context.ts';
 import { workOf, type Next } from '../../model/next.ts';
-import type { Replace } from '../../model/record.ts';
+import type { Replace } from '../../model/replace.ts';
 import { abandoned, stagedOf, staying } from '../../model/replace-endings.ts';
 import { headObject } from '../../queue/head-object.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';

@@ -1,5 +1,5 @@
 import { busyObjectMs } from '../../model/back-off.ts';
-import type { Replace } from '../../model/record.ts';
+import type { Replace } from '../../model/replace.ts';
 import type { Step } from '../step.ts';
 import { workOf } from '../../model/next.ts';
 import { confirmAbsent, deleteOld } from './delete-old.ts';

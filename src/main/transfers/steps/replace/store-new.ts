@@ -1,5 +1,5 @@
 import { AppFailure } from '../../../../shared/app-failure.ts';
-import type { Replace } from '../../model/record.ts';
+import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { headObject } from '../../queue/head-object.ts';

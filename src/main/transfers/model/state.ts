@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { appErrorSchema } from '../../../shared/errors.ts';
+import { outcomeSchema } from '../../../shared/domain/transfer.ts';
+import { momentSchema } from './dual-clock.ts';
+
+/** The answer of HEAD (section 4.1, Check Data). */
+export const seenSchema = z.discriminatedUnion('present', [
+  z.object({ present: z.literal(false) }),
+  z.object({ present: z.literal(true), lengthBytes: z.number().nullable() }),
+]);
+export type Seen = z.infer<typeof seenSchema>;
+
+/** A request body that the service has accepted. */
+export const sentSchema = z.object({
+  sentBytes: z.number(),
+  /** null: the service answered before all bytes were sent. */
+  sha256: z.string().nullable(),
+  /** null: the answer was lost. */
+  activityToken: z.string().nullable(),
+  /** The file changed while it was being sent. */
+  fileChanged: z.boolean(),
+});
+export type Sent = z.infer<typeof sentSchema>;
+
+/** A deferred token and its 30 minutes (sections 2 and 3). */
+export const deferredSchema = z.object({
+  token: z.string(),
+  startedAt: momentSchema,
+  /** When it was last used successfully, the start included. */
+  usedAt: momentSchema,
+  checks: z.number(),
+  /** How many expiry warnings were shown. */
+  warned: z.number(),
+});
+export type Deferred = z.infer<typeof deferredSchema>;
+
+export const bytesSchema = z.object({ lengthBytes: z.number(), sha256: z.string() });
+/** The bytes that the user believes are stored, from what was last shown. */
+export type Base = z.infer<typeof bytesSchema>;
+
+/** A complete temporary file that is not yet published. */
+const wholeSchema = z.object({
+  temporaryPath: z.string(),
+  fileName: z.string(),
+  lengthBytes: z.number(),
+  sha256: z.string(),
+});
+export type Whole = z.infer<typeof wholeSchema>;
+
+/**
+ * How far the record is. Each state carries what it needs and nothing else, and `recovery.ts` resumes each of them after a kill. Why
+ * a transfer does not run is computed, never stored.
+ */
+export const stateSchema = z.discriminatedUnion('name', [
+  /** Nothing was sent, or everything may be sent again. */
+  z.object({ name: z.literal('waiting') }),
+  /** The identifier exists already (409), and the user must decide. */
+  z.object({
+    name: z.literal('asking'),
+    seen: seenSchema,
+    /** The bytes found instead of those that the user agreed to replace, or that the Replace left there. */
+    there: bytesSchema.nullable().optional(),
+    /** `changed`: found before anything was changed; `third`: a Replace is half-way, and somebody stored other bytes. */
+    why: z.enum(['changed', 'third']).optional(),
+  }),
+  /**
+   * Continues as the next version: finds the newest on the service and takes its number plus one. `awaits`: the service says that
+   * this number exists, but has not shown it yet.
+   */
+  z.object({ name: z.literal('numbering'), awaits: z.number().nullable(), looks: z.number() }),
+  /** Written before a request with a body is sent: from now on it may have arrived. */
+  z.object({ name: z.literal('sending') }),
+  /**
+   * The answer was lost; HEAD decides, over several checks. `goal`: continue, cancel or fail the upload, or its deferred result was
+   * lost.
+   */
+  z.object({
+    name: z.literal('unsure'),
+    goal: z.enum(['goOn', 'cancel', 'lost', 'fail']),
+    looks: z.number(),
+    error: appErrorSchema.nullable(),
+    /** When the object was stored, as the list said at the first look. Another time since: another upload has stored it. */
+    listedStoredAtMs: z.number().nullable().optional(),
+  }),
+  /** The service accepted the upload: HEAD compares what is stored. */
+  z.object({ name: z.literal('verifying'), sent: sentSchema, looks: z.number() }),
+  /** A deferred request, followed by its token. `sent`: for uploads. */
+  z.object({ name: z.literal('processing'), deferred: deferredSchema, sent: sentSchema.nullable() }),
+  /** Deferred download whose result can be fetched. */
+  z.object({ name: z.literal('completed'), deferred: deferredSchema }),
+  /** Receiving bytes. `deferred`: of the result of a deferred request. */
+  z.object({
+    name: z.literal('receiving'),
+    temporaryPath: z.string().nullable(),
+    deferred: deferredSchema.nullable(),
+  }),
+  /** All bytes are on the disk and verified: only the file name is missing. */
+  z.object({
+    name: z.literal('publishing'),
+    whole: wholeSchema,
+    verifiedBy: z.enum(['digest', 'length', 'end']),
+    /** The user agreed to replace the existing file of that name. */
+    replaces: z.boolean(),
+    /** The row's epoch when the bytes were requested; null: there was no row, or this is a deferred result. */
+    epoch: z.number().nullable(),
+    deferred: deferredSchema.nullable(),
+  }),
+  /** A Replace is under way; `work.replace` holds its phase. `absences`: 404s in a row. */
+  z.object({ name: z.literal('replacing'), looks: z.number(), absences: z.number() }),
+  /** The one DELETE may have been sent. From now on only HEAD is sent. */
+  z.object({ name: z.literal('deleting'), isAnswered: z.boolean(), looks: z.number() }),
+  z.object({ name: z.literal('done'), outcome: outcomeSchema.nullable(), savedPath: z.string().nullable() }),
+  z.object({ name: z.literal('failed'), error: appErrorSchema }),
+  /** The result of a deferred request can no longer be fetched. null: no poll succeeded while the token could be used. */
+  z.object({ name: z.literal('lost'), error: appErrorSchema.nullable() }),
+  z.object({ name: z.literal('cancelled') }),
+]);
+export type State = z.infer<typeof stateSchema>;
+export type StateName = State['name'];
+export type StateOf<N extends StateName> = Extract<State, { name: N }>;
+
+/** Cancelled or failed; only whether it was stored is still to be found out. */
+export function isGivenUp(state: State): state is StateOf<'unsure'> {
+  return state.name === 'unsure' && (state.goal === 'cancel' || state.goal === 'fail');
+}

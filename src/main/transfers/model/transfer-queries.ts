@@ -1,0 +1,145 @@
+import type { AppError } from '../../../shared/errors.ts';
+import type { BatchAction } from '../../../shared/domain/batch.ts';
+import type { Tab } from '../../../shared/domain/transfer.ts';
+import type { EngineDirection, TransferRecord } from './record.ts';
+import type { StateName } from './state.ts';
+import type { StateTraits } from './state-traits.ts';
+
+export type StoredGroup = StateTraits['group'];
+
+/** Records held up by one error of their own; `code` null: all of the service. */
+export interface Held {
+  readonly serviceId: string;
+  readonly code: string | null;
+}
+
+export interface PageGroup {
+  readonly group: StoredGroup;
+  /** How many that are in work stand between it and the group before it. */
+  readonly after?: number;
+  /** `only`: just what this holds up. `except`: without what these hold up. */
+  readonly only?: Held | undefined;
+  readonly except?: readonly Held[] | undefined;
+}
+
+/** Transfers that one action of a person started, counted by their states. */
+export interface StoredBatch {
+  readonly id: number;
+  readonly serviceId: string;
+  readonly action: BatchAction;
+  /** The innermost folder of all its identifiers; '': there is none. */
+  readonly folder: string;
+  readonly createdAtMs: number;
+  /** Waiting or running. */
+  readonly open: number;
+  /** Of the open ones. */
+  readonly paused: number;
+  readonly asking: number;
+  readonly failed: number;
+  readonly done: number;
+  readonly cancelled: number;
+  readonly openBytes: number;
+  readonly doneBytes: number;
+  /** Of the done and cancelled ones, those that have not left the history. */
+  readonly listed: number;
+  /** When the last one ended. */
+  readonly finishedAtMs: number | null;
+  /** The open one that is first in the queue. */
+  readonly next: TransferRecord | null;
+}
+
+export type DockRow = { readonly transfer: TransferRecord } | { readonly batch: StoredBatch };
+
+export interface DockSection {
+  readonly total: number;
+  /** Without the transfers of opened batches. */
+  readonly entries: number;
+  readonly rows: readonly DockRow[];
+}
+
+export interface TransferCounts {
+  readonly serviceId: string;
+  readonly tab: Tab | 'none';
+  readonly direction: EngineDirection;
+  readonly state: StateName;
+  /** Questions of watched folders, which do not open by themselves. */
+  readonly asksForWatched: boolean;
+  /** Paused by themselves, not with their service. */
+  readonly isPaused: boolean;
+  /** Not of a batch. */
+  readonly isAlone: boolean;
+  readonly count: number;
+  readonly totalBytes: number;
+}
+
+/** What is read of the stored transfers. */
+export interface TransferQueries {
+  /**
+   * Groups one after the other, at one moment. In display order: newest first for done and needsYou, starting order for waiting.
+   * `offset` and `limit` count over all groups.
+   */
+  page(query: {
+    tab: Tab;
+    groups: readonly PageGroup[];
+    offset: number;
+    limit: number;
+    /** A substring of the identifier, '' for all. */
+    filter: string;
+    /** Records in work, which are shown elsewhere. */
+    exceptIds: readonly number[];
+  }): Promise<{ total: number; records: TransferRecord[] }[]>;
+  /**
+   * The list of direct transfers at one moment, in which a batch is one row: among what waits or is done, or at the start of what moves.
+   * What has failed or asks stands alone.
+   */
+  dockPage(query: {
+    offset: number;
+    limit: number;
+    /** Records in work, which are shown elsewhere, and how many rows of them stand before each section. */
+    exceptIds: readonly number[];
+    before: { readonly needsYou: number; readonly waiting: number; readonly done: number };
+    /** Batches with a transfer in work. */
+    moving: readonly number[];
+    /** By batch: its open transfers that are shown as cancelled or failed, while it is found out whether they were stored. */
+    givenUp: ReadonlyMap<number, number>;
+    /** Records in work that are shown as failed or asking, and so not below their batches. */
+    failing: readonly number[];
+    /** Batches whose transfers stand below them. */
+    opened: readonly number[];
+    /** Causes that are shown elsewhere. */
+    except: { readonly needsYou: readonly Held[]; readonly waiting: readonly Held[] };
+  }): Promise<Readonly<Record<'needsYou' | 'moving' | 'waiting' | 'done', DockSection>>>;
+  batch(id: number): Promise<StoredBatch | null>;
+  /** The transfers of a batch that are done or cancelled, newest first. */
+  doneOfBatch(id: number, limit: number): Promise<TransferRecord[]>;
+  counts(): Promise<TransferCounts[]>;
+  /** Waiting records with an error, and failed ones, by cause. */
+  causes(): Promise<
+    {
+      serviceId: string;
+      tab: Tab;
+      group: 'waiting' | 'needsYou';
+      code: string;
+      count: number;
+      error: AppError;
+    }[]
+  >;
+  /** When the first pending retry is due, wall clock, ms; null: none. */
+  nextDueMs(): Promise<number | null>;
+  /** The newest unfinished record of each object, shown over its row. */
+  ofObjects(objectIds: readonly number[]): Promise<TransferRecord[]>;
+  /** The newest unfinished deletion of data of this identifier; null: none. */
+  deletionOf(serviceId: string, identifier: string): Promise<TransferRecord | null>;
+  /** The newest upload or download of an object that failed or was lost for a known reason; null: none. */
+  failedOf(objectId: number): Promise<TransferRecord | null>;
+  /** The transfers of an object that are done and still in the history, newest first. */
+  doneOf(objectId: number): Promise<TransferRecord[]>;
+  /** The newest upload of the file at this path, or download to it as a private copy; null: none. */
+  ofPath(path: string): Promise<TransferRecord | null>;
+  /** The oldest open question, without those of watched folders; null: none. */
+  firstAsking(serviceId: string | null): Promise<TransferRecord | null>;
+  /** Number of uploads created since then (wall clock, ms) that are done because the same bytes were stored already. */
+  sameBytes(serviceId: string, createdFromMs: number): Promise<number>;
+  /** Number of unfinished records; used before quitting and before a change of address. */
+  unfinished(serviceId: string): Promise<number>;
+}

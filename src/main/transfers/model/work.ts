@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { ifExistsSchema } from '../../../shared/domain/service.ts';
+import { copyForSchema } from '../../../shared/domain/transfer.ts';
+import { replaceSchema } from './replace.ts';
+import { bytesSchema } from './state.ts';
+
+/** A folder chosen by the user; without `fileName`, the object's name is used. */
+const intoSchema = z.object({ folder: z.string(), fileName: z.string().optional() });
+export type Into = z.infer<typeof intoSchema>;
+
+const expectedFileSchema = z.object({
+  sizeBytes: z.number(),
+  mtimeMs: z.number(),
+  inode: z.string().optional(),
+});
+
+/** Asked for by a command, and not edited since: it may be one of every night. */
+const isByCommandSchema = z.literal(true).optional();
+
+/** What the user asked for, without how far it is. */
+export const workSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('upload'),
+    path: z.string(),
+    fileName: z.string(),
+    /** Size and time the file must have when it is opened; null: any, because the user retried. */
+    expected: expectedFileSchema.nullable(),
+    modifiedAtMs: z.number(),
+    classification: z.string().nullable(),
+    /**
+     * The user chose the classification. Without: a Replace or a new version keeps that of the existing object
+     * (`steps/inherited-classification.ts`).
+     */
+    classificationChosen: z.boolean().optional(),
+    ifExists: ifExistsSchema,
+    /** The row of the list was added for this upload, and is removed if nothing was stored. */
+    addedRow: z.boolean(),
+    /** An earlier start or POST may have been carried out: the stored object may be ours. */
+    mayBeThere: z.boolean(),
+    /**
+     * The origin for which the identifier was numbered; at another origin it is numbered again. Without: the identifier is as
+     * requested.
+     */
+    numberedFor: z.string().optional(),
+    /** The undo copy to send in place of a file: this upload is an Undo. */
+    kept: bytesSchema.extend({ file: z.string() }).optional(),
+    /** Of a watched folder, and not edited since: nobody waits for it, so its conflict prompt does not open by itself. */
+    isWatched: z.literal(true).optional(),
+    isByCommand: isByCommandSchema,
+    /** The bytes the user believes are stored: if others are found, nothing is replaced before the user confirms. */
+    base: bytesSchema.nullable().optional(),
+    /** What the user agreed to replace, as far as it was known. */
+    agreed: z.object({ lengthBytes: z.number().nullable(), sha256: z.string().nullable() }).optional(),
+    /** Where to keep the old bytes; without: in a local undo copy. */
+    keeps: z.literal('service').optional(),
+    /** Stores the object's own bytes again, with another classification: there is no file. */
+    reclassifies: z.literal(true).optional(),
+    /**
+     * Stores an object under another identifier; once the copy is verified, the object is deleted. There is no file. `base`: the bytes
+     * that the list knows; null: unknown. The others are what the list says of the object. Older versions stored no `objectId`.
+     */
+    moves: z
+      .object({
+        objectId: z.number().optional(),
+        identifier: z.string(),
+        base: bytesSchema.nullable(),
+        sourceName: z.string().nullable(),
+        note: z.string(),
+      })
+      .optional(),
+    /** How far the Replace is; kept after a failure for *Try again*. */
+    replace: replaceSchema.optional(),
+  }),
+  z.object({
+    kind: z.literal('download'),
+    /** The path that the user chose, whose file is replaced; null: the service's folder, under a free name. */
+    saveAsPath: z.string().nullable(),
+    /** Without `saveAsPath`: a folder other than the service's. */
+    into: intoSchema.optional(),
+    /** The identifier prefix below which the path is kept as folders, '' for the whole path; without: the name alone. */
+    below: z.string().optional(),
+    /** `saveAsPath` is a private copy, not one of the user's files. */
+    copyFor: copyForSchema.optional(),
+    /**
+     * The list's digest and length prove nothing about the object: it was requested when the service had another origin, or they are
+     * an imported list's and differed.
+     */
+    isMoved: z.boolean().optional(),
+    /** Download the manifest of a chunked object instead of the file. */
+    asItIs: z.boolean().optional(),
+    isByCommand: isByCommandSchema,
+  }),
+  /** The value is held in memory only. */
+  z.object({
+    kind: z.literal('storeSecret'),
+    classification: z.string().nullable(),
+    sourceName: z.string().nullable(),
+    addedRow: z.boolean(),
+    /** The user wants a new version: if the identifier exists already (409), the next number is used. */
+    asNewVersion: z.boolean().optional(),
+  }),
+  z.object({ kind: z.literal('readSecret') }),
+  /** `only`: deletes nothing but these bytes, and only while they are stored under the identifier `at`. */
+  z.object({ kind: z.literal('delete'), only: bytesSchema.extend({ at: z.string() }).optional() }),
+]);
+export type Work = z.infer<typeof workSchema>;
