@@ -9,8 +9,18 @@ import {
 import { separatorDefault } from '../../shared/domain/service.ts';
 import { versionOf, versionPrefix, type VersionNaming } from '../../shared/domain/versions.ts';
 import type { NewObject } from './catalogue.ts';
-import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
-import { kindCode, kinds, objectColumns, stateCode, toRecord, type ObjectValues } from './rows.ts';
+import type { HistoryNote, ListedVersion } from '../../shared/domain/object-changes.ts';
+import {
+  kindCode,
+  kinds,
+  objectColumns,
+  patchColumns,
+  patchValues,
+  stateCode,
+  toRecord,
+  unknownObject,
+  type ObjectValues,
+} from './rows.ts';
 import { insertion, type Statements } from '../database/statements.ts';
 
 export interface StoredService extends VersionNaming {
@@ -25,24 +35,6 @@ export interface ObjectRow {
   /** The transfer that is uploading or deleting the object. */
   readonly writer: number | null;
 }
-
-/** The fields of a row about which nothing is known. */
-export const unknownObject: FullPatch = {
-  state: 'unknown',
-  lengthBytes: null,
-  sha256: null,
-  classification: null,
-  sourceName: null,
-  storedAtMs: null,
-  checkedAtMs: null,
-  activityToken: null,
-  note: '',
-};
-
-type Optional = 'claimed' | 'parts' | 'renewBy' | 'movedTo';
-type FullPatch = Required<Omit<ObjectPatch, Optional>> &
-  Pick<ObjectPatch, Optional> &
-  Pick<ObjectRecord, 'usedAtMs'>;
 
 const fromObjects = 'FROM object JOIN service ON service.id = object.service';
 
@@ -287,9 +279,6 @@ export class ObjectStore {
   }
 }
 
-export const patchColumns = `state, length_bytes, sha256, classification, source_name, stored_at_ms, checked_at_ms, activity_token,
-  note, parts, renew_by, claimed, used_at_ms, moved_to`;
-
 const insertInto = `INSERT INTO object (service, kind, identifier, writer, ${patchColumns})`;
 const { one: insertOne } = insertion(insertInto, 18, 'ON CONFLICT DO NOTHING');
 const insertForWriters = insertion(insertInto, 18, 'ON CONFLICT DO NOTHING RETURNING writer, id');
@@ -300,25 +289,4 @@ function insertedValues(
   writer: number | null,
 ): SQLInputValue[] {
   return [service, kindCode(kind), identifier, writer, ...patchValues({ ...unknownObject, ...patch })];
-}
-
-/** Of `patchColumns`. State, length and digest come first. */
-export function patchValues(patch: FullPatch): SQLInputValue[] {
-  return [
-    stateCode(patch.state),
-    patch.lengthBytes,
-    patch.sha256,
-    patch.classification,
-    patch.sourceName,
-    patch.storedAtMs,
-    patch.checkedAtMs,
-    patch.activityToken,
-    patch.note,
-    patch.parts === undefined ? null : JSON.stringify(patch.parts),
-    patch.renewBy ?? null,
-    patch.claimed ?? 0,
-    patch.usedAtMs ?? null,
-    // What is stored again has not moved.
-    (patch.state === 'gone' ? patch.movedTo : null) ?? null,
-  ];
 }

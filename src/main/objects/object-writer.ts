@@ -7,7 +7,8 @@ import type { Outbox } from './team/outbox.ts';
 import { dueBits } from './team/tell.ts';
 import type { HistoryNote, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { runTransaction } from '../database/migrations.ts';
-import { unknownObject, type ObjectStore } from './object-store.ts';
+import { unknownObject } from './rows.ts';
+import type { ObjectStore } from './object-store.ts';
 
 /** Size of the WAL, in pages, at which a long operation checkpoints it: so it writes each page once. */
 const unflushedPages = 16_000;

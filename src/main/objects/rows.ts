@@ -1,9 +1,11 @@
+import type { SQLInputValue } from 'node:sqlite';
 import {
   inPartsSchema,
   type ObjectKind,
   type ObjectRecord,
   type ObjectState,
 } from '../../shared/domain/object.ts';
+import type { ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { writeText } from '../database/text.ts';
 
 /** The codes of kinds and states in the database: append only. */
@@ -124,6 +126,48 @@ function readParts(text: string | null): Pick<ObjectRecord, 'parts'> {
   } catch {
     return {};
   }
+}
+
+/** The fields of a row about which nothing is known. */
+export const unknownObject: FullPatch = {
+  state: 'unknown',
+  lengthBytes: null,
+  sha256: null,
+  classification: null,
+  sourceName: null,
+  storedAtMs: null,
+  checkedAtMs: null,
+  activityToken: null,
+  note: '',
+};
+
+type Optional = 'claimed' | 'parts' | 'renewBy' | 'movedTo';
+type FullPatch = Required<Omit<ObjectPatch, Optional>> &
+  Pick<ObjectPatch, Optional> &
+  Pick<ObjectRecord, 'usedAtMs'>;
+
+export const patchColumns = `state, length_bytes, sha256, classification, source_name, stored_at_ms, checked_at_ms, activity_token,
+  note, parts, renew_by, claimed, used_at_ms, moved_to`;
+
+/** Of `patchColumns`. State, length and digest come first. */
+export function patchValues(patch: FullPatch): SQLInputValue[] {
+  return [
+    stateCode(patch.state),
+    patch.lengthBytes,
+    patch.sha256,
+    patch.classification,
+    patch.sourceName,
+    patch.storedAtMs,
+    patch.checkedAtMs,
+    patch.activityToken,
+    patch.note,
+    patch.parts === undefined ? null : JSON.stringify(patch.parts),
+    patch.renewBy ?? null,
+    patch.claimed ?? 0,
+    patch.usedAtMs ?? null,
+    // What is stored again has not moved.
+    (patch.state === 'gone' ? patch.movedTo : null) ?? null,
+  ];
 }
 
 /** By code points, as SQLite compares them. */

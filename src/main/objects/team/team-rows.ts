@@ -2,8 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import type { ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
-import { patchColumns, patchValues } from '../object-store.ts';
-import { kindCode, objectColumns, toRecord, type ObjectValues } from '../rows.ts';
+import { patchColumns, patchValues, kindCode, objectColumns, toRecord, type ObjectValues } from '../rows.ts';
 
 /** What the server said last of what people have typed. */
 export interface Words {
