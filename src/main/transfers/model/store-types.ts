@@ -5,7 +5,7 @@ import type { Priority, Tab } from '../../../shared/domain/transfer.ts';
 import type { VersionNaming } from '../../../shared/domain/versions.ts';
 import type { ListedVersion, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { TransferRecord } from './record.ts';
-import type { TransferQueries } from './transfer-queries.ts';
+import type { StoreQueries } from './store-queries.ts';
 import type { Applied, RowChange, Transition } from './transition.ts';
 
 export type NewTransfer = Omit<
@@ -90,7 +90,7 @@ export interface ClaimWish {
 }
 export type QueueKind = 'large' | 'small' | 'start' | 'delete';
 
-export interface TransferStore extends TransferQueries {
+export interface TransferStore extends StoreQueries {
   /**
    * Adds records in order, each behind all others of its priority, with the rows of uploads, in one transaction.
    * @param batch a number of `newBatch`, to which they belong

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { StoredBatch } from '../model/transfer-queries.ts';
+import type { StoredBatch } from '../model/store-queries.ts';
 import { batchActionCodes, groupCodes } from './codes.ts';
 import type { BatchCounts } from './counts.ts';
 import { orders } from './listed.ts';

@@ -2,7 +2,7 @@ import type { BatchAction } from '../../../shared/domain/batch.ts';
 import type { EngineDirection, Route } from '../model/record.ts';
 import type { StateName } from '../model/state.ts';
 import type { QueueKind } from '../model/store-types.ts';
-import type { StoredGroup } from '../model/transfer-queries.ts';
+import type { StoredGroup } from '../model/store-queries.ts';
 import type { Tab, Priority } from '../../../shared/domain/transfer.ts';
 
 /** Database codes of words: the index in an append-only list. */

@@ -6,7 +6,7 @@ import { isCancelled, pausedNow } from './sweep-conditions.ts';
 import { directionCodes, stateCodes, tabCodes, turnCodes } from './codes.ts';
 import { isOfWatched, type EngineDirection } from '../model/record.ts';
 import type { StateName } from '../model/state.ts';
-import type { StoredGroup } from '../model/transfer-queries.ts';
+import type { StoredGroup } from '../model/store-queries.ts';
 import type { Tab } from '../../../shared/domain/transfer.ts';
 
 export interface Bucket {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
 import { newUpload, serviceId } from '../../../../test-support/main/transfers/store/record-factory.ts';
-import type { DockRow } from '../model/transfer-queries.ts';
+import type { DockRow } from '../model/store-queries.ts';
 import type { TransferStore } from '../model/store-types.ts';
 
 const done = { name: 'done', outcome: null, savedPath: null } as const;

@@ -1,5 +1,5 @@
 import { walkPage } from '../model/page-walk.ts';
-import type { DockRow, DockSection, StoredBatch } from '../model/transfer-queries.ts';
+import type { DockRow, DockSection, StoredBatch } from '../model/store-queries.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import { createBatches, firstOpen } from './batches.ts';
 import type { BatchCounts } from './counts.ts';

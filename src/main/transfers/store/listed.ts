@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectStore } from '../../objects/object-store.ts';
-import type { Held, PageGroup, StoredGroup } from '../model/transfer-queries.ts';
+import type { Held, PageGroup, StoredGroup } from '../model/store-queries.ts';
 import type { Tab } from '../../../shared/domain/transfer.ts';
 import { isCancelled } from './sweep-conditions.ts';
 import type { Sweeps } from './sweeps.ts';

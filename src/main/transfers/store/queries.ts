@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureOf, isFinishedState, type TransferRecord } from '../model/record.ts';
-import type { StoredGroup, TransferCounts } from '../model/transfer-queries.ts';
+import type { StoredGroup, TransferCounts } from '../model/store-queries.ts';
 import type { Tab } from '../../../shared/domain/transfer.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import { walkPage } from '../model/page-walk.ts';

@@ -7,7 +7,7 @@ import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { CircuitBreakers } from '../queue/circuit-breakers.ts';
 import { isGivenUp } from '../model/state.ts';
 import type { TransferRecord } from '../model/record.ts';
-import type { DockRow, DockSection, Held, StoredBatch } from '../model/transfer-queries.ts';
+import type { DockRow, DockSection, Held, StoredBatch } from '../model/store-queries.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import type { Progress } from './progress.ts';
 import type { TransferSummaries } from './transfer-summaries.ts';

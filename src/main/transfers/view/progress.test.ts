@@ -7,7 +7,7 @@ import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { TransferProgress } from '../../../shared/domain/transfer-summary.ts';
 import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { TransferRecord } from '../model/record.ts';
-import type { TransferCounts } from '../model/transfer-queries.ts';
+import type { TransferCounts } from '../model/store-queries.ts';
 import { createLimits } from '../queue/limits/limits.ts';
 import { createProgress, hasBytesToMove, type Progress } from './progress.ts';
 

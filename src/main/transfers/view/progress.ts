@@ -7,7 +7,7 @@ import type { Clock } from '../../ports.ts';
 import { leftMsOf, type ActiveTransfer } from '../model/active-transfer.ts';
 import { isFinishedState, type EngineDirection } from '../model/record.ts';
 import type { StateName } from '../model/state.ts';
-import type { TransferCounts } from '../model/transfer-queries.ts';
+import type { TransferCounts } from '../model/store-queries.ts';
 import { traitsOf } from '../model/state-traits.ts';
 
 /** Progress of moving transfers: measured four times a second, and sent as a delta for what is on screen. */

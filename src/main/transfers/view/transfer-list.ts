@@ -11,7 +11,7 @@ import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { Pauses } from '../queue/pauses.ts';
 import type { Progress } from './progress.ts';
 import { deferredOf, isFinished, type TransferRecord } from '../model/record.ts';
-import type { Held, PageGroup, StoredGroup } from '../model/transfer-queries.ts';
+import type { Held, PageGroup, StoredGroup } from '../model/store-queries.ts';
 import { waitingReasonOf } from './waiting-reason.ts';
 import { walkPage } from '../model/page-walk.ts';
 import { createDock } from './dock.ts';

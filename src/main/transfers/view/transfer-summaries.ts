@@ -10,7 +10,7 @@ import { isAhead, isRechecking, type ActiveTransfer } from '../model/active-tran
 import type { Pauses } from '../queue/pauses.ts';
 import { hasBytesToMove, type Progress } from './progress.ts';
 import type { TransferRecord } from '../model/record.ts';
-import type { TransferCounts } from '../model/transfer-queries.ts';
+import type { TransferCounts } from '../model/store-queries.ts';
 import { waitingReasonOf } from './waiting-reason.ts';
 import { groupOfEntry, groupOfState, shownStateOf } from './view.ts';
 

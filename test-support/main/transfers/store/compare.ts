@@ -7,7 +7,7 @@ import type {
   StoredBatch,
   StoredGroup,
   TransferCounts,
-} from '../../../../src/main/transfers/model/transfer-queries.ts';
+} from '../../../../src/main/transfers/model/store-queries.ts';
 import type { Tab } from '../../../../src/shared/domain/transfer.ts';
 import { groups, serviceIds, tabs } from './commands.ts';
 import { causeOf, groupOf, isWaiting, isWatched, tabOf, type Entry } from './model-entry.ts';

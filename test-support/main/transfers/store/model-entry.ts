@@ -2,7 +2,7 @@ import type { ObjectState } from '../../../../src/shared/domain/object.ts';
 import { isFinished, isSmall, type TransferRecord } from '../../../../src/main/transfers/model/record.ts';
 import type { State } from '../../../../src/main/transfers/model/state.ts';
 import type { ClaimWish, Which } from '../../../../src/main/transfers/model/store-types.ts';
-import type { StoredGroup } from '../../../../src/main/transfers/model/transfer-queries.ts';
+import type { StoredGroup } from '../../../../src/main/transfers/model/store-queries.ts';
 import type { Tab, Priority } from '../../../../src/shared/domain/transfer.ts';
 
 export interface Entry {

@@ -9,7 +9,7 @@ import type {
   Which,
 } from '../../../../src/main/transfers/model/store-types.ts';
 import type { RowChange, Transition } from '../../../../src/main/transfers/model/transition.ts';
-import type { StoredGroup } from '../../../../src/main/transfers/model/transfer-queries.ts';
+import type { StoredGroup } from '../../../../src/main/transfers/model/store-queries.ts';
 import type { Tab, Priority } from '../../../../src/shared/domain/transfer.ts';
 import {
   historyOver,

@@ -73,7 +73,7 @@ export interface TransferCounts {
 }
 
 /** What is read of the stored transfers. */
-export interface TransferQueries {
+export interface StoreQueries {
   /**
    * Groups one after the other, at one moment. In display order: newest first for done and needsYou, starting order for waiting.
    * `offset` and `limit` count over all groups.
