@@ -3,7 +3,7 @@ import { app } from './app.ts';
 import { clipboard } from './clipboard.ts';
 import { checkOptions, provideOnly, refuse, unlessGone } from './refuse.ts';
 import { thePage } from './the-page.ts';
-import type { Key } from './worlds.ts';
+import type { Key } from './window-messages.ts';
 
 /* Chromium's window has no menu bar. Accelerators work, and items are validated like Electron does. */
 

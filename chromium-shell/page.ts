@@ -6,7 +6,9 @@ import type { Frame } from './ipc-main.ts';
 import { fromShown, originFromShown } from './protocol.ts';
 import { sayOnce } from './refuse.ts';
 import { createWire, decode, encode } from './wire.ts';
-import { joinWorlds, runPreload, type FromWindow, type Shell } from './worlds.ts';
+import { joinWorlds } from './join-worlds.ts';
+import { runPreload } from './run-preload.ts';
+import type { FromWindow, Shell } from './window-messages.ts';
 
 /** The window's page: its worlds, and the messages between it and the main process. */
 export type Page = {

@@ -11,7 +11,7 @@ import { checkOptions, provideOnly, refuse, sayOnce, ShellEmitter, unlessGone } 
 import { requireNoDictionaries } from './session.ts';
 import { fromPage, settlePageWork, setThePage } from './the-page.ts';
 import { WebContents } from './web-contents.ts';
-import type { FromWindow } from './worlds.ts';
+import type { FromWindow } from './window-messages.ts';
 
 const windowOptions = [
   'x',
