@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { beginEditWorld } from '../../../test-support/main/edits/edit-world.ts';
-import { serviceId } from '../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../test-support/main/transfers/world-acts.ts';
 
 /** Coffer is killed while a save replaces its object. */
 

@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WatchChoices } from '../../shared/domain/watch.ts';
-import { serviceId } from '../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../test-support/main/transfers/world-acts.ts';
 import { beginWatchWorld } from '../../../test-support/main/watch/watch-world.ts';
 
 async function begin() {

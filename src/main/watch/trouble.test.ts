@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppFailure } from '../../shared/app-failure.ts';
 import * as smallFiles from '../local-files/small-files.ts';
-import { serviceId } from '../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../test-support/main/transfers/world-acts.ts';
 import { beginWatchWorld, choicesDefault } from '../../../test-support/main/watch/watch-world.ts';
 import * as existingFiles from './existing-files.ts';
 

@@ -6,7 +6,7 @@ import * as fs from '../local-files/fs.ts';
 import * as hash8 from '../upload-plan/hash8.ts';
 import * as existingFiles from './existing-files.ts';
 import * as watchable from './watchable.ts';
-import { serviceId } from '../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../test-support/main/transfers/world-acts.ts';
 import { beginWatchWorld, choicesDefault } from '../../../test-support/main/watch/watch-world.ts';
 import { createGrants } from '../local-files/grants.ts';
 

@@ -7,7 +7,7 @@ import type { Edit, SaveAs } from '../../../src/shared/domain/edit.ts';
 import { toAppError } from '../../../src/shared/app-failure.ts';
 import { createRandom } from '../../random.ts';
 import { sha256Of } from '../local-files/testing.ts';
-import { serviceId } from '../transfers/world.ts';
+import { serviceId } from '../transfers/world-acts.ts';
 import type { Weather } from '../transfers/simulated-service.ts';
 import { beginEditWorld } from './edit-world.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimulatedService, Weather } from './simulated-service.ts';
-import { serviceId, World } from './world.ts';
+import { serviceId } from './world-acts.ts';
+import { World } from './world.ts';
 
 export const oldText = 'the old one, stored by somebody';
 export const newText = 'the new one';

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import { isChunkId } from '../../../src/main/transfers/chunks/manifest.ts';
 import { listIn } from './list-in.ts';
 import { besides, newText, oldText, replacedId, textAt, untilOver } from './replace-world.ts';
-import { serviceId, World } from './world.ts';
+import { serviceId } from './world-acts.ts';
+import { World } from './world.ts';
 
 /** A change of an object that can be killed at each of its steps: requests, durable writes and changes of undo copies. */
 export interface Change {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { versionOf } from '../../../src/shared/domain/versions.ts';
 import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import type { Transfer } from '../../../src/shared/domain/transfer.ts';
-import { serviceId } from '../transfers/world.ts';
+import { serviceId } from '../transfers/world-acts.ts';
 import { createRandom } from '../../random.ts';
 import type { Weather } from '../transfers/simulated-service.ts';
 import { beginWatchWorld } from './watch-world.ts';

@@ -4,7 +4,8 @@ import type { WatchChoices, WatchedFolder } from '../../../src/shared/domain/wat
 import { ignoreDefault, settleSeconds } from '../../../src/shared/domain/watch.ts';
 import { createGrants } from '../../../src/main/local-files/grants.ts';
 import { createWatchedFolders, type WatchedFolders } from '../../../src/main/watch/watched-folders.ts';
-import { serviceId, World } from '../transfers/world.ts';
+import { serviceId } from '../transfers/world-acts.ts';
+import { World } from '../transfers/world.ts';
 
 /** Watched folders over the engine in virtual time, which begin anew with it after each kill. */
 export interface WatchWorld {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
 import * as given from '../../../../test-support/main/transfers/store/record-factory.ts';
 import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
 import type { State } from '../model/state.ts';

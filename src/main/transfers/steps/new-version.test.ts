@@ -3,7 +3,8 @@ import type { RequestKind } from '../../../shared/domain/service.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
-import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
 
 const newVersion = { ifExists: 'newVersion' } as const;
 const told = ({ identifier, state, error, outcome }: Transfer) => ({

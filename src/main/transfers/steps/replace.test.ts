@@ -13,7 +13,8 @@ import {
   textAt,
   untilOver,
 } from '../../../../test-support/main/transfers/replace-world.ts';
-import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
 
 async function begin(): Promise<World> {
   const world = await World.begin();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
 
 /** What lists of several computers are compared by is written by the service's clock. */
 

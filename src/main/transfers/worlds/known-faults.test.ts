@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
 import { isChunkId } from '../chunks/manifest.ts';
 
 /** Faults that people saw, each described by its symptom. */

@@ -7,7 +7,8 @@ import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
 import { createCircuitBreaker } from '../queue/circuit-breaker.ts';
 import { startBench } from '../../../../test-support/main/transfers/bench.ts';
 import { createVirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
-import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
 
 /** Behaviour that was once wrong or missing, described as a person sees it. */
 

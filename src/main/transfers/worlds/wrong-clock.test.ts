@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hoursOfWeek, type Hour } from '../../../shared/domain/settings.ts';
-import { serviceId, World } from '../../../../test-support/main/transfers/world.ts';
+import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
+import { World } from '../../../../test-support/main/transfers/world.ts';
 
 /** The computer's clock was a year ahead, and is corrected. Times written meanwhile are a year in the future. */
 
