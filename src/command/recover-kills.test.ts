@@ -12,6 +12,7 @@ const names = ['a.txt', 'b.txt', 'c.txt'];
 
 test.skipIf(process.platform === 'win32').each(seeds)(
   'a Replace with COFFER_ADDRESS alone, killed again and again, ends with the old bytes or the new ones: seed %i',
+  { tags: 'all', timeout: 60_000 },
   async (seed) => {
     const random = createRandom(seed);
     const machine = await openBuildMachine(...names);
@@ -30,5 +31,4 @@ test.skipIf(process.platform === 'win32').each(seeds)(
     expect([...service.objects.keys()].toSorted()).toEqual(names);
     for (const name of names) expect([oldBytes(name), newBytes(name)]).toContain(machine.bytesOf(name));
   },
-  60_000,
 );

@@ -63,9 +63,12 @@ async function run(
   return { exitCode: child.exitCode, stdout, stderr };
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)('it serves and ends cleanly on %s', async (signal) => {
+test.each([
+  ['SIGTERM', sourceFile],
+  ['SIGINT', mainFile],
+] as const)('it serves and ends cleanly on %s', async (signal, file) => {
   const data = join(await makeFolder(), 'made');
-  const child = start(['--data', data], testToken, sourceFile);
+  const child = start(['--data', data], testToken, file);
   const { output, client } = await readOutputUntilListening(child);
   expect(output).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+\n$/);
   expect((await client.send('POST', '/api/data/x', 'x')).status).toBe(200);
