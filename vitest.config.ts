@@ -34,7 +34,7 @@ function projectsOf(
     isolate: false,
     testTimeout: 45_000,
     hookTimeout: 45_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 30_000, interval: 10 } },
   };
   return [
     { test: { ...common, name, include, exclude: [...replacing, ...stopped] } },

@@ -66,6 +66,8 @@ export interface FaultServer {
   /** The fault for a request; may be changed. */
   plan: (request: FaultyRequest) => Fault | null;
   openConnections(): number;
+  /** Closes the connections over which no request is being answered, with what was sent over them and not read yet. */
+  closeIdleConnections(): void;
   /** Uploads received and not answered yet. */
   openUploads: () => number;
   /** Bytes of upload bodies received, complete or not. */
@@ -105,6 +107,7 @@ export async function startFaultServer(
     token: options.token ?? 'good-token',
     plan: options.plan ?? (() => null),
     openConnections: () => sockets.size,
+    closeIdleConnections: () => http.closeIdleConnections(),
     openUploads: () => openUploads,
     receivedBytes: () => receivedBytes,
     async close() {

@@ -14,7 +14,7 @@ let bench: Bench;
 /** POSTs that the service has accepted, in order. */
 let taken: string[];
 beforeEach(async () => {
-  bench = await startBench({ maxObjectBytes: 8_000 });
+  bench = await startBench({ maxObjectBytes: 8_000, times: 1000 });
   taken = [];
 });
 afterEach(() => bench.close());
@@ -72,7 +72,10 @@ test.each([0, 1, 2, 3, 4])('too many requests after %i chunks, again and again',
 /** Closes the engine, and waits until its requests have left the service: one that it reads late would count as a new one. */
 async function closeEngine(): Promise<void> {
   await bench.engine.close();
-  await until(() => bench.server.openConnections()).toBe(0);
+  await until(() => {
+    bench.server.closeIdleConnections();
+    return bench.server.openConnections();
+  }).toBe(0);
 }
 
 test.each([1, 2, 3, 4])('the limit is lowered after %i chunks, which still fit it', async (count) => {
