@@ -80,7 +80,7 @@ test('an upload in parts survives lost answers, an outage and a kill without sen
   await service.close();
 });
 
-test('cancelling deletes the parts; those that the service refuses to delete can be removed in Settings', async ({
+test('cancelling deletes the parts; those that the service refuses to delete can be removed in Settings @all', async ({
   app,
 }) => {
   const { service, coffer, file } = await startFilm(app, 8 * partBytes);

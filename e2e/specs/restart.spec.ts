@@ -42,7 +42,7 @@ test('finds everything again after a restart, and still knows the token @all', a
   await service.close();
 });
 
-test('after a kill during an upload, finds out what was stored and continues', async ({ app }) => {
+test('after a kill during an upload, finds out what was stored and continues @all', async ({ app }) => {
   let isHeld = true;
   const service = await startFaultServer({
     plan: ({ method, identifier }) => {

@@ -3,7 +3,7 @@ import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('stores an existing file as the next version, shows one row for all versions, and replaces another', async ({
+test('stores an existing file as the next version, shows one row for all versions, and replaces another @all', async ({
   app,
 }) => {
   const first = writeFiles(join(app.folder, 'first'), { 'a.txt': 100 });

@@ -14,6 +14,8 @@ import { expectAccessible, testTransfer } from '../../../test-support/renderer/t
 afterEach(resetDock);
 
 describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => {
+  // Both tabs show the same list: what the transfers have shown, the jobs show once more.
+  const again = tab === 'jobs' ? { tags: ['all'] } : {};
   /** 1 is running, 2 to 4 wait, 5 is paused itself, 6 failed, 7 is cancelled, 8 is done. */
   const world = {
     transfers: [
@@ -49,7 +51,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
   const labels = (menu: HTMLElement) =>
     [...menu.querySelectorAll('[slot="label"]')].map((label) => label.textContent);
 
-  it('is made with the mouse: alone, with Shift a range, with Ctrl one more or less', async () => {
+  it('is made with the mouse: alone, with Shift a range, with Ctrl one more or less', again, async () => {
     const { user } = await start();
     await user.click(await entry(/^3/));
     expect(selected()).toEqual([3]);
@@ -69,7 +71,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(selected()).toEqual([2]);
   });
 
-  it('is made with the keyboard: arrows, Shift, Ctrl+Space, Ctrl+A, and ended by Esc', async () => {
+  it('is made with the keyboard: arrows, Shift, Ctrl+Space, Ctrl+A, and ended by Esc', again, async () => {
     const { user } = await start();
     act(() => screen.getByRole('listitem', { name: /^2/ }).focus());
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
@@ -91,7 +93,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     await waitFor(() => expect(spoken()).toBe('Nothing selected'));
   });
 
-  it('shows the folder of what several have saved', async () => {
+  it('shows the folder of what several have saved', again, async () => {
     const { user, inputsOf } = await start({
       [tab]: world[tab].map((each) =>
         each.id < 3
@@ -147,27 +149,31 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(inputsOf('transfers.cancel')).toEqual([{ which: [2, 3, 4, 5, 6] }]);
   });
 
-  it('offers actions by keyboard for the current selection; a transfer outside of it is handled alone', async () => {
-    const { user, inputsOf, set } = await start();
-    await user.click(await entry(/^3/));
-    await user.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
-    await waitFor(() => expect(selected()).toEqual([3, 4, 5]));
-    set({
-      transfers: world.transfers.filter(({ id }) => id !== 4),
-      jobs: world.jobs.filter(({ id }) => id !== 4),
-    });
-    await user.keyboard(' ');
-    await user.keyboard('{Alt>}{Shift>}{ArrowUp}{/Shift}{/Alt}');
-    await user.keyboard('{Delete}');
-    await waitFor(() => expect(inputsOf('transfers.cancel')).toEqual([{ which: [3, 5] }]));
-    expect(inputsOf('transfers.pause')).toEqual([{ which: [3, 5] }]);
-    expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 5], before: 'top' }]);
-    await user.keyboard('{Control>}{ArrowDown}{/Control}{Delete}');
-    await waitFor(() => expect(inputsOf('transfers.cancel').at(-1)).toEqual({ which: [6] }));
-    await waitFor(() => expect(selected()).toEqual([3, 5]));
-  });
+  it(
+    'offers actions by keyboard for the current selection; a transfer outside of it is handled alone',
+    again,
+    async () => {
+      const { user, inputsOf, set } = await start();
+      await user.click(await entry(/^3/));
+      await user.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+      await waitFor(() => expect(selected()).toEqual([3, 4, 5]));
+      set({
+        transfers: world.transfers.filter(({ id }) => id !== 4),
+        jobs: world.jobs.filter(({ id }) => id !== 4),
+      });
+      await user.keyboard(' ');
+      await user.keyboard('{Alt>}{Shift>}{ArrowUp}{/Shift}{/Alt}');
+      await user.keyboard('{Delete}');
+      await waitFor(() => expect(inputsOf('transfers.cancel')).toEqual([{ which: [3, 5] }]));
+      expect(inputsOf('transfers.pause')).toEqual([{ which: [3, 5] }]);
+      expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 5], before: 'top' }]);
+      await user.keyboard('{Control>}{ArrowDown}{/Control}{Delete}');
+      await waitFor(() => expect(inputsOf('transfers.cancel').at(-1)).toEqual({ which: [6] }));
+      await waitFor(() => expect(selected()).toEqual([3, 5]));
+    },
+  );
 
-  it('moves as a whole, by keyboard and by dragging', async () => {
+  it('moves as a whole, by keyboard and by dragging', again, async () => {
     const { inputsOf, user } = await start();
     await user.click(await entry(/^3/));
     await user.keyboard('{Control>}');
@@ -184,7 +190,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     await waitFor(() => expect(inputsOf('transfers.move').at(-1)).toEqual({ ids: [3, 5], before: null }));
   });
 
-  it('keeps transfers that move, and includes those that are not loaded', async () => {
+  it('keeps transfers that move, and includes those that are not loaded', again, async () => {
     const many = Array.from({ length: 700 }, (_, at) => at + 1);
     const { user, set, inputsOf } = await openDock(tab, {
       transfers: many.map((id) => ({ ...testTransfer, id, identifier: `${id}.bin` })),
@@ -199,7 +205,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(inputsOf('transfers.pause')).toEqual([{ which: many }]);
   });
 
-  it('is there again when its tab was closed and is opened again', async () => {
+  it('is there again when its tab was closed and is opened again', again, async () => {
     const { user } = await start();
     await user.click(await entry(/^3/));
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
@@ -213,7 +219,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(selected()).toEqual([5]);
   });
 
-  it('can be of those that one cause holds up', async () => {
+  it('can be of those that one cause holds up', again, async () => {
     const held = [101, 102, 103].map((id) => ({
       id,
       identifier: `held/${id}.bin`,

@@ -93,16 +93,11 @@ describe('while the list is being opened', () => {
   const opening: Answers = { 'app.info': never, 'settings.get': never, 'services.list': never };
   const late = { timeout: 10_000 };
 
-  it('shows that after a moment', async () => {
-    const { container } = start({ ...opening, 'app.opening': () => ({ waitsForCommand: false }) });
+  it('shows that after a moment, and that a command uses the list, as soon as that is known', async () => {
+    let waitsForCommand = false;
+    const { main, container } = start({ ...opening, 'app.opening': () => ({ waitsForCommand }) });
     expect(await screen.findByText('Opening your list…', undefined, late)).toBeTruthy();
     await expectAccessible(container);
-  });
-
-  it('shows that a command uses the list, as soon as that is known', async () => {
-    let waitsForCommand = false;
-    const { main } = start({ ...opening, 'app.opening': () => ({ waitsForCommand }) });
-    await screen.findByText('Opening your list…', undefined, late);
     waitsForCommand = true;
     act(() => main.emit('app.changed', undefined));
     expect(await screen.findByRole('heading', { name: 'Waiting for a command to finish' })).toBeTruthy();
