@@ -23,7 +23,7 @@ test('into a folder each keeps its name, and one whose new name is taken stays',
   const there = await store('z/c.txt');
   const input = { selection: chosen(a, b, there), to: inFolder('z') };
   expect(await handlers['objects.planMove'](input)).toEqual({
-    base: 'x/a.txt',
+    base: '',
     chosen: 3,
     count: 1,
     totalBytes: 16,
@@ -41,6 +41,15 @@ test('two of the same name cannot go into one folder', async () => {
   const ids = [await store('x/a.txt'), await store('y/a.txt')];
   const plan = await handlers['objects.planMove']({ selection: chosen(...ids), to: inFolder('z/') });
   expect(plan).toMatchObject({ count: 1, taken: 1 });
+});
+
+test('of several the plan names the folder that all are in', async () => {
+  const ids = [await store('x/y/a.txt'), await store('x/yes/b.txt'), await store('x/y/deep/c.txt')];
+  const baseOf = async (...of: number[]) =>
+    (await handlers['objects.planMove']({ selection: chosen(...of), to: inFolder('') })).base;
+  expect(await baseOf(...ids)).toBe('x/');
+  expect(await baseOf(ids[0] ?? 0, ids[2] ?? 0)).toBe('x/y/');
+  expect(await baseOf(ids[1] ?? 0)).toBe('x/yes/b.txt');
 });
 
 test('everything in a folder keeps its path below it', async () => {

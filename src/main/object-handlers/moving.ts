@@ -2,6 +2,7 @@ import type { Handlers, Input } from '../../shared/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { canMove, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
+import { commonFolder } from '../../shared/domain/folder.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { ListedVersion } from '../../shared/domain/object-changes.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
@@ -86,10 +87,10 @@ export function createMoving(deps: {
       given.add(move.to);
       return isNew;
     });
-    const [base = ''] = families.keys();
+    const [base = '', ...more] = families.keys();
     return {
       serviceId,
-      base,
+      base: more.length === 0 ? base : commonFolder([base, ...more], separator),
       chosen: families.size,
       moves,
       taken: movable.length - moves.length,

@@ -285,8 +285,9 @@ export const objectTexts = messages('objects', {
     afterwards: 'Then',
     size: 'Size',
     more: '{count, plural, one {and # more} other {and # more}}',
-    how: 'Coffer copies and verifies each object, then removes the old one. Nothing is missing at any moment.',
-    stays: 'Classification and note move along. Each one is read several times and stored once.',
+    how: '{count, plural, one {Copied and verified before the old identifier is deleted. Nothing is missing at any moment.} other {Each is copied and verified before its old identifier is deleted. Nothing is missing at any moment.}}',
+    stays:
+      '{count, plural, one {Classification and note move along. It is read several times and stored once.} other {Classifications and notes move along. Each is read several times and stored once.}}',
     free: '{count, plural, one {The new identifier isn’t taken.} other {None of the new identifiers is taken.}}',
     isTaken: 'This identifier is already in the list. Choose another one.',
     taken:

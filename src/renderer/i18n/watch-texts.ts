@@ -4,7 +4,7 @@ import { messages } from '../../shared/i18n/messages.ts';
 export const watchTexts = messages('watch', {
   add: 'Watch a folder…',
   addHint:
-    'New and changed files are uploaded while Coffer runs. What comes while it doesn’t is uploaded at its next start.',
+    'New and changed files are uploaded while Coffer runs. Those that come while it is closed are uploaded at its next start.',
   none: 'No folder is watched',
   noneText: 'Choose a folder of this computer. New and changed files in it are uploaded by themselves.',
   label: 'Watch {name}',

@@ -2,7 +2,7 @@ import { icons, type IconName } from './icons.tsx';
 import './icon.css';
 
 /** Directional icons, mirrored in right-to-left layouts. Clocks, rings, checks and vertical arrows are not. */
-const turning: ReadonlySet<IconName> = new Set(['right', 'left', 'undo', 'panel', 'sort']);
+const turning: ReadonlySet<IconName> = new Set(['right', 'left', 'undo', 'arrow', 'panel', 'sort']);
 
 /** Decorative: the adjacent text or the button's name carries the meaning. */
 export function Icon({

@@ -73,7 +73,8 @@ export function ContextMenu({
   label,
   entries,
   onClose,
-  placement = 'bottom start',
+  // Beside the pointer, so that a long menu moves up instead of scrolling.
+  placement = 'end top',
 }: {
   at: { x: number; y: number } | null;
   label: string;

@@ -275,7 +275,7 @@ export const objectsProcedures = {
       rows: z.array(
         objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true }).extend({ to: z.string() }),
       ),
-      /** Of the first object: its identifier without a version. */
+      /** Of one object: its identifier without a version; of several: the folder that all are in, '' or with its separator. */
       base: z.string(),
       /** Number of objects chosen, each with all its versions. */
       chosen: z.number(),

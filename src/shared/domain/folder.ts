@@ -18,6 +18,16 @@ export function folderPrefix(folder: string, separator: string): string {
   return folder === '' || folder.endsWith(separator) ? folder : folder + separator;
 }
 
+/** What all identifiers have in common up to a separator, which it ends with; '' for nothing. */
+export function commonFolder(identifiers: readonly string[], separator: string): string {
+  const [first = [], ...others] = identifiers.map((identifier) => identifier.split(separator).slice(0, -1));
+  const end = first.findIndex((part, at) => others.some((folders) => folders[at] !== part));
+  return first
+    .slice(0, end === -1 ? undefined : end)
+    .map((part) => part + separator)
+    .join('');
+}
+
 /** The ancestors of a folder from the top, and itself. */
 export function folderTrail(path: string, separator: string): { path: string; name: string }[] {
   if (path === '') return [];

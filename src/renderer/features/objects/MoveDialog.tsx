@@ -65,9 +65,9 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
         selection: frozen,
         to: { kind: 'folder', folder: '' },
       });
-      const nameAt = base.lastIndexOf(separator) + 1;
+      const nameAt = count === 1 ? base.lastIndexOf(separator) + 1 : base.length;
       const above = into === undefined ? base.slice(0, nameAt) : into && into + separator;
-      const start = folder ?? (count === 1 ? above + base.slice(nameAt) : above);
+      const start = folder ?? above + base.slice(nameAt);
       setTyped(start);
       setChosen({ selection: frozen, count, start });
     }),
@@ -114,7 +114,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
   const count = current?.count ?? 0;
   // What was dropped on a folder moves as it is; otherwise nothing is to be said until something is typed.
   const isUnchanged = into === undefined && typed === chosen.start;
-  const isReady = current !== null && problemOf(current, isOne) === undefined && count > 0;
+  const isReady = current !== null && problemOf(current, isOne) === undefined && count > 0 && !isUnchanged;
 
   function move() {
     if (!isReady || chosen === null || isMoving.current) return;
@@ -137,10 +137,10 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
   return (
     <Dialog
       isOpen
-      size="medium"
+      size={isOne ? 'medium' : 'wide'}
       onClose={onClose}
       title={isOne ? texts.rename : texts.title({ count: chosen.count })}
-      facts={current && count > 0 && formatSize(current.totalBytes)}
+      facts={isReady && formatSize(current.totalBytes)}
       place={serviceName}
       say={current && !isUnchanged && !problemOf(current, isOne) && <Say plan={current} />}
       buttons={
@@ -171,12 +171,12 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
           {...(!isOne && { placeholder: texts.top })}
         />
       </form>
-      {!isOne && current !== null && count > 0 && <Names plan={current} separator={separator} />}
+      {!isOne && isReady && <Names plan={current} separator={separator} />}
       <div className="move__how">
         <Icon name="check" />
         <p>
-          {texts.how}
-          <span className="move__dim">{texts.stays}</span>
+          {texts.how({ count: chosen.count })}
+          <span className="move__dim">{texts.stays({ count: chosen.count })}</span>
         </p>
       </div>
       {act.error && <DialogError error={act.error} />}
@@ -219,7 +219,10 @@ function Names({ plan: { rows, count }, separator }: { plan: Plan; separator: st
               <Identifier identifier={identifier} separator={separator} icon={fileIcon({ identifier })} />
             </td>
             <td>
-              <Identifier identifier={to} separator={separator} />
+              <span className="move__then">
+                <Icon name="arrow" />
+                <Identifier identifier={to} separator={separator} />
+              </span>
             </td>
             <td className="move__size">{lengthBytes !== null && formatSize(lengthBytes)}</td>
           </tr>

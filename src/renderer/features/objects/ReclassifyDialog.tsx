@@ -14,8 +14,10 @@ import { turnDock } from '../../app/dock.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
 import { announce } from '../../ui/announce.tsx';
+import { Swatch } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './selection/freeze.ts';
@@ -119,12 +121,20 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
           <ul className="reclassify__now figures">
             {mix.classifications.map(({ value, count }) => (
               <li key={value ?? ''}>
-                {value === null ? commonTexts.serviceDefault : <ClassBadge value={value} />}
+                {value === null ? (
+                  <>
+                    <Swatch step={0} />
+                    {commonTexts.serviceDefault}
+                  </>
+                ) : (
+                  <ClassBadge value={value} />
+                )}
                 {others.length > 0 && <span className="reclassify__dim">{formatCount(count)}</span>}
               </li>
             ))}
           </ul>
         </div>
+        <Icon name="arrow" />
         <ClassificationPicker
           ref={picker}
           serviceId={serviceId}

@@ -9,7 +9,7 @@ import { MoveDialog } from './MoveDialog.tsx';
 
 type Plan = Output<'objects.planMove'>;
 const plan: Plan = {
-  base: 'reports/agenda.docx',
+  base: 'reports/',
   chosen: 2,
   count: 2,
   totalBytes: 2_000_000,
@@ -21,6 +21,7 @@ const plan: Plan = {
 
 beforeEach(() => useDock.setState(useDock.getInitialState(), true));
 
+const one = { base: 'reports/agenda.docx', chosen: 1 };
 const isDisabled = (button: HTMLElement) => button instanceof HTMLButtonElement && button.disabled;
 
 async function open(
@@ -54,6 +55,8 @@ it('moves several into the folder that was typed', async () => {
   const { user, dialog, main, button, onClose } = await open(() => ({}), 'Move 2 objects');
   const into = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Into' });
   expect(into.value).toBe('reports/');
+  // They may be in folders below it.
+  expect(isDisabled(button('Move 2 objects'))).toBe(true);
   await user.clear(into);
   await user.type(into, 'archive');
   await within(dialog).findByText('None of the new identifiers is taken.');
@@ -73,8 +76,8 @@ it('renames one with Enter, and says why an identifier is refused', async () => 
   const { user, dialog, main, button } = await open(
     ({ to }) =>
       to.kind === 'name' && to.identifier === ''
-        ? { chosen: 1, count: 1, error: { code: 'badIdentifier', problem: 'empty' } }
-        : { chosen: 1, count: 1 },
+        ? { ...one, count: 1, error: { code: 'badIdentifier', problem: 'empty' } }
+        : { ...one, count: 1 },
     'Rename or move',
   );
   useDock.setState({ tab: 'details' });
@@ -98,11 +101,11 @@ it('renames one with Enter, and says why an identifier is refused', async () => 
 });
 
 it('says nothing of what stays until another name is typed', async () => {
-  const { user, dialog, main } = await open(() => ({ chosen: 1, count: 0, leftOut: 1 }), 'Rename or move');
+  const { user, dialog, main } = await open(() => ({ ...one, count: 0, leftOut: 1 }), 'Rename or move');
   const name = within(dialog).getByRole('textbox', { name: 'Identifier' });
   await waitFor(() =>
     expect(main.calls.findLast((call) => call.name === 'objects.planMove')?.input).toMatchObject({
-      to: { kind: 'name', identifier: plan.base },
+      to: { kind: 'name', identifier: one.base },
     }),
   );
   await act(async () => undefined);
@@ -127,10 +130,7 @@ it('gives a folder another path', async () => {
 });
 
 it('moves nothing while the new identifier is taken', async () => {
-  const { dialog, button } = await open(
-    () => ({ chosen: 1, count: 0, taken: 1, rows: [] }),
-    'Rename or move',
-  );
+  const { dialog, button } = await open(() => ({ ...one, count: 0, taken: 1, rows: [] }), 'Rename or move');
   await within(dialog).findByText(/^This identifier is already in the list/);
   expect(isDisabled(button('Rename'))).toBe(true);
 });

@@ -149,9 +149,9 @@ export const BatchEntry = memo(function BatchEntry(props: {
       </div>
       {isMoving && <Bar fraction={totalBytes > 0 ? doneBytes / totalBytes : null} />}
       <p className="transfer__meta figures">
-        <span className="transfer__say" title={formatList([line, trouble !== '' && trouble])}>
-          {line}
-          {trouble !== '' && line !== '' && ' · '}
+        <span className="batch__say" title={formatList([line, trouble !== '' && trouble])}>
+          <span className="batch__line">{line}</span>
+          {trouble !== '' && line !== '' && <span className="batch__dot"> · </span>}
           {trouble !== '' && <b className="batch__trouble">{trouble}</b>}
         </span>
         {failed > 0 && acts.tryAgain && (

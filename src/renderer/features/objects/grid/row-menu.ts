@@ -52,6 +52,7 @@ export function rowMenu(
           {
             id: 'saveAs',
             label: commonTexts.saveAs,
+            icon: 'download',
             onAction: actions.saveAs,
           } satisfies MenuEntry,
         ]
@@ -61,6 +62,7 @@ export function rowMenu(
           {
             id: 'copyFiles',
             label: isMany ? texts.copyFiles({ count }) : texts.copyFile,
+            icon: 'copy',
             onAction: actions.copyFiles,
           } satisfies MenuEntry,
         ]
@@ -159,7 +161,12 @@ export function rowMenu(
     ...(isMany || row === undefined || !isAtService
       ? []
       : [
-          { id: 'link', label: texts.copyLink, onAction: () => actions.copyLink(row.id) } satisfies MenuEntry,
+          {
+            id: 'link',
+            label: texts.copyLink,
+            icon: 'link',
+            onAction: () => actions.copyLink(row.id),
+          } satisfies MenuEntry,
         ]),
     ...(isAtService ? [...move, ...reclassify] : []),
     'line',
