@@ -232,12 +232,17 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       await held.stores.transfers.apply([{ id, change: { state }, row: gone, atMs: nowMs() }]);
       return true;
     },
-    async import(identifier: string, lengthBytes: number, sha256: string | null = null) {
+    async import(
+      identifier: string,
+      lengthBytes: number,
+      sha256: string | null = null,
+      sourceName: string | null = null,
+    ) {
       await using folder = await makeFolder();
       const path = join(folder.path, 'list.jsonl');
       const lines = [
         { cofferCatalogue: 1 },
-        { kind: 'data', identifier, state: 'stored', lengthBytes, sha256 },
+        { kind: 'data', identifier, state: 'stored', lengthBytes, sha256, sourceName },
       ];
       await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
       await held.stores.catalogue.importFrom(serviceId, path, identifier);

@@ -155,7 +155,7 @@ function meetBytes(
   due: number,
   { isUnheard, isAnswered, isOthers }: { isUnheard: boolean; isAnswered: boolean; isOthers: boolean },
 ): Bytes {
-  const { record, incarnation, storedBy } = local;
+  const { record, incarnation, storedBy, words } = local;
   const claimed = bytesClaims & (record.claimed ?? 0);
   const kept: Bytes = { facts: bytesOf(record), claimed, fields: { incarnation, storedBy } };
   if (due & dueBits.bytes) return kept;
@@ -174,6 +174,7 @@ function meetBytes(
   }
   // The same bytes as far as is known: what was seen here stays, and the team tells the rest.
   const [length, sha256] = [provenLength(record), provenDigest(record)];
+  const isToldName = record.sourceName === readWords(words).sourceName;
   const knowsParts = sha256 !== null || (record.parts !== undefined && !isClaimed(record, 'digest'));
   const told = {
     lengthBytes: length === null ? (theirs.lengthBytes ?? record.lengthBytes) : null,
@@ -187,8 +188,8 @@ function meetBytes(
       sha256: sha256 ?? told.sha256,
       classification:
         team.incarnation === null ? (theirs.classification ?? record.classification) : theirs.classification,
-      // Curators may take back that names are shared; the own one is nobody's business but this computer's.
-      sourceName: theirs.sourceName ?? (isOthers ? null : record.sourceName),
+      // Curators may take back that names are shared. One that was stored or imported here is nobody's business but this computer's.
+      sourceName: theirs.sourceName ?? (isOthers && isToldName ? null : record.sourceName),
       storedAtMs: theirs.storedAtMs ?? record.storedAtMs,
       ...(parts !== undefined && { parts }),
     },
@@ -260,7 +261,7 @@ function meetWords(
   { record, words, pushed }: LocalRow,
   team: TeamRow,
   due: number,
-): Words & { keptApart: string | null } {
+): Omit<Words, 'sourceName'> & { keptApart: string | null } {
   const last = readWords(words);
   const renewBy = record.renewBy ?? null;
   const takesRenewBy = !(due & dueBits.renewBy) && team.renewBy !== last.renewBy;

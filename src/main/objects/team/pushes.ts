@@ -262,6 +262,7 @@ export class Pushes {
     const hadNote = change.note === note || (typedSince & dueBits.note) !== 0;
     const hadRenewBy = (change.renew_by ?? null) === renewBy || (typedSince & dueBits.renewBy) !== 0;
     const now = {
+      ...words,
       note: kept === null && sharesNotes && hadNote ? (change.note ?? words.note) : words.note,
       renewBy: change.sets_renew === true && hadRenewBy ? (change.renew_by ?? null) : words.renewBy,
     };

@@ -321,6 +321,14 @@ describe('what the team says', () => {
     expect(copy.row('a')).toMatchObject({ sha256: null, storedAtMs: null });
   });
 
+  it('takes back a file name that it told, and leaves one that an imported list told', async () => {
+    const ben = { ...stored(incarnation, 5), sourceName: null };
+    await copy.apply({ identifier: 'a', ...ben }, { identifier: 'b', ...ben, sourceName: 'b.txt' });
+    await copy.import('a', 5, null, 'a.txt');
+    await copy.apply({ identifier: 'a', ...ben }, { identifier: 'b', ...ben });
+    expect([copy.row('a')?.sourceName, copy.row('b')?.sourceName]).toEqual(['a.txt', null]);
+  });
+
   it('fills in what is not known of bytes that were found here', async () => {
     await copy.look('a', 5);
     await copy.tellAll();

@@ -4,10 +4,11 @@ import type { ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts'
 import type { Statements } from '../../database/statements.ts';
 import { patchColumns, patchValues, kindCode, objectColumns, toRecord, type ObjectValues } from '../rows.ts';
 
-/** What the server said last of what people have typed. */
+/** What the server said last of what people have typed, and of the file's name, which curators may stop sharing. */
 export interface Words {
   readonly note: string;
   readonly renewBy: string | null;
+  readonly sourceName: string | null;
 }
 
 /** What a row has beside the list's own fields. */
@@ -78,15 +79,16 @@ export function toLocalRow(values: LocalValues): LocalRow {
   };
 }
 
-const wordsSchema = z.tuple([z.string(), z.string().nullable()]);
+const wordsSchema = z.tuple([z.string(), z.string().nullable(), z.string().optional()]);
 
 export function readWords(text: string | null): Words {
-  if (text === null) return { note: '', renewBy: null };
-  const [note, renewBy] = wordsSchema.parse(JSON.parse(text));
-  return { note, renewBy };
+  if (text === null) return { note: '', renewBy: null, sourceName: null };
+  const [note, renewBy, sourceName = null] = wordsSchema.parse(JSON.parse(text));
+  return { note, renewBy, sourceName };
 }
 
-export function writeWords({ note, renewBy }: Words): string | null {
+export function writeWords({ note, renewBy, sourceName }: Words): string | null {
+  if (sourceName !== null) return JSON.stringify([note, renewBy, sourceName]);
   return note === '' && renewBy === null ? null : JSON.stringify([note, renewBy]);
 }
 
