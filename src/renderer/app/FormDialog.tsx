@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
+import './form-dialog.css';
 import type { Act } from './use-act.ts';
+import { useDoneKey } from './use-done-key.ts';
 
 type Props = {
   title: string;
@@ -22,12 +24,16 @@ type Props = {
   children: ReactNode;
 };
 
-/** A form in a dialog: Cancel, one button that does it, and the reason if that failed. */
+/** A form in a dialog: Cancel, one button that does it, as do Enter in a line of text and Ctrl+Enter, and the reason if that failed. */
 export function FormDialog(props: Props) {
   const { title, place, say, size = 'wide', act, button, isHeld = false, children } = props;
   const isBound = isHeld && act.isRunning;
   const onClose = () => isBound || props.onClose();
   const { back = { label: commonTexts.cancel, onPress: onClose } } = props;
+  const press = () => {
+    if (button.isReady !== false && !act.isRunning) button.onPress();
+  };
+  useDoneKey(press);
   return (
     <Dialog
       isOpen
@@ -56,8 +62,19 @@ export function FormDialog(props: Props) {
         </>
       }
     >
-      {children}
+      <div role="presentation" className="form-dialog" onKeyDown={(event) => isEnterInLine(event) && press()}>
+        {children}
+      </div>
       {act.error !== null && <ErrorNote {...errorText(act.error)} />}
     </Dialog>
   );
+}
+
+/** Pickers take Enter for themselves, and so does a number, which counts when it is entered. */
+function isEnterInLine({ key, repeat, nativeEvent, target, currentTarget }: KeyboardEvent): boolean {
+  if (key !== 'Enter' || repeat || nativeEvent.isComposing || !(target instanceof HTMLInputElement))
+    return false;
+  // React's events also come from dialogs over this one.
+  if (!currentTarget.contains(target) || target.role === 'combobox') return false;
+  return target.type === 'text' || target.type === 'password';
 }

@@ -12,6 +12,8 @@ export function useDoneKey(onDone: () => void): void {
       // Before the focused field or button handles it.
       event.preventDefault();
       event.stopPropagation();
+      // Held down, it would take the next step too, which nobody has read.
+      if (event.repeat) return;
       flushSync(commitTyped);
       run();
     };

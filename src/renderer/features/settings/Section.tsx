@@ -1,6 +1,7 @@
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { reachSetting, usePlace } from '../../app/place.ts';
+import { isFocusLost } from '../../ui/lost-focus.ts';
 
 export type Setting = {
   name: string;
@@ -55,10 +56,16 @@ export function Section({
   );
 }
 
-/** Gets the focus when the settings are opened for it. */
+/** Gets the focus when the settings are opened for it, and keeps it when the button that had it has done its work and goes. */
 function Control({ name, children }: { name: string; children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null);
+  const focused = useRef<Element>(null);
   const isSought = usePlace(({ setting }) => setting === name);
+  useEffect(() => {
+    if (focused.current === null || focused.current.isConnected || !isFocusLost()) return;
+    focused.current = null;
+    ref.current?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true });
+  });
   useEffect(() => {
     if (!isSought) return;
     const within = (selector: string) => ref.current?.querySelector<HTMLElement>(selector);
@@ -69,7 +76,7 @@ function Control({ name, children }: { name: string; children: ReactNode }) {
     reachSetting();
   }, [isSought]);
   return (
-    <div ref={ref} className="set__do">
+    <div ref={ref} className="set__do" onFocus={({ target }) => (focused.current = target)}>
       {children}
     </div>
   );

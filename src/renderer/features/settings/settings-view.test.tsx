@@ -9,6 +9,7 @@ import {
   renderInApp,
   testInfo,
   testService,
+  testTeam,
 } from '../../../../test-support/renderer/testing.tsx';
 import { closeTeamDialog, useTeamDialog } from '../../app/teams.ts';
 import { SettingsView } from './SettingsView.tsx';
@@ -147,6 +148,20 @@ it('offers to join a team’s list, but not for the service on this computer', a
   expect(useTeamDialog.getState().open).toEqual({ kind: 'join', serviceId: 'p1' });
   closeTeamDialog();
   expect(screen.queryByText('List of This computer')).toBeNull();
+});
+
+it('keeps the focus in its place when joining takes the button away that had it', async () => {
+  let isIn = false;
+  const { main } = open({
+    ...inTeam(),
+    'team.status': () => ({ revision: 1, team: isIn ? testTeam : null }),
+  });
+  const join = await screen.findByRole('button', { name: 'Join a team’s list for Meridian Archive' });
+  act(() => join.focus());
+  isIn = true;
+  await act(async () => main.emit('team.changed', { serviceId: 'p1', revision: 2 }));
+  const manage = await screen.findByRole('button', { name: /^People and access of the team/ });
+  await waitFor(() => expect(document.activeElement).toBe(manage));
 });
 
 it('offers no team while it is not known whether there is one', async () => {

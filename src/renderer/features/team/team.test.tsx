@@ -176,6 +176,35 @@ it('reaches a server by hand, and says why that failed', async () => {
   await waitFor(() => expect(given[1]?.access.server).toMatchObject({ host: 'db', port: 6432 }));
 });
 
+it('goes on by Enter in a line of text, and by Ctrl+Enter anywhere, but not while either is held down', async () => {
+  const { user, main } = show();
+  const callsTo = (name: string) => main.calls.filter((call) => call.name === name);
+  const dialog = await open('join');
+  const field = await within(dialog).findByRole('textbox', { name: 'Invitation' });
+  await fill(user, field, 'coffer-team:1.abc');
+  await within(dialog).findByText('From Ruth Okafor');
+  await user.keyboard('{Control>}{Enter>3/}{/Control}');
+  await within(dialog).findByRole('button', { name: 'Join' });
+  expect(callsTo('team.look')).toHaveLength(1);
+  expect(callsTo('team.join')).toHaveLength(0);
+
+  await user.click(within(dialog).getByRole('button', { name: 'Back' }));
+  await user.click(within(dialog).getByRole('radio', { name: 'By hand' }));
+  for (const [name, text] of [
+    ['Server', 'db.example'],
+    ['Database', 'team'],
+    ['Role', 'anna'],
+  ] as const) {
+    await fill(user, within(dialog).getByRole('textbox', { name }), text);
+    await user.keyboard('{Enter}');
+  }
+  expect(callsTo('team.look')).toHaveLength(1);
+  await fill(user, within(dialog).getByLabelText('Password'), 'known');
+  await user.keyboard('{Enter>3/}');
+  await within(dialog).findByRole('button', { name: 'Join' });
+  expect(callsTo('team.look')).toHaveLength(2);
+});
+
 it('joins a list about another address only when the person says that it is the same service', async () => {
   const given: Input<'team.join'>[] = [];
   const other = { ...list, id: 4, name: 'Other', address: 'https://other.example', serviceIds: [] };
