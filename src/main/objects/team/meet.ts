@@ -121,7 +121,8 @@ function meetPresence({ record }: LocalRow, team: TeamRow, due: number, me: numb
     const isAhead = team.seenBy === me && checkedAtMs !== null && checkedAtMs > team.seenMs;
     return isAhead ? { ...kept, facts: { state, checkedAtMs: team.seenMs } } : kept;
   }
-  if (team.state === 'unknown' && isSeenHere) return kept;
+  // Somebody wrote of it who has not looked. That it was away may have been no news to tell until now.
+  if (team.state === 'unknown' && isSeenHere) return { ...kept, isContradicted: true };
   if (isSeenHere && Math.max(record.checkedAtMs ?? 0, record.storedAtMs ?? 0) > team.seenMs)
     return { ...kept, isContradicted: true };
   return {

@@ -65,3 +65,12 @@ it('a length that was seen since the team’s bytes lie there stays seen', async
   expect(copy.row('a')).toMatchObject({ lengthBytes: 5, sha256: null });
   expect(copy.row('a')?.claimed ?? 0).not.toBe(claims.length);
 });
+
+it('that an object was deleted here is told once somebody who has not looked writes of it', async () => {
+  await copy.look('a', 5);
+  await copy.delete('a');
+  expect((await push()).changes).toEqual([]);
+  await copy.apply({ identifier: 'a', state: 'unknown', seenMs: 0, note: 'theirs' });
+  expect(copy.row('a')).toMatchObject({ state: 'gone', note: 'theirs' });
+  expect((await push()).changes).toMatchObject([{ identifier: 'a', state: 5, seen_ms: copy.nowMs }]);
+});
