@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Transfer } from '../../shared/domain/transfer.ts';
-import type { Tab, TransferProgress } from '../../shared/domain/transfer-summary.ts';
+import type { Tab, Transfer } from '../../shared/domain/transfer.ts';
+import type { TransferProgress } from '../../shared/domain/transfer-summary.ts';
 import { usePlace } from './place.ts';
 import {
   away,
