@@ -38,6 +38,18 @@ export interface Background {
   settingsChanged(settings: Settings): void;
 }
 
+/** Gathers what goes on besides transfers from those who do it. */
+export function createWorkTally(background: Background) {
+  const sources: (() => readonly Work[])[] = [];
+  return {
+    add(goingOn: () => readonly Work[]): void {
+      sources.push(goingOn);
+    },
+    /** Call when something has begun or ended. */
+    changed: () => background.workChanged(sources.flatMap((goingOn) => goingOn())),
+  };
+}
+
 /** Usable before anything is known, which is when nothing is under way yet. @param rememberTold sets `backgroundTold` */
 export function createBackground(rememberTold: () => void): Background {
   let settings = settingsDefault;

@@ -5,11 +5,8 @@ import { createCommandLimits } from './command-limits.ts';
 test('limits of a command are beside those of the settings, which stay', () => {
   const settings = { ...settingsDefault, uploadBytesPerSecond: 2000, limitByHour: true };
   let changes = 0;
-  const { current, handlers } = createCommandLimits({
-    settings: () => settings,
-    isApp: false,
-    onChanged: () => (changes += 1),
-  });
+  const { current, handlers, onChanged } = createCommandLimits({ settings: () => settings, isApp: false });
+  onChanged(() => (changes += 1));
   expect(current()).toEqual(settings);
   void handlers['command.limit']({ transfersAtOnce: 2, bytesPerSecond: 5000 });
   expect(current()).toMatchObject({
@@ -23,10 +20,6 @@ test('limits of a command are beside those of the settings, which stay', () => {
 });
 
 test('the app refuses them', () => {
-  const { handlers } = createCommandLimits({
-    settings: () => settingsDefault,
-    isApp: true,
-    onChanged: () => undefined,
-  });
+  const { handlers } = createCommandLimits({ settings: () => settingsDefault, isApp: true });
   expect(() => handlers['command.limit']({ transfersAtOnce: 2 })).toThrow('senderRefused');
 });

@@ -1,11 +1,13 @@
 import type { Handlers, Input } from '../shared/contract.ts';
 import type { Settings } from '../shared/domain/settings.ts';
 import { AppFailure } from '../shared/app-failure.ts';
+import { Emitter } from './lib/emitter.ts';
 
 export interface CommandLimits {
   readonly handlers: Pick<Handlers, 'command.limit'>;
   /** The settings, with the limits of the command. */
   readonly current: () => Settings;
+  readonly onChanged: (listener: () => void) => () => void;
 }
 
 /**
@@ -13,12 +15,9 @@ export interface CommandLimits {
  * stored: the bytes per second can only be fewer, and a pause by the hour stays.
  * @param isApp the settings are the person's alone
  */
-export function createCommandLimits(deps: {
-  settings: () => Settings;
-  isApp: boolean;
-  onChanged: () => void;
-}): CommandLimits {
-  const { settings, isApp, onChanged } = deps;
+export function createCommandLimits(deps: { settings: () => Settings; isApp: boolean }): CommandLimits {
+  const { settings, isApp } = deps;
+  const changed = new Emitter<[]>();
   let limits: Input<'command.limit'> = {};
   let limited: { readonly given: Settings; readonly current: Settings } | null = null;
 
@@ -44,12 +43,13 @@ export function createCommandLimits(deps: {
       if (limited?.given !== given) limited = { given, current: limit(given) };
       return limited.current;
     },
+    onChanged: changed.event,
     handlers: {
       'command.limit': (wanted) => {
         if (isApp) throw new AppFailure({ code: 'senderRefused' });
         limits = wanted;
         limited = null;
-        onChanged();
+        changed.fire();
         return undefined;
       },
     },

@@ -3,11 +3,7 @@ import type { Handlers } from '../shared/contract.ts';
 import type { Database } from './storage/database.ts';
 import { createBulkOperations } from './bulk-operations/bulk-operations.ts';
 import { createClassifications } from './classifications/classifications.ts';
-import { createEdits, type Edits } from './edits/edits.ts';
-import { watchFolder } from './edits/follow-file.ts';
-import { createTakeOut } from './edits/take-out.ts';
-import { createMakeCurrent } from './versions/make-current.ts';
-import { createVersions } from './versions/versions.ts';
+import type { Edits } from './edits/edits.ts';
 import { createUploadPlans } from './upload-plan/upload-plans.ts';
 import { createTeams } from './team/teams.ts';
 import { createWatchedFolders } from './watch/watched-folders.ts';
@@ -21,16 +17,15 @@ import { createUndoHandlers } from './transfers/undo-handlers.ts';
 import { openUndo } from './transfers/undo/open-undo.ts';
 import { createUnknownFiles } from './transfers/undo/unknown-files.ts';
 import { KeyedMutex } from './lib/async.ts';
+import { Revision } from './lib/revision.ts';
 import { Started } from './lib/started.ts';
-import { everyHour, throttle } from './lib/timers.ts';
-import type { Background } from './background.ts';
+import { everyHour } from './lib/timers.ts';
+import { createWorkTally, type Background } from './background.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
-import { createObjectActions } from './object-handlers/object-actions.ts';
-import { createObjects } from './object-handlers/object-handlers.ts';
+import { createObjectFeatures } from './object-features.ts';
 import type { Ports } from './ports.ts';
 import { createPreviewChoices } from './preview/preview-choices.ts';
 import { openLocalCopies } from './preview/local-copies.ts';
-import { createPreviews } from './preview/preview.ts';
 import { shortenHome } from './local-files/shorten-home.ts';
 import { openConnected } from './connections/open-connected.ts';
 import { createServices } from './connections/services.ts';
@@ -72,9 +67,6 @@ export interface Features {
   clearClipboard(): void;
   close(): Promise<void>;
 }
-
-/** How soon the window hears of changed rows, and how often: each time it asks for its rows, folders and counts again. */
-const objectsChangedMs = [100, 250] as const;
 
 interface AboutFeatures {
   readonly version: string;
@@ -129,18 +121,11 @@ async function startFeatures(
     appearance: ports.appearance,
     systemLanguages: ports.systemLanguages,
     publisher,
-    onChanged: () => {
-      engine.limitsChanged();
-      kept.trim().catch((cause: unknown) => log.error('what is kept was not trimmed', { cause }));
-      updates.settingsChanged();
-      background.settingsChanged(settings.current());
-    },
   });
   background.settingsChanged(settings.current());
   const limits = createCommandLimits({
     settings: () => settings.current(),
     isApp: about.asks === 'window',
-    onChanged: () => engine.limitsChanged(),
   });
   const updates = await createUpdates({
     source: about.updates,
@@ -181,6 +166,7 @@ async function startFeatures(
     kept,
   });
   started.add(() => engine.close());
+  const work = createWorkTally(background);
   const bulk = createBulkOperations({
     catalogue,
     connections,
@@ -188,9 +174,10 @@ async function startFeatures(
     clock,
     log,
     publisher,
-    onChanged: tellWork,
+    onChanged: work.changed,
   });
   started.add(() => bulk.close());
+  work.add(bulk.goingOn);
   const previewChoices = await createPreviewChoices({ book, documents });
   // One thing at a time is done to a service: its address is not changed while it joins a team.
   const serviceLock = new KeyedMutex<string>();
@@ -207,41 +194,6 @@ async function startFeatures(
     follows: about.asks === 'window',
   });
   started.add(() => teams.close());
-  const services = createServices({
-    book,
-    lock: serviceLock,
-    tokens,
-    passphrases,
-    proxies,
-    connections,
-    localService,
-    catalogue,
-    grants,
-    paths,
-    clock,
-    publisher,
-    async onRemove(serviceId) {
-      await engine.removeService(serviceId);
-      await kept.removeService(serviceId);
-      await edits.removeService(serviceId);
-      await watches.removeService(serviceId);
-      await teams.removeService(serviceId);
-      approvals.removeService(serviceId);
-      await bulk.cancelService(serviceId);
-      await classifications.forgetService(serviceId);
-      await previewChoices.forgetService(serviceId);
-      // Ends imports, so that late rows do not bring the list back.
-      await catalogue.closeService(serviceId);
-    },
-    requireMovable: (serviceId) => teams.requireMovable(serviceId),
-    requireShared: (serviceId) => teams.requireShared(serviceId),
-    unfinishedOf: engine.unfinishedOf,
-    async cancelUnfinished(serviceId) {
-      await bulk.cancelService(serviceId);
-      await engine.actions.cancel({ kind: 'service', serviceId });
-    },
-  });
-  onServicesChanged(() => services.publishChanged());
   const uploadPlans = createUploadPlans({
     documents,
     catalogue,
@@ -251,72 +203,29 @@ async function startFeatures(
     log,
     publisher,
     enqueueUploads: engine.enqueue.uploads,
-    onUploading: tellWork,
+    onUploading: work.changed,
     onUpload: (serviceId, folder, { classification, classificationChosen }) =>
       classifications.rememberUsed(serviceId, classification, classificationChosen ? folder : undefined),
   });
   started.add(() => uploadPlans.close());
-  const objects = createObjects({
-    catalogue,
-    engine,
-    edits: { overlay: (objectIds) => edits.overlay(objectIds) },
-    desktop,
-  });
-  const touched = new Set<string>();
-  const tellObjects = throttle(
-    () => {
-      const revision = objects.touch();
-      for (const serviceId of touched) {
-        publisher.publish('objects.changed', { serviceId, revision });
-        teams.objectsChanged(serviceId);
-      }
-      touched.clear();
-    },
-    ...objectsChangedMs,
-  );
-  started.add(() => tellObjects.cancel());
-  function touchObjects(serviceId: string): void {
-    touched.add(serviceId);
-    tellObjects();
-  }
-  let editRevision = 0;
-  const tellEdits = throttle(() => publisher.publish('edits.changed', { revision: editRevision }));
-  started.add(() => tellEdits.cancel());
-  const edits = await createEdits({
-    userData: paths.userData,
+  work.add(() => (uploadPlans.isUploading() ? ['prepare'] : []));
+  const objects = await createObjectFeatures(started, {
+    ports,
+    database,
+    grants,
     book,
-    documents,
-    catalogue,
-    onRowsChanged: (listener) => catalogue.onChanged(listener),
-    connections,
-    engine,
-    desktop,
-    readLocal: (object) => localCopies.read(object, (id) => engine.localFilesOf(id)),
-    clock,
-    log,
-    watchFolder,
-    onLeft: (folder) => notifications.filesLeft(shortenHome(folder, paths.home)),
-    revision: () => editRevision,
-    onChanged(serviceIds) {
-      editRevision += 1;
-      tellEdits();
-      // Rows of the window show it too.
-      for (const serviceId of serviceIds) touchObjects(serviceId);
-    },
-  });
-  started.add(() => edits.close());
-  const previews = createPreviews({
-    catalogue,
     connections,
     engine,
     localCopies,
-    copies: edits.copies,
-    clock,
+    settings: () => settings.current(),
+    rememberUsed: (serviceId, classification) => classifications.rememberUsed(serviceId, classification),
+    onEditLeft: (folder) => notifications.filesLeft(shortenHome(folder, paths.home)),
+    onExchange: work.changed,
+    onObjectsChanged: (serviceId) => teams.objectsChanged(serviceId),
   });
-  started.add(() => previews.close());
-  let watchRevision = 0;
-  const tellWatches = throttle(() => publisher.publish('watch.changed', { revision: watchRevision }));
-  started.add(() => tellWatches.cancel());
+  work.add(objects.exchanging);
+  const watchRevision = new Revision((current) => publisher.publish('watch.changed', { revision: current }));
+  started.add(() => watchRevision.cancel());
   const watches = await createWatchedFolders({
     documents,
     watched: database.watched,
@@ -329,54 +238,12 @@ async function startFeatures(
     clock,
     log,
     publisher,
-    onChanged() {
-      watchRevision += 1;
-      tellWatches();
-    },
-    revision: () => watchRevision,
+    onChanged: () => watchRevision.increase(),
+    revision: () => watchRevision.current,
     follows: about.asks === 'window',
   });
   started.add(() => watches.close());
-  const takeOut = createTakeOut({ catalogue, copies: edits.copies, desktop, grants, clock });
   const droppedFiles = createDroppedFiles(grants, publisher);
-  const actions = createObjectActions({
-    catalogue,
-    connections,
-    engine,
-    book,
-    dialogs,
-    desktop,
-    clock,
-    publisher,
-    settings: () => settings.current(),
-    rememberUsed: (serviceId, classification) => classifications.rememberUsed(serviceId, classification),
-    onExchange: tellWork,
-  });
-  const makeCurrent = createMakeCurrent({
-    catalogue,
-    connections,
-    engine,
-    userDataFolder: paths.userData,
-    clock,
-    log,
-  });
-  started.add(() => makeCurrent.close());
-  const versions = createVersions({
-    catalogue,
-    connections,
-    engine,
-    makeCurrent,
-    clock,
-    settings: () => settings.current(),
-  });
-  started.add(() => versions.close());
-  function tellWork(): void {
-    background.workChanged([
-      ...bulk.goingOn(),
-      ...(uploadPlans.isUploading() ? (['prepare'] as const) : []),
-      ...actions.goingOn(),
-    ]);
-  }
 
   const secrets = createSecrets({
     engine,
@@ -394,13 +261,13 @@ async function startFeatures(
 
   const streams = createStreams(join(paths.userData, 'streams'), (path) => engine.ofPath(path), log);
   await streams.tidy();
-  const unknown = createUnknownFiles([kept.own, ...edits.folders, makeCurrent.own, streams.own], log);
+  const unknown = createUnknownFiles([kept.own, ...objects.ownFolders, streams.own], log);
   const trimming = everyHour(
     clock,
     async () => {
       await streams.tidy();
       await kept.trim();
-      await edits.copies.removeOld();
+      await objects.edits.copies.removeOld();
     },
     (cause) => log.error('what is kept was not trimmed', { cause }),
   );
@@ -421,15 +288,59 @@ async function startFeatures(
     onAsked: (ask) => notifications.programAsks(ask),
   });
 
-  catalogue.onChanged(touchObjects);
+  const services = createServices({
+    book,
+    lock: serviceLock,
+    tokens,
+    passphrases,
+    proxies,
+    connections,
+    localService,
+    catalogue,
+    grants,
+    paths,
+    clock,
+    publisher,
+    async onRemove(serviceId) {
+      await engine.removeService(serviceId);
+      await kept.removeService(serviceId);
+      await objects.edits.removeService(serviceId);
+      await watches.removeService(serviceId);
+      await teams.removeService(serviceId);
+      approvals.removeService(serviceId);
+      await bulk.cancelService(serviceId);
+      await classifications.forgetService(serviceId);
+      await previewChoices.forgetService(serviceId);
+      // Ends imports, so that late rows do not bring the list back.
+      await catalogue.closeService(serviceId);
+    },
+    requireMovable: (serviceId) => teams.requireMovable(serviceId),
+    requireShared: (serviceId) => teams.requireShared(serviceId),
+    unfinishedOf: engine.unfinishedOf,
+    async cancelUnfinished(serviceId) {
+      await bulk.cancelService(serviceId);
+      await engine.actions.cancel({ kind: 'service', serviceId });
+    },
+  });
+  onServicesChanged(() => services.publishChanged());
+
+  const limitsChanged = () => engine.limitsChanged();
+  limits.onChanged(limitsChanged);
+  settings.onChanged(() => {
+    limitsChanged();
+    kept.trim().catch((cause: unknown) => log.error('what is kept was not trimmed', { cause }));
+    updates.settingsChanged();
+    background.settingsChanged(settings.current());
+  });
+  catalogue.onChanged(objects.touch);
   engine.onChanged(({ summary, serviceIds }) => {
     publisher.publish('transfers.changed', summary);
     notifications.transfersChanged(summary, settings.current());
     background.summaryChanged(summary);
     // A token was refused, or there is a new one.
-    tellWork();
+    work.changed();
     // Rows of the window show the state of their transfers.
-    for (const serviceId of serviceIds) touchObjects(serviceId);
+    for (const serviceId of serviceIds) objects.touch(serviceId);
   });
   kept.onChanged(() => publisher.publish('undo.changed', undefined));
   engine.onProgress((progress) => {
@@ -458,10 +369,7 @@ async function startFeatures(
       ...droppedFiles.handlers,
       ...classifications.handlers,
       ...objects.handlers,
-      ...actions.handlers,
-      ...versions.handlers,
       ...bulk.handlers,
-      ...previews.handlers,
       ...previewChoices.handlers,
       ...uploadPlans.handlers,
       ...createTransferHandlers(engine, desktop, grants, paths.home),
@@ -471,10 +379,10 @@ async function startFeatures(
         engine,
         bulk,
         grants,
-        overlaid: (rows) => objects.overlaid(rows),
+        overlaid: objects.overlaid,
         put: (...upload) => uploadPlans.put(...upload),
         connections,
-        importList: actions.importList,
+        importList: objects.importList,
       }),
       ...limits.handlers,
       ...approvals.handlers,
@@ -487,10 +395,8 @@ async function startFeatures(
         secrets,
         approvals,
       }),
-      ...edits.handlers,
       ...watches.handlers,
       ...teams.handlers,
-      ...takeOut.handlers,
       ...createUndoHandlers({
         kept,
         catalogue,
@@ -503,7 +409,7 @@ async function startFeatures(
       }),
     },
     keychain: () => ({ error: credentials.keychainError(), tokens: services.countKeptTokens() }),
-    preview: (ticket, range) => previews.respond(ticket, range),
+    preview: objects.preview,
     wake() {
       engine.wake();
       watches.wake();
@@ -515,9 +421,9 @@ async function startFeatures(
       watches.wake();
     },
     dropFiles: droppedFiles.drop,
-    openLink: actions.openLink,
+    openLink: objects.openLink,
     atStake: engine.atStake,
-    openEdits: () => edits.open(),
+    openEdits: () => objects.edits.open(),
     holdsApprovals: () => approvals.holdsAny(),
     lock: () => approvals.lock(),
     clearClipboard: () => secrets.clearClipboard(),

@@ -21,7 +21,7 @@ export interface BulkOperations {
     'objects.check' | 'objects.delete' | 'objects.addKnown' | 'objects.forget' | 'tasks.list' | 'tasks.cancel'
   >;
   /** What runs, without what waits for a token. */
-  goingOn(): Task['kind'][];
+  readonly goingOn: () => Task['kind'][];
   /** Cancels all operations on the person's request. */
   cancelAll(): Promise<void>;
   /** Cancels the operations of a service that is being removed. */

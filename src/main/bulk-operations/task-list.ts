@@ -3,7 +3,7 @@ import type { Handlers } from '../../shared/contract.ts';
 import { notFoundMax, type Task } from '../../shared/domain/task.ts';
 import { type AppError } from '../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
-import { throttle } from '../lib/timers.ts';
+import { Revision } from '../lib/revision.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { CircuitBreakers } from '../transfers/queue/circuit-breakers.ts';
 
@@ -46,14 +46,9 @@ export function createTaskList(deps: {
 }): TaskList {
   const { breakers, log, publisher, onChanged } = deps;
   const tasks = new Map<number, { task: Task; abort: AbortController; ended: Promise<void> }>();
-  let revision = 0;
+  const revision = new Revision((current) => publisher.publish('tasks.changed', { revision: current }));
+  const changed = () => revision.increase();
   let lastId = 0;
-  const publishSoon = throttle(() => publisher.publish('tasks.changed', { revision }));
-
-  function changed(): void {
-    revision += 1;
-    publishSoon();
-  }
 
   const describe = (task: Task): Task => ({
     ...task,
@@ -136,7 +131,10 @@ export function createTaskList(deps: {
     cancelAll: (serviceId) => end(serviceId),
     close: () => end(undefined, closing),
     handlers: {
-      'tasks.list': () => ({ revision, tasks: [...tasks.values()].map(({ task }) => describe(task)) }),
+      'tasks.list': () => ({
+        revision: revision.current,
+        tasks: [...tasks.values()].map(({ task }) => describe(task)),
+      }),
       'tasks.cancel': ({ id }) => {
         const found = tasks.get(id);
         if (!found) throw new AppFailure({ code: 'notFound', what: 'task' });

@@ -37,9 +37,7 @@ type Name =
 export interface Objects {
   readonly handlers: Pick<Handlers, `objects.${Name}`>;
   /** Adds the state of running transfers to the records. */
-  overlaid(records: readonly ObjectRecord[]): Promise<ObjectRow[]>;
-  /** Call when rows or their transfers changed; returns the revision of pages from now on. */
-  touch(): number;
+  readonly overlaid: (records: readonly ObjectRecord[]) => Promise<ObjectRow[]>;
 }
 
 const historyLimit = 200;
@@ -53,9 +51,10 @@ export function createObjects(deps: {
   engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject' | 'partsOf' | 'leftParts'>;
   edits: Pick<Edits, 'overlay'>;
   desktop: Pick<Desktop, 'writeClipboardText'>;
+  /** Has changed when rows or their transfers may have. */
+  revision: () => number;
 }): Objects {
   const { catalogue, engine, edits, desktop } = deps;
-  let revision = 0;
 
   async function overlaid(records: readonly ObjectRecord[]): Promise<ObjectRow[]> {
     const ids = records.map(({ id }) => id);
@@ -75,11 +74,10 @@ export function createObjects(deps: {
 
   return {
     overlaid,
-    touch: () => (revision += 1),
     handlers: {
       'objects.page': async ({ query, offset, limit }) => {
         // Read before the rows: after a change meanwhile the window asks once too often, never too seldom.
-        const asked = revision;
+        const asked = deps.revision();
         const { rows, families, ...sums } = await catalogue.page(query, offset, limit);
         const ofRow = new Map(families.map(({ id, ...versions }) => [id, versions]));
         const shown = (await overlaid(rows)).map((row) => {

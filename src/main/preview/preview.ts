@@ -35,7 +35,7 @@ export interface Previews {
    * never existed, or the file is another one by now.
    * @param range header of the request
    */
-  respond(ticket: string, range?: string | null): Promise<Response>;
+  readonly respond: (ticket: string, range?: string | null) => Promise<Response>;
   close(): void;
 }
 

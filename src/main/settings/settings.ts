@@ -3,11 +3,14 @@ import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
 import { settingsDefault, settingsSchema, type Settings } from '../../shared/domain/settings.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import type { Documents } from '../database/documents.ts';
+import { Emitter } from '../lib/emitter.ts';
 import type { Appearance, Publisher } from '../ports.ts';
 
 export interface SettingsService {
   readonly handlers: Pick<Handlers, 'settings.get' | 'settings.update'>;
   current(): Settings;
+  /** A change took effect. */
+  readonly onChanged: (listener: () => void) => () => void;
 }
 
 /**
@@ -19,10 +22,9 @@ export async function createSettings(deps: {
   appearance: Appearance;
   systemLanguages: readonly string[];
   publisher: Publisher;
-  /** Called after a change took effect. */
-  onChanged?: () => void;
 }): Promise<SettingsService> {
-  const { documents, publisher, onChanged } = deps;
+  const { documents, publisher } = deps;
+  const changed = new Emitter<[]>();
   let settings = overlay(settingsDefault, await documents.get('settings', 'settings'));
   apply();
 
@@ -33,13 +35,14 @@ export async function createSettings(deps: {
 
   return {
     current: () => settings,
+    onChanged: changed.event,
     handlers: {
       'settings.get': () => settings,
       'settings.update': async (change) => {
         settings = overlay(settings, change);
         apply();
         publisher.publish('settings.changed', settings);
-        onChanged?.();
+        changed.fire();
         await documents.put('settings', 'settings', settings);
         return settings;
       },

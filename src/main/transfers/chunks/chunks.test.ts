@@ -445,6 +445,7 @@ describe('what else a person may ask for', () => {
       engine: bench.engine,
       edits: { overlay: () => new Map() },
       desktop: { writeClipboardText: async () => undefined },
+      revision: () => 0,
     });
     const id = (await bench.rowOf('up/a'))?.id ?? 0;
     const shown = async () => (await objects.handlers['objects.parts']({ id })).parts;

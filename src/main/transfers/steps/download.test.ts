@@ -55,6 +55,7 @@ describe('download', () => {
       catalogue: bench.catalogue,
       engine: bench.engine,
       desktop: { writeClipboardText: async () => undefined },
+      revision: () => 0,
     });
     const selection: Selection = { kind: 'ids', ids: [id, other] };
     const several = async () => (await handlers['objects.savedFiles']({ selection })).transferIds;

@@ -70,6 +70,7 @@ describe('upload', () => {
       catalogue: bench.catalogue,
       engine: bench.engine,
       desktop: { writeClipboardText: async () => undefined },
+      revision: () => 0,
     });
     const shown = async () => (await objects.handlers['objects.get']({ id })).failure;
     expect(await shown()).toMatchObject({ error: { code: 'tooLarge' } });

@@ -1,0 +1,32 @@
+import { throttle, type Throttled } from './timers.ts';
+
+/**
+ * Counts the changes of a list and tells of them soon. A page of the list names the revision at which it was read.
+ *
+ * @example
+ * const revision = new Revision((current) => publisher.publish('tasks.changed', { revision: current }));
+ * revision.increase();
+ * revision.cancel(); // when closing
+ */
+export class Revision {
+  #current = 0;
+  readonly #tellSoon: Throttled;
+
+  constructor(tell: (current: number) => void) {
+    this.#tellSoon = throttle(() => tell(this.#current));
+  }
+
+  get current(): number {
+    return this.#current;
+  }
+
+  increase(): void {
+    this.#current += 1;
+    this.#tellSoon();
+  }
+
+  /** What was not told yet stays untold. */
+  cancel(): void {
+    this.#tellSoon.cancel();
+  }
+}
