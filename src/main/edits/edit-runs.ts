@@ -6,24 +6,12 @@ import type { TransferRecord } from '../transfers/model/record.ts';
 import { KeyedMutex } from '../lib/async.ts';
 import { createEditEnds, type EditEnds } from './edit-ends.ts';
 import type { EditFolders } from './edit-folders.ts';
+import { EditLives, type EditLife } from './edit-lives.ts';
 import type { EditBook, EditRecord } from './edit-record.ts';
 import type { EditNow } from './edit-view.ts';
 import { digestOf, removeFile, statOf } from './file-bytes.ts';
-import { followFile, quietMs, type FollowedFile, type WatchFolder } from './follow-file.ts';
+import { followFile, quietMs, type WatchFolder } from './follow-file.ts';
 import type { Saves } from './saves.ts';
-
-/** State of a running edit that does not outlive the process. */
-interface Live {
-  readonly abort: AbortController;
-  follow: FollowedFile | null;
-  now: EditNow;
-  isComparing: boolean;
-  isLooking: boolean;
-  /** The copy was checked after the person asked to finish, and had no new content. */
-  isLooked: boolean;
-  /** The last view that was announced. */
-  told: string;
-}
 
 /** Drives edits: each takes the next step that follows from its record, its file and its transfer. */
 export interface EditRuns {
@@ -66,34 +54,14 @@ export function createEditRuns(deps: {
 }): EditRuns {
   const { book, folders, saves, engine, desktop, clock, log, watchFolder, onChanged } = deps;
   const mutex = new KeyedMutex<string>();
-  const lives = new Map<string, Live>();
+  const lives = new EditLives(book, onChanged);
   const closed = new AbortController();
   const closing = closed.signal;
 
-  function liveOf({ id }: Pick<EditRecord, 'id'>): Live {
-    const live = lives.get(id) ?? {
-      abort: new AbortController(),
-      follow: null,
-      now: { transfer: null, isShowing: false, notOpened: null, notKept: null, notEnded: null },
-      isComparing: false,
-      isLooking: false,
-      isLooked: false,
-      told: '',
-    };
-    lives.set(id, live);
-    return live;
-  }
-
   const { end, remove, forget, letGo } = createEditEnds({
     ...deps,
-    stop({ id }) {
-      lives.get(id)?.abort.abort();
-      lives.delete(id);
-    },
-    onRefused(edit, notEnded) {
-      const live = liveOf(edit);
-      live.now = { ...live.now, notEnded };
-    },
+    stop: (edit) => lives.stop(edit),
+    onRefused: (edit, notEnded) => lives.of(edit).show({ notEnded }),
   });
 
   const failed = (cause: unknown) => {
@@ -105,31 +73,21 @@ export function createEditRuns(deps: {
     await mutex.runExclusive(id, async () => {
       for (let edit = book.get(id); edit && !closing.aborted; edit = book.get(id)) {
         const isFurther = edit.isEnding ? await remove(edit) : await step(edit);
-        tell(id);
+        lives.tell(id);
         if (!isFurther) return;
       }
     });
-  }
-
-  function tell(id: string): void {
-    const edit = book.get(id);
-    if (!edit) return;
-    const live = liveOf(edit);
-    const { transfer, ...others } = live.now;
-    const now = JSON.stringify([edit, transfer?.state, others]);
-    if (now !== live.told) onChanged([edit.serviceId]);
-    live.told = now;
   }
 
   const goOn = (id: string) => void advance(id).catch(failed);
 
   /** Takes one step. false: nothing to do now */
   async function step(edit: EditRecord): Promise<boolean> {
-    const live = liveOf(edit);
+    const live = lives.of(edit);
     const moving = edit.fetch ?? edit.sending;
     const transfer =
       moving?.transferId == null ? null : ((await engine.recordsOf([moving.transferId]))[0] ?? null);
-    live.now = { ...live.now, transfer };
+    live.show({ transfer });
     // The transfer is being enqueued.
     if (moving?.transferId === null) return false;
     if (edit.fetch) return fetched(edit, transfer);
@@ -165,7 +123,7 @@ export function createEditRuns(deps: {
     if (read === null) {
       if ((await statOf(path)) === null) return end(edit);
       // Gives another program time to read it first.
-      clock.delay(quietMs, liveOf(edit).abort.signal).then(
+      clock.delay(quietMs, lives.of(edit).abort.signal).then(
         () => goOn(edit.id),
         () => undefined,
       );
@@ -220,27 +178,26 @@ export function createEditRuns(deps: {
   async function show(edit: EditRecord): Promise<boolean> {
     const isOpened = await desktop.openFile(folders.copyOf(edit));
     if (!book.get(edit.id)) return isOpened;
-    const live = liveOf(edit);
     const notOpened = isOpened ? null : ({ code: 'fileNotOpened', problem: 'noApp', isCopy: true } as const);
-    live.now = { ...live.now, notOpened };
-    tell(edit.id);
+    lives.of(edit).show({ notOpened });
+    lives.tell(edit.id);
     return isOpened;
   }
 
   /** Within a turn of the mutex: saves are followed and the edit can be finished, however long the desktop takes to open the copy. */
   function showSoon(edit: EditRecord): void {
-    const live = liveOf(edit);
-    live.now = { ...live.now, isShowing: true };
+    const live = lives.of(edit);
+    live.show({ isShowing: true });
     show(edit)
       .catch(failed)
       .finally(() => {
-        live.now = { ...live.now, isShowing: false };
-        tell(edit.id);
+        live.show({ isShowing: false });
+        lives.tell(edit.id);
       });
   }
 
   function follow(edit: EditRecord): void {
-    const live = liveOf(edit);
+    const live = lives.of(edit);
     live.follow ??= followFile({
       folder: folders.folderOf(edit),
       path: folders.copyOf(edit),
@@ -257,24 +214,24 @@ export function createEditRuns(deps: {
     return mutex.runExclusive(id, async () => {
       const edit = book.get(id);
       if (!edit || edit.isEnding || closing.aborted) return true;
-      const live = liveOf(edit);
+      const live = lives.of(edit);
       try {
         const isRead = await saves.keep(edit);
         const isNews = book.get(id)?.lastNumber !== edit.lastNumber;
         if (isNews) live.isLooked = false;
-        live.now = { ...live.now, notKept: null, ...(isNews && { notEnded: null }) };
+        live.show({ notKept: null, ...(isNews && { notEnded: null }) });
         return isRead;
       } catch (cause) {
         const notKept = toAppError(cause);
         if (!notKept) throw cause;
-        live.now = { ...live.now, notKept };
+        live.show({ notKept });
         return false;
       }
     });
   }
 
   /** In the background: the service may not answer for hours. */
-  function compareSoon(edit: EditRecord, live: Live): void {
+  function compareSoon(edit: EditRecord, live: EditLife): void {
     if (live.isComparing) return;
     live.isComparing = true;
     const { signal } = live.abort;
@@ -304,7 +261,7 @@ export function createEditRuns(deps: {
   }
 
   /** When the person finishes, the last save may be only a moment old. */
-  async function lookLast({ id, lastNumber }: EditRecord, live: Live): Promise<void> {
+  async function lookLast({ id, lastNumber }: EditRecord, live: EditLife): Promise<void> {
     if (live.isLooking) return;
     live.isLooking = true;
     let isJudged = false;
@@ -315,8 +272,7 @@ export function createEditRuns(deps: {
   }
 
   async function finish(edit: EditRecord): Promise<void> {
-    const live = liveOf(edit);
-    live.now = { ...live.now, notEnded: null };
+    lives.of(edit).show({ notEnded: null });
     if (edit.fetch) await end(edit);
     else await book.put({ ...edit, isFinishing: true });
   }
@@ -325,7 +281,7 @@ export function createEditRuns(deps: {
     mutex,
     advance,
     goOn,
-    nowOf: (edit) => liveOf(edit).now,
+    nowOf: (edit) => lives.of(edit).now,
     show,
     showSoon,
     finish,
@@ -334,7 +290,7 @@ export function createEditRuns(deps: {
     letGo,
     async close() {
       closed.abort(new AppFailure({ code: 'cancelled' }));
-      for (const live of lives.values()) live.abort.abort(closing.reason);
+      lives.close(closing.reason);
       // Waits for running work.
       await Promise.all(book.all().map(({ id }) => mutex.runExclusive(id, () => Promise.resolve())));
     },
