@@ -8,7 +8,7 @@ import { toAppError } from '../../../src/shared/app-failure.ts';
 import { createRandom } from '../../random.ts';
 import { sha256Of } from '../local-files/testing.ts';
 import { serviceId } from '../transfers/world-acts.ts';
-import type { Weather } from '../transfers/simulated-service.ts';
+import type { Weather } from '../transfers/weather.ts';
 import { beginEditWorld } from './edit-world.ts';
 
 const steps = 40;

@@ -1,5 +1,5 @@
 import { createRandom } from '../../random.ts';
-import type { Weather } from './simulated-service.ts';
+import type { Weather } from './weather.ts';
 import { World } from './world.ts';
 
 const steps = 40;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SimulatedService, Weather } from './simulated-service.ts';
+import type { SimulatedService } from './simulated-service.ts';
+import type { Weather } from './weather.ts';
 import { serviceId } from './world-acts.ts';
 import { World } from './world.ts';
 

@@ -5,19 +5,7 @@ import type { ServiceClient } from '../../../src/main/service/client.ts';
 import type { CallOptions, UploadOptions, UploadSource } from '../../../src/main/service/data.ts';
 import type { DeferredState } from '../../../src/main/service/deferred.ts';
 import type { VirtualClock } from './virtual-clock.ts';
-
-/** What goes wrong with requests until the weather changes. */
-export type Weather =
-  | { kind: 'fine' }
-  | { kind: 'unreachable' }
-  | { kind: 'refused' }
-  | { kind: 'tooMany'; retryAfterMs: number | null }
-  | { kind: 'unavailable'; retryAfterMs: number | null }
-  | { kind: 'errors' }
-  /** Requests are carried out, and their answers lost. */
-  | { kind: 'lossy' }
-  /** Bodies break off in the middle. */
-  | { kind: 'cutting' };
+import { answerIn, fail, type Weather } from './weather.ts';
 
 interface Deferred {
   readonly kind: 'data' | 'secret';
@@ -354,37 +342,9 @@ export class SimulatedService {
     try {
       const refusal = this.refuses(request);
       if (refusal) fail(refusal);
-      return this.#answer(what, weather, carryOut);
+      return answerIn(weather, what, carryOut);
     } finally {
       this.onRequest(what, identifier, who);
-    }
-  }
-
-  #answer<T>(what: string, weather: Weather, carryOut: () => T): T {
-    switch (weather.kind) {
-      case 'unreachable':
-        return fail({ code: 'unreachable', host: 'x', reason: 'refused' });
-      case 'refused':
-        return fail({ code: 'tokenRefused', status: 401 });
-      case 'tooMany':
-        return fail({ code: 'tooManyRequests', status: 429, retryAfterMs: weather.retryAfterMs });
-      case 'unavailable':
-        return fail({ code: 'serverError', status: 503, retryAfterMs: weather.retryAfterMs });
-      case 'errors':
-        return fail({ code: 'serverError', status: 500, retryAfterMs: null });
-      case 'lossy': {
-        try {
-          const answer = carryOut() as { body?: Readable };
-          answer.body?.destroy();
-        } catch {
-          // A refusal is lost too.
-        }
-        const outcomeUnknown = what === 'POST' || what === 'DELETE' || what === 'start';
-        return fail({ code: 'connectionLost', doneBytes: 0, expectedBytes: null, outcomeUnknown });
-      }
-      case 'fine':
-      case 'cutting':
-        return carryOut();
     }
   }
 
@@ -432,10 +392,6 @@ export class SimulatedService {
     for await (const piece of source as AsyncIterable<Uint8Array>) pieces.push(Uint8Array.from(piece));
     return Buffer.concat(pieces);
   }
-}
-
-function fail(error: AppError): never {
-  throw new AppFailure(error);
 }
 
 const none = () => Promise.reject(new Error('not asked for in this test'));

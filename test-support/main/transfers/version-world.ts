@@ -8,7 +8,7 @@ import { versionIdentifier, versionOf } from '../../../src/shared/domain/version
 import { createMakeCurrent, type MakeCurrent } from '../../../src/main/versions/make-current.ts';
 import { listIn } from './list-in.ts';
 import { createRandom } from '../../random.ts';
-import type { Weather } from './simulated-service.ts';
+import type { Weather } from './weather.ts';
 import { World } from './world.ts';
 
 const steps = 30;

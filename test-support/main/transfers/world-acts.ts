@@ -15,7 +15,8 @@ import type { LocalDatabase } from '../database/local-database.ts';
 import { Installation, limitBytes, type Upstairs } from './installation.ts';
 import { Meant, notChosen, type Word } from './meant.ts';
 import { createReplaceWatch } from './replace-watch.ts';
-import { SimulatedService, type Weather } from './simulated-service.ts';
+import { SimulatedService } from './simulated-service.ts';
+import type { Weather } from './weather.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export const serviceId = 'p';

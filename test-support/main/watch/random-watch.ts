@@ -6,7 +6,7 @@ import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import type { Transfer } from '../../../src/shared/domain/transfer.ts';
 import { serviceId } from '../transfers/world-acts.ts';
 import { createRandom } from '../../random.ts';
-import type { Weather } from '../transfers/simulated-service.ts';
+import type { Weather } from '../transfers/weather.ts';
 import { beginWatchWorld } from './watch-world.ts';
 
 const steps = 60;

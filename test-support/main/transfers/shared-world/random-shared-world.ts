@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert';
-import type { Weather } from '../simulated-service.ts';
+import type { Weather } from '../weather.ts';
 import { createActs } from './acts.ts';
 import { createLuck, type Luck } from './luck.ts';
 import { createNames, withoutChance } from './names.ts';
