@@ -39,7 +39,9 @@ create table coffer.person (
   since timestamptz not null default now(),
   ended_at timestamptz,
   -- An invitation made the role, for this team alone: its login is closed when the person is ended.
-  is_made boolean not null default false
+  is_made boolean not null default false,
+  -- They have replaced the password of their invitation. Until then another invitation gives their role another one.
+  has_own_password boolean not null default false
 );
 
 -- One for each service that the team shares.
@@ -425,7 +427,8 @@ begin
     on conflict (role_name) do update set
       shown = coalesce(p_shown, person.shown),
       ended_at = case when p_ended is null then person.ended_at when p_ended then coalesce(person.ended_at, now()) end,
-      is_made = person.is_made or p_made
+      is_made = person.is_made or p_made,
+      has_own_password = person.has_own_password and not p_made
     returning id into v_id;
   if p_ended and exists (
     select from coffer.access a join coffer.area r on r.id = a.area
@@ -436,6 +439,14 @@ begin
     raise exception 'the last curator' using errcode = '23000';
   end if;
   return v_id;
+end $$;
+
+-- Belongs into the transaction in which a person replaces the password of their invitation.
+create function coffer.own_password_1() returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform set_config('lock_timeout', '10s', true);
+  update coffer.person set has_own_password = true where id = coffer.me() and not has_own_password;
 end $$;
 
 -- NULL leaves it as it is. What is not shared any more leaves the server at once. Clients read the row of the list when its access_rev has
@@ -476,7 +487,15 @@ begin
   perform coffer.require_curator(p_list);
   return (
     with counted as materialized (
-      select area, count(*) filter (where not is_forgotten) as objects from coffer.object where list = p_list group by area
+      select
+        area,
+        count(*) filter (where not is_forgotten) as objects,
+        count(*) filter (where kind = 1 and not is_forgotten) as secrets,
+        count(*) filter (where note <> '') as notes,
+        count(source_name) as names
+      from coffer.object
+      where list = p_list
+      group by area
     )
     select jsonb_build_object(
       'id', l.id,
@@ -484,6 +503,12 @@ begin
       'name', l.name,
       'origin', l.origin,
       'shares', jsonb_build_object('secrets', l.shares_secrets, 'notes', l.shares_notes, 'fileNames', l.shares_names),
+      'holds', (
+        select jsonb_build_object(
+          'secrets', coalesce(sum(secrets), 0), 'notes', coalesce(sum(notes), 0), 'fileNames', coalesce(sum(names), 0)
+        )
+        from counted
+      ),
       'unsettled', case when f.unsettled_after is not null then
         (select count(*) from coffer.object where list = p_list and id > f.unsettled_after) end,
       'areas', (
@@ -541,7 +566,10 @@ declare
 begin
   perform from coffer.feed where list = p_list for update;
   insert into coffer.person (role_name, shown, is_made) values (p_role, p_shown, p_made)
-    on conflict (role_name) do update set ended_at = null, is_made = person.is_made or p_made
+    on conflict (role_name) do update set
+      ended_at = null,
+      is_made = person.is_made or p_made,
+      has_own_password = person.has_own_password and not p_made
     returning id into v_person;
   insert into coffer.access (area, person, may, since_rev)
     select r.id, v_person, 3, f.rev
@@ -565,7 +593,7 @@ begin
   return v_list;
 end $$;
 
-grant execute on function coffer.set_person_1, coffer.set_list_1, coffer.curation_1, coffer.new_epoch_1 to coffer_member;
+grant execute on function coffer.set_person_1, coffer.own_password_1, coffer.set_list_1, coffer.curation_1, coffer.new_epoch_1 to coffer_member;
 
 
 -- Looks at the next 20,000 objects, and gives those their area whose area is another now, each with a number of its own. Then areas that
@@ -895,7 +923,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, 'c1d54a76c4f851085f2b2d0862b56108e31988650d4143f347d9794c5ac288b5');
+insert into coffer.step (number, digest) values (1, 'e0b8e0235e186b7f0b3d09c68db0e1d0c7b0f2f1a2016e2f0b1306070b2df34b');
 
 commit;
 

@@ -91,6 +91,7 @@ const nexts: { readonly [C in AppErrorCode]?: Next<AppErrorOf<C>> } = {
   folderReadOnly: () => texts.downloadFolder,
   serviceInTeam: () => texts.leaveTeam,
   teamPasswordMissing: () => texts.teamPassword,
+  teamInvite: ({ problem }) => (problem === 'yourself' ? texts.teamComputer : undefined),
   teamServer: ({ why }) => (why === 'login' ? texts.teamLogin : undefined),
   teamAddressDiffers: () => texts.teamAddress,
   teamDiffers: () => texts.otherTeam,

@@ -35,6 +35,7 @@ export const errorTexts = messages('commandError', {
   parts: 'Allow files in parts with --parts of “coffer service set”, or compress the file first.',
   downloadFolder: 'Choose another folder with -o, or with --download-folder of “coffer service set”.',
   existsUnseen: 'Choose another identifier, or let the service decide with --store-anyway.',
+  teamComputer: 'For another computer of yours, use “coffer team invite-computer”.',
   leaveTeam: 'Leave the team first with “coffer team leave”.',
   teamPassword:
     'Join on a terminal, which asks for it, or with --server. If the team was joined, give it with “coffer team sign-in”.',

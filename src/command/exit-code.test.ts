@@ -23,6 +23,16 @@ test.each([
 );
 
 test.each([
+  ['away', 'unreachable', tryLater],
+  ['without its list, as while a backup is put back', 'noTeam', tryLater],
+  ['letting nobody read yet', 'noAccess', tryLater],
+  ['refusing the password', 'login', token],
+  ['not trusted', 'certificate', error],
+] as const)('a team’s server: %s', (_name, why, code) =>
+  expect(exitCodeOf({ code: 'teamServer', why, host: 'db.test' })).toBe(code),
+);
+
+test.each([
   ['a proxy that is away', 'timeout', tryLater],
   ['a proxy that requires a password', 'passwordMissing', error],
   ['a proxy that is not trusted', 'untrusted', error],

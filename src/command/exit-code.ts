@@ -61,8 +61,10 @@ const codesOfTeam: Readonly<Partial<Record<AppErrorOf<'teamServer'>['why'], Exit
   readOnly: tryLater,
   fault: tryLater,
   login: token,
+  // So it is while a backup is put back, and Coffer tries again.
+  noTeam: tryLater,
+  noAccess: tryLater,
   unsafeLogin: token,
-  noAccess: token,
   ended: token,
 };
 

@@ -199,6 +199,10 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
     const made = await create(`--list Files --curator anna_${team.name} --name "Anna Berg"`);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^coffer-team:/) as string });
     expect(await create('--list "" --curator anna')).toMatchObject({ code: 2 });
+    expect(await create('--list Files --curator anna --client-certificate none.pfx')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('none.pfx') as string,
+    });
     expect(
       await onA('printf %s "$INVITATION" | coffer team join', { INVITATION: made.stdout.trim() }),
     ).toMatchObject({ code: 0, stdout: 'Shared: joined the list Files as Anna Berg\n' });

@@ -36,7 +36,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('invalidInput'),
     field: z.string(),
-    /** `tooLong`, `tooMany` and `empty` (see `limit`), a word of the procedure, or a code of the schema's. */
+    /** `tooLong`, `tooManyBytes`, `tooMany` and `empty` (see `limit`), a word of the procedure, or a code of the schema's. */
     problem: z.string(),
     values: z.array(z.string()).optional(),
     /** The characters or entries that are allowed at most. */
@@ -337,7 +337,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('teamUnshared'), count: z.number() }),
   z.object({
     code: z.literal('teamInvite'),
-    problem: z.enum(['notCurator', 'noRole', 'closed', 'notAllowed', 'longAuthority']),
+    problem: z.enum(['notCurator', 'yourself', 'noRole', 'closed', 'notAllowed', 'longAuthority']),
     role: z.string(),
   }),
   z.object({ code: z.literal('teamCurate'), problem: z.enum(teamCurateProblems) }),

@@ -161,7 +161,11 @@ const lineSchemas = {
   }),
   shares: z.strictObject({ secrets: z.boolean(), notes: z.boolean(), fileNames: z.boolean() }),
   teamCompared: z.strictObject({ list: z.string(), change: z.literal('compared') }),
-  invitation: z.strictObject({ invitation: z.string().startsWith('coffer-team:'), hasPassword: z.boolean() }),
+  invitation: z.strictObject({
+    invitation: z.string().startsWith('coffer-team:'),
+    hasPassword: z.boolean(),
+    isRenewed: z.boolean(),
+  }),
   script: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish', 'pwsh']), script: z.string() }),
   report: z.strictObject({ path: z.string().nullable(), report: z.string().nullable() }),
   finding: z.strictObject({

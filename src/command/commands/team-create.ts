@@ -1,7 +1,6 @@
 import type { Run } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { teamTexts as texts } from '../team/texts.ts';
-import { readAccess, requireStored } from './team.ts';
+import { readAccess, requireStored, sayInvitation } from './team.ts';
 
 export interface CreateOptions {
   readonly server: string;
@@ -9,6 +8,8 @@ export interface CreateOptions {
   readonly database: string;
   readonly role: string;
   readonly ca?: string;
+  readonly clientCertificate?: string;
+  readonly passphraseFile?: string;
   readonly list: string;
   readonly curator: string;
   readonly name?: string;
@@ -19,19 +20,18 @@ export interface CreateOptions {
 export function create(options: CreateOptions): Run {
   return async (context) => {
     requireStored(context);
-    const { coffer, output } = context;
+    const { coffer } = context;
     const { curator: role, name = role, list: listName, roles: makesRoles } = options;
     const { id: serviceId } = await context.service();
     const access = await readAccess(context, options);
     const { lists } = await coffer.call('team.lookToCreate', { access });
     const there = lists.find((each) => each.name === listName);
-    const { invitation, hasPassword } = await coffer.call('team.create', {
+    const made = await coffer.call('team.create', {
       access,
       list: there ? { kind: 'there', listId: there.id } : { kind: 'new', name: listName, serviceId },
       curator: { role, shown: name, makesRoles },
     });
-    output.result(invitation, { invitation, hasPassword });
-    output.say(hasPassword ? texts.inviteOnce({ name }) : texts.knownPassword);
+    sayInvitation(context, name, made);
     return exitCodes.done;
   };
 }

@@ -96,13 +96,14 @@ export function end(given: string, { undo = false }: { undo?: boolean }): Run {
 /** `coffer team share secrets|notes|file-names [--stop]` */
 export function share(what: 'secrets' | 'notes' | 'file-names', { stop = false }: { stop?: boolean }): Run {
   return async (context) => {
-    const { output, coffer, serviceId } = await begin(context);
+    const { curation, output, coffer, serviceId } = await look(context);
     const key = what === 'file-names' ? 'fileNames' : what;
     await coffer.call('team.setList', { serviceId, shares: { [key]: !stop } });
-    const { shares } = (await coffer.call('team.curation', { serviceId })).list;
+    const shares = { ...curation.list.shares, [key]: !stop };
     const shared = (['secrets', 'notes', 'fileNames'] as const).filter((each) => shares[each]);
     const names = shared.map((each) => texts.shared[each]).join(', ');
     output.result(shared.length === 0 ? texts.sharesNothing : texts.shares({ shared: names }), shares);
+    if (stop) output.say(texts.deleted[key]({ count: curation.list.holds?.[key] ?? 0 }));
     return exitCodes.done;
   };
 }

@@ -162,14 +162,24 @@ export const people: Run = async (context) => {
 export function invite(role: string, { name = role, may }: { name?: string; may: TeamMay }): Run {
   return async (context) => {
     requireStored(context);
-    const { coffer, output } = context;
+    const { coffer } = context;
     const { id: serviceId } = await context.service();
     const asked = { serviceId, role, shown: name, may };
-    const { invitation, hasPassword } = await coffer.call('team.invite', asked);
-    output.result(invitation, { invitation, hasPassword });
-    output.say(hasPassword ? texts.inviteOnce({ name }) : texts.knownPassword);
+    const invited = await coffer.call('team.invite', asked);
+    sayInvitation(context, name, invited);
     return exitCodes.done;
   };
+}
+
+/** @param name of who is invited */
+export function sayInvitation(
+  { output }: Context,
+  name: string,
+  { invitation, hasPassword, isRenewed = false }: Output<'team.invite'>,
+): void {
+  output.result(invitation, { invitation, hasPassword, isRenewed });
+  if (isRenewed) output.say(texts.inviteRenewed({ name }));
+  else output.say(hasPassword ? texts.inviteOnce({ name }) : texts.knownPassword);
 }
 
 /** `coffer team invite-computer`: prints an invitation for another computer of the same person. */
@@ -178,7 +188,7 @@ export const inviteComputer: Run = async (context) => {
   const { coffer, output } = context;
   const { id: serviceId } = await context.service();
   const { invitation, hasPassword } = await coffer.call('team.inviteComputer', { serviceId });
-  output.result(invitation, { invitation, hasPassword });
+  output.result(invitation, { invitation, hasPassword, isRenewed: false });
   output.say(hasPassword ? texts.computerKeeps : texts.computerAsks);
   return exitCodes.done;
 };

@@ -66,6 +66,8 @@ export function addCuratorCommands(team: Command, runs: Runs): void {
     .requiredOption('--database <name>', texts.database)
     .requiredOption('--role <name>', texts.owner)
     .option('--ca <file>', texts.ca)
+    .option('--client-certificate <file>', texts.clientCertificate)
+    .option('--passphrase-file <file>', texts.passphraseFile)
     .requiredOption('--list <name>', texts.createList)
     .requiredOption('--curator <role>', texts.curator)
     .option('--name <name>', texts.curatorName)

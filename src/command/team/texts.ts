@@ -38,7 +38,7 @@ export const teamTexts = messages('commandTeam', {
     person: 'their number, role or name, as “coffer team people” lists them',
     grantMay: 'what they may do there',
     grantArea: 'the number of the area; the whole list, if omitted',
-    end: 'end a person: they see and write nothing of the team’s any more',
+    end: 'end a person, in all lists of the database: they see and write nothing of the team’s any more',
     undo: 'take back somebody who was ended',
     share: 'share secrets’ identifiers, notes or file names with the team, as a curator',
     what: 'what to share',
@@ -120,6 +120,15 @@ export const teamTexts = messages('commandTeam', {
   shares: 'Shared: {shared}',
   sharesNothing: 'Shared: identifiers, sizes and who stored what',
   shared: { secrets: 'identifiers of secrets', notes: 'notes', fileNames: 'file names' },
+  deleted: {
+    secrets:
+      '{count, plural, one {Deleted the identifier of # secret on the server} other {Deleted the identifiers of # secrets on the server}}',
+    notes: '{count, plural, one {Deleted # note on the server} other {Deleted # notes on the server}}',
+    fileNames:
+      '{count, plural, one {Deleted # file name on the server} other {Deleted # file names on the server}}',
+  },
   knownPassword: 'The role was there already, so the invitation has no password: they have to know theirs.',
+  inviteRenewed:
+    'Send it in a way that nobody else reads. It takes the place of an invitation that {name} was to be sent and has not used: that one is worth nothing now.',
   inviteOnce: 'Send it in a way that nobody else reads: whoever has it first can join as {name}.',
 });

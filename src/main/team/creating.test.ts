@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TeamAccessInput } from '../../shared/contract/team.ts';
 import { fixture } from '../../../test-support/main/service/pfx.ts';
 import { byInvitation, openTeamBench, serviceId } from '../../../test-support/main/team/team-bench.ts';
+import { startHere } from '../../../test-support/main/team/start-here.ts';
 import { startTeamServer } from '../../../test-support/main/team/team-database.ts';
 import { writeFittingInvitation } from './fitting-invitation.ts';
 import { readInvitation } from './invitation.ts';
@@ -121,6 +122,34 @@ describe('the owner of a database', () => {
     ).rejects.toMatchObject({ error: { code: 'notFound', what: 'teamList' } });
   });
 
+  it('is given another invitation where the answer with the first was lost', async () => {
+    const own = await ownDatabase('createrole');
+    await mayAddMembers(own);
+    const { access, database } = own;
+    let isLost = true;
+    const bench = await openTeamBench((onEvent) => {
+      const thread = startHere(onEvent);
+      const create: typeof thread.server.create = async (wanted) => {
+        const answer = await thread.server.create(wanted);
+        return isLost ? { problem: { why: 'closed', code: '' } } : answer;
+      };
+      return { ...thread, server: { ...thread.server, create } };
+    });
+    const curator = curatorOf(`anna_${database}`);
+    await expect(
+      bench.calls['team.create']({ access, list: newList('Files'), curator }),
+    ).rejects.toMatchObject({ error: { code: 'teamServer', why: 'closed' } });
+    isLost = false;
+    const list = { kind: 'there', listId: 1 } as const;
+    const made = await bench.calls['team.create']({ access, list, curator });
+    expect(made).toMatchObject({ hasPassword: true, isRenewed: true });
+    await bench.join(byInvitation(made.invitation), made.listId);
+    expect(await bench.calls['team.create']({ access, list, curator })).toMatchObject({
+      hasPassword: false,
+      isRenewed: false,
+    });
+  });
+
   it('who may make no roles names one that an administrator has made', async () => {
     const own = await ownDatabase('');
     await mayAddMembers(own);
@@ -152,7 +181,14 @@ describe('the owner of a database', () => {
     await expect(
       bench.calls['team.create']({ access: others.access, list: newList('Files'), curator: curatorOf('z') }),
     ).rejects.toMatchObject({ error: { code: 'teamCreate', problem: 'notEmpty' } });
-    await others.admin.query('drop table shop; create schema coffer');
+    // Other programs may keep only functions or types there.
+    await others.admin.query('drop table shop; create domain price as int');
+    expect(await problemIn(others.access)).toBe('notEmpty');
+    await others.admin.query('drop domain price; create function f() returns int language sql return 1');
+    expect(await problemIn(others.access)).toBe('notEmpty');
+    await others.admin.query('drop function f; create extension pgcrypto; create extension hstore');
+    expect(await problemIn(others.access)).toBeNull();
+    await others.admin.query('drop extension pgcrypto; drop extension hstore; create schema coffer');
     expect(await problemIn(others.access)).toBe('notOwner');
     await others.admin.query(`alter schema coffer owner to ${others.role}`);
     expect(await problemIn(others.access)).toBe('otherSchema');

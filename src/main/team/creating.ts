@@ -62,10 +62,11 @@ export function createCreating(deps: {
         }
         const told = { ...place, role, list: created.list, from: null };
         const write = await writeFittingInvitation(server, told);
-        const hasPassword = created.isMade;
+        const hasPassword = created.role !== 'found';
         return {
           invitation: write({ password: hasPassword ? password : null }),
           hasPassword,
+          isRenewed: created.role === 'renewed',
           listId: created.list,
         };
       });

@@ -110,7 +110,7 @@ describe('areas', () => {
       bench.calls['team.makeArea']({ ...area, prefix: 'x/', access: [{ personId: 99, may: 'read' }] }),
     ).rejects.toMatchObject({ error: { code: 'notFound', what: 'teamPerson' } });
     await expect(bench.calls['team.makeArea']({ ...area, prefix: 'é'.repeat(1001) })).rejects.toMatchObject({
-      error: { code: 'invalidInput', field: 'prefix', problem: 'tooLong', limit: 2000 },
+      error: { code: 'invalidInput', field: 'prefix', problem: 'tooManyBytes', limit: 2000 },
     });
     const annas = await join(team, anna);
     await expect(curationOf(annas)).rejects.toMatchObject(failsWith('notCurator'));
@@ -218,6 +218,43 @@ describe('a person', () => {
     await until(mia, 'live');
   });
 
+  it('who was invited, and of whose password nobody knows, is invited again until they have joined', async () => {
+    const team = await createTeam();
+    const bench = await join(team, team.curator);
+    // Roles stay on the server for the tests that follow.
+    const role = `eve_${team.name}`;
+    const lost = await invite(team, bench, role);
+    const asked = { serviceId, role, shown: 'Mia', may: 'contribute' } as const;
+    const again = await bench.calls['team.invite'](asked);
+    expect(again).toMatchObject({ hasPassword: true, isRenewed: true });
+    const mia = await openTeamBench();
+    await expect(mia.join(byInvitation(lost), team.list)).rejects.toMatchObject({
+      error: { code: 'teamServer', why: 'login' },
+    });
+    await mia.join(byInvitation(again.invitation), team.list);
+    // Their password is theirs from then on.
+    expect(await bench.calls['team.invite'](asked)).toMatchObject({ hasPassword: false, isRenewed: false });
+    await mia.start();
+    await until(mia, 'live');
+    // A role of that name that is made anew has the password of its invitation.
+    await mia.start(false);
+    await team.owner.query(`drop role ${role}`);
+    await invite(team, bench, role);
+    expect(await bench.calls['team.invite'](asked)).toMatchObject({ isRenewed: true });
+  });
+
+  it('is not invited by themselves, which would take their access down', async () => {
+    const team = await createTeam();
+    const bench = await join(team, team.curator);
+    const { name: role } = team.curator.role;
+    await expect(
+      bench.calls['team.invite']({ serviceId, role, shown: 'Curator', may: 'read' }),
+    ).rejects.toMatchObject({ error: { code: 'teamInvite', problem: 'yourself', role } });
+    expect((await curationOf(bench)).areas[0]?.access).toEqual([
+      { personId: team.curator.id, may: 'curate' },
+    ]);
+  });
+
   it('whose role an administrator made keeps the login, which may be for something else, and the curator is told', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
@@ -282,13 +319,17 @@ describe('what a list shares', () => {
     expect(await annasRow()).toMatchObject({ note: 'a note', sourceName: 'a.txt' });
 
     const bench = await join(team, team.curator);
+    expect((await curationOf(bench)).list.holds).toEqual({ secrets: 0, notes: 1, fileNames: 1 });
     await bench.calls['team.setList']({ serviceId, shares: { secrets: true } });
+    await team.curator.push({ kind: 1, identifier: 'key' });
+    expect((await curationOf(bench)).list.holds).toEqual({ secrets: 1, notes: 1, fileNames: 1 });
     await bench.calls['team.setList']({ serviceId, shares: { notes: false, fileNames: false } });
     expect((await curationOf(bench)).list).toEqual({
       id: team.list,
       name: 'Files',
       address: 'https://files.example',
       shares: { secrets: true, notes: false, fileNames: false },
+      holds: { secrets: 1, notes: 0, fileNames: 0 },
     });
     await vi.waitFor(async () => expect(await annasRow()).toMatchObject({ note: '', sourceName: null }), {
       timeout: 20_000,

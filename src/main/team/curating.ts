@@ -1,5 +1,6 @@
 import type { Handlers } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
+import { areaPrefixMaxBytes } from '../../shared/domain/team-area.ts';
 import type { JoinedPlace } from './joining.ts';
 import type { KeptPassword } from './passwords.ts';
 import { valueOf } from './team-thread.ts';
@@ -10,9 +11,6 @@ import type { Answer } from './wire/answering.ts';
 import type { TeamServer } from './wire/server.ts';
 
 type Name = 'curation' | 'makeArea' | 'removeArea' | 'setAccess' | 'setPerson' | 'setList' | 'compare';
-
-/** In bytes, of the folder of an area. */
-const prefixMax = 2000;
 
 /**
  * What curators do. Each is asked by a connection of its own, and is done or not done when it is answered; objects are given to changed areas by
@@ -41,12 +39,13 @@ export function createCurating(deps: {
   return {
     async 'team.curation'({ serviceId }) {
       const found = await ask(serviceId, (server, list) => server.curation(list));
-      const { id, me, name, origin, shares, unsettled, areas, people } = found;
-      return { me, list: { id, name, address: origin, shares }, unsettled, areas, people };
+      const { id, me, name, origin, shares, holds, unsettled, areas, people } = found;
+      return { me, list: { id, name, address: origin, shares, holds }, unsettled, areas, people };
     },
     async 'team.makeArea'({ serviceId, prefix, classification, access }) {
-      if (Buffer.byteLength(prefix) > prefixMax)
-        throw new AppFailure({ code: 'invalidInput', field: 'prefix', problem: 'tooLong', limit: prefixMax });
+      const limit = areaPrefixMaxBytes;
+      if (Buffer.byteLength(prefix) > limit)
+        throw new AppFailure({ code: 'invalidInput', field: 'prefix', problem: 'tooManyBytes', limit });
       const pairs = access.map(({ personId, may }) => [personId, mayNumbers[may]] as const);
       const areaId = await ask(serviceId, (server, list) =>
         server.makeArea(list, { prefix, classification, access: pairs }),

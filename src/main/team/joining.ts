@@ -187,6 +187,8 @@ export function createJoining(deps: {
     },
 
     async invite(place, list, kept, { role, shown, may }) {
+      // It would take this person's own access down to what the invited may do.
+      if (role === place.role) throw new AppFailure({ code: 'teamInvite', problem: 'yourself', role });
       const password = drawPassword();
       const verifier = await scramVerifier(password);
       return visits.visit(place, [kept], async (server) => {
@@ -194,10 +196,14 @@ export function createJoining(deps: {
         // First: of a role that is made and not told of nobody has the password.
         const write = await writeFittingInvitation(server, { ...place, role, list, from });
         const outcome = await valueOf(server.invite(list, { role, shown, may: mayNumbers[may], verifier }));
-        if (outcome !== 'made' && outcome !== 'found')
+        if (outcome !== 'made' && outcome !== 'renewed' && outcome !== 'found')
           throw new AppFailure({ code: 'teamInvite', problem: outcome, role });
-        const hasPassword = outcome === 'made';
-        return { invitation: write({ password: hasPassword ? password : null }), hasPassword };
+        const hasPassword = outcome !== 'found';
+        return {
+          invitation: write({ password: hasPassword ? password : null }),
+          hasPassword,
+          isRenewed: outcome === 'renewed',
+        };
       });
     },
 

@@ -299,6 +299,17 @@ describe('a service with a team', () => {
     });
   });
 
+  it('is left by a command on a full disk, and what goes from the list goes later', async () => {
+    const team = await shareTeam();
+    const bench = await joined(team, await team.join('lou', 2));
+    await bench.start(false);
+    vi.spyOn(bench.stores.team, 'clear').mockRejectedValue(new Error('database or disk is full'));
+    await bench.calls['team.leave']({ serviceId, keep: 'none', unshared: 'drop' });
+    vi.restoreAllMocks();
+    expect(await bench.status()).toBeNull();
+    expect(bench.log.lines.join()).toContain('not cleared yet');
+  });
+
   it('is left while a command synchronises it, and nothing is written to its list any more', async () => {
     const team = await shareTeam();
     const bench = await joined(team, await team.join('mel', 2));

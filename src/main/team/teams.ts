@@ -131,6 +131,15 @@ export function createTeams(deps: {
     };
   }
 
+  /** A command shows what is left, and ends. The team is left already: what cannot go now, as on a full disk, goes with the next run. */
+  async function clearNow(serviceId: string): Promise<void> {
+    try {
+      while (await copy.clear(serviceId));
+    } catch (cause) {
+      log.warn('a list that was left is not cleared yet', { serviceId, cause });
+    }
+  }
+
   if (follows) for (const { id } of book.list()) following.startLater(id);
 
   return {
@@ -183,8 +192,7 @@ export function createTeams(deps: {
             // First, since only that can fail without anything being lost.
             await passwords.remove(serviceId);
             await copy.leave(serviceId, keep);
-            // A command shows what is left, and ends.
-            while (!follows && (await copy.clear(serviceId)));
+            if (!follows) await clearNow(serviceId);
           } finally {
             await following.start(serviceId);
           }

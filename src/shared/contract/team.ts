@@ -9,6 +9,7 @@ import {
   teamAreaSchema,
   teamHistoryEntrySchema,
   teamPersonSchema,
+  teamHoldsSchema,
   teamServerSchema,
   teamSharesSchema,
   teamStatusSchema,
@@ -172,7 +173,8 @@ export const teamProcedures = {
   },
   /**
    * For curators: `role` becomes a person of the team. Makes the role if there is none and this one may make roles; the invitation of one
-   * that was there has no password. Rejects with notFound (team), teamInvite.
+   * that was there has no password. `isRenewed`: an invitation made it that nobody has joined by; it has another password now, and that
+   * invitation is worth nothing. Rejects with notFound (team), teamInvite.
    */
   'team.invite': {
     input: z.strictObject({
@@ -181,7 +183,7 @@ export const teamProcedures = {
       shown,
       may: z.enum(teamMays),
     }),
-    output: z.object({ invitation: z.string(), hasPassword: z.boolean() }),
+    output: z.object({ invitation: z.string(), hasPassword: z.boolean(), isRenewed: z.boolean().optional() }),
   },
   /**
    * For one more computer of this person's. Its password is that of this computer, and is not replaced: both go on with it, and the line is
@@ -204,6 +206,8 @@ export const teamProcedures = {
         /** The address of the service that it is about. */
         address: z.string(),
         shares: teamSharesSchema,
+        /** How many of each the server has: what goes if it is taken back. */
+        holds: teamHoldsSchema.optional(),
       }),
       /** Areas have changed: so many objects may still lie in those of before, which show them until then. null: none does. */
       unsettled: z.number().nullable(),
@@ -223,7 +227,8 @@ export const teamProcedures = {
       /** As identifiers begin: with the separator at its end. */
       prefix: z
         .string()
-        .max(2000)
+        // As an identifier; what the server takes is `areaPrefixMaxBytes`.
+        .max(8192)
         .regex(/^[^\0]*$/),
       /** null: any. */
       classification: classificationValue.regex(/^[^\0]*$/).nullable(),
@@ -286,7 +291,7 @@ export const teamProcedures = {
   /**
    * Makes what a team needs in the database, where it is not there yet, and a list about the service, or takes one that is there: the owner
    * may name another curator for it. `curator`: the role is made if there is none; `makesRoles`: it may then make roles itself, without which
-   * its invitations have no passwords. They join by the invitation, here or elsewhere. Rejects with teamCreate, notFound (service, teamList).
+   * its invitations have no passwords. They join by the invitation, here or elsewhere. `isRenewed` as in `team.invite`. Rejects with teamCreate, notFound (service, teamList).
    */
   'team.create': {
     input: z.strictObject({
@@ -297,7 +302,12 @@ export const teamProcedures = {
       ]),
       curator: z.strictObject({ role: nameSchema, shown, makesRoles: z.boolean() }),
     }),
-    output: z.object({ invitation: z.string(), hasPassword: z.boolean(), listId: z.number() }),
+    output: z.object({
+      invitation: z.string(),
+      hasPassword: z.boolean(),
+      isRenewed: z.boolean().optional(),
+      listId: z.number(),
+    }),
   },
   /** The newest first. */
   'team.keptApart': {

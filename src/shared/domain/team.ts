@@ -123,6 +123,7 @@ export const teamSharesSchema = z.object({
   fileNames: z.boolean(),
 });
 export type TeamShares = z.infer<typeof teamSharesSchema>;
+export const teamHoldsSchema = z.object({ secrets: z.number(), notes: z.number(), fileNames: z.number() });
 
 /** An area as its curators see it. */
 export const curatedAreaSchema = teamAreaSchema.omit({ may: true }).extend({

@@ -22,6 +22,8 @@ export const errorMessages = messages('error', {
     roleCharacters: 'A role’s name can’t contain control characters. Type it again.',
     separatorRepeated: 'The folder separator repeats a character. Usually it is a single one, such as “/”.',
     tooLong: '“{field}” can have up to {limit, number} characters. Shorten it, then try again.',
+    tooManyBytes:
+      '“{field}” can have up to {limit, number} bytes, of which an accented letter takes two, and others three or four. Shorten it, then try again.',
     tooMany: '“{field}” can have up to {limit, number} entries. Remove some, then try again.',
     empty: '“{field}” can’t be empty. Fill it in, then try again.',
     field: {

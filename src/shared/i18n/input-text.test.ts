@@ -50,6 +50,11 @@ it('says the limit', () => {
   );
 });
 
+it('says the limit of a folder on the team’s server in bytes', () => {
+  const problem = { code: 'invalidInput', field: 'prefix', problem: 'tooManyBytes', limit: 2000 } as const;
+  expect(inputProblem(problem)).toContain('“Folder” can have up to 2,000 bytes');
+});
+
 it('says what is wrong with a separator', () => {
   expect(['/', '::', '', ' - '].map(separatorProblem)).toEqual([undefined, undefined, undefined, undefined]);
   expect(separatorProblem('/-/-/-/-/')).toContain('“Folder separator” can have up to 8 characters.');

@@ -68,6 +68,7 @@ const fields: Readonly<Record<string, string>> = {
 export function inputProblem({ field, problem, values = [], limit = 0 }: AppErrorOf<'invalidInput'>): string {
   const name = nameOf(field);
   if (name !== undefined && problem === 'tooLong') return texts.tooLong({ field: name, limit });
+  if (name !== undefined && problem === 'tooManyBytes') return texts.tooManyBytes({ field: name, limit });
   if (name !== undefined && problem === 'tooMany') return texts.tooMany({ field: name, limit });
   if (name !== undefined && problem === 'empty') return texts.empty({ field: name });
   if (problem === 'unknownPart') return unknownPartsText(values);

@@ -121,6 +121,10 @@ export const teamMessages = messages('team', {
   invite: {
     title: 'Nobody was invited',
     notCurator: { what: 'Only those who curate the whole list invite.', next: 'Ask one of them.' },
+    yourself: {
+      what: 'The role {role} is your own.',
+      next: 'For another computer of yours, choose “Add another computer” instead.',
+    },
     noRole: {
       what: 'The team has no role {role} on its server, and you may not make one.',
       next: 'Whoever runs the server has to make it, as a member of coffer_member. Then invite again.',

@@ -106,7 +106,8 @@ export function createLocalTeamCopy(
         requireService(serviceId);
         const known = table.get(serviceId);
         if (known === null) return false;
-        if (known.list !== listNumber || known.me !== me) return forgetTeam(known, 'all');
+        if (known.list !== listNumber || known.me !== me)
+          throw new Error('Leave the other team first: what it said would be taken for this one’s');
         table.set(known.service, 'place', place);
         return true;
       });
@@ -187,14 +188,12 @@ export function createLocalTeamCopy(
     if (rows(sql, serviceId).length === 0) throw new AppFailure({ code: 'notFound', what: 'service' });
   }
 
-  /** @returns false: the service has no team any more */
   function forgetTeam(
     { service, me }: Pick<StoredTeam, 'service' | 'me'>,
     keep: 'own' | 'all' | 'none',
-  ): false {
+  ): void {
     for (const name of ['team', 'team_person', 'team_flight', 'team_held', 'team_anchor'])
       rows(`DELETE FROM ${name} WHERE service = ?`, service);
     clearing.note(service, me, keep, null);
-    return false;
   }
 }

@@ -571,6 +571,16 @@ describe('what leaves the list', () => {
     expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
   });
 
+  it('is not left for another one by joining that, and its place changes by joining it again', async () => {
+    await copy.join();
+    await copy.apply({ identifier: 'a' });
+    for (const other of [{ list: 2 }, { me: 8 }])
+      await expect(copy.join(other)).rejects.toThrow('Leave the other team');
+    await copy.join({ place: 'elsewhere' });
+    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ list: 1, me, place: 'elsewhere' });
+    expect(copy.sharedNames()).toEqual(['a']);
+  });
+
   it('of a service that was removed is not joined', async () => {
     await expect(
       copy.team.join('removed', { place: '', list: 1, me, sharesEarlier: false }),

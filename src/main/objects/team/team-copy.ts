@@ -116,6 +116,7 @@ export interface TeamPushAnswer {
  */
 export interface TeamCopy {
   stateOf(serviceId: string): Promise<TeamState | null>;
+  /** Of the list that it has, by the same person: takes the place. @throws if it has another, which is left first */
   join(serviceId: string, joining: TeamJoining): Promise<void>;
   /**
    * `own`: what this person stored or saw here stays; `all`: everything stays as a private list; `none`: the team's rows go. Of a long list

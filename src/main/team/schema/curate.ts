@@ -25,7 +25,8 @@ begin
     on conflict (role_name) do update set
       shown = coalesce(p_shown, person.shown),
       ended_at = case when p_ended is null then person.ended_at when p_ended then coalesce(person.ended_at, now()) end,
-      is_made = person.is_made or p_made
+      is_made = person.is_made or p_made,
+      has_own_password = person.has_own_password and not p_made
     returning id into v_id;
   if p_ended and exists (
     select from coffer.access a join coffer.area r on r.id = a.area
@@ -36,6 +37,14 @@ begin
     raise exception 'the last curator' using errcode = '23000';
   end if;
   return v_id;
+end $$;
+
+-- Belongs into the transaction in which a person replaces the password of their invitation.
+create function coffer.own_password_1() returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform set_config('lock_timeout', '10s', true);
+  update coffer.person set has_own_password = true where id = coffer.me() and not has_own_password;
 end $$;
 
 -- NULL leaves it as it is. What is not shared any more leaves the server at once. Clients read the row of the list when its access_rev has
@@ -76,7 +85,15 @@ begin
   perform coffer.require_curator(p_list);
   return (
     with counted as materialized (
-      select area, count(*) filter (where not is_forgotten) as objects from coffer.object where list = p_list group by area
+      select
+        area,
+        count(*) filter (where not is_forgotten) as objects,
+        count(*) filter (where kind = 1 and not is_forgotten) as secrets,
+        count(*) filter (where note <> '') as notes,
+        count(source_name) as names
+      from coffer.object
+      where list = p_list
+      group by area
     )
     select jsonb_build_object(
       'id', l.id,
@@ -84,6 +101,12 @@ begin
       'name', l.name,
       'origin', l.origin,
       'shares', jsonb_build_object('secrets', l.shares_secrets, 'notes', l.shares_notes, 'fileNames', l.shares_names),
+      'holds', (
+        select jsonb_build_object(
+          'secrets', coalesce(sum(secrets), 0), 'notes', coalesce(sum(notes), 0), 'fileNames', coalesce(sum(names), 0)
+        )
+        from counted
+      ),
       'unsettled', case when f.unsettled_after is not null then
         (select count(*) from coffer.object where list = p_list and id > f.unsettled_after) end,
       'areas', (
@@ -141,7 +164,10 @@ declare
 begin
   perform from coffer.feed where list = p_list for update;
   insert into coffer.person (role_name, shown, is_made) values (p_role, p_shown, p_made)
-    on conflict (role_name) do update set ended_at = null, is_made = person.is_made or p_made
+    on conflict (role_name) do update set
+      ended_at = null,
+      is_made = person.is_made or p_made,
+      has_own_password = person.has_own_password and not p_made
     returning id into v_person;
   insert into coffer.access (area, person, may, since_rev)
     select r.id, v_person, 3, f.rev
@@ -165,5 +191,5 @@ begin
   return v_list;
 end $$;
 
-grant execute on function coffer.set_person_1, coffer.set_list_1, coffer.curation_1, coffer.new_epoch_1 to coffer_member;
+grant execute on function coffer.set_person_1, coffer.own_password_1, coffer.set_list_1, coffer.curation_1, coffer.new_epoch_1 to coffer_member;
 `;

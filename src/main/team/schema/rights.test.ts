@@ -117,6 +117,7 @@ describe('every role', () => {
       hello_1: [`hello_1(1, 0, null)`, forMembers],
       next_1: [`next_1(1, 0)`, forMembers],
       common_1: [`common_1(1, '{}', '{}')`, forMembers],
+      own_password_1: ['own_password_1()', forMembers],
       areas_1: [`areas_1(1)`, forMembers],
       push_1: [
         `push_1(1, gen_random_uuid(), 1, null, gen_random_uuid(), '[{"kind": 0, "identifier": "b"}]')`,

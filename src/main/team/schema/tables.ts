@@ -38,7 +38,9 @@ create table coffer.person (
   since timestamptz not null default now(),
   ended_at timestamptz,
   -- An invitation made the role, for this team alone: its login is closed when the person is ended.
-  is_made boolean not null default false
+  is_made boolean not null default false,
+  -- They have replaced the password of their invitation. Until then another invitation gives their role another one.
+  has_own_password boolean not null default false
 );
 
 -- One for each service that the team shares.

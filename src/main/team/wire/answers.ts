@@ -61,6 +61,7 @@ export const curationSchema = z.object({
   name: shownSchema,
   origin: z.string().max(2000),
   shares: teamSharesSchema,
+  holds: z.object({ secrets: countSchema, notes: countSchema, fileNames: countSchema }),
   unsettled: countSchema.nullable(),
   areas: z
     .array(

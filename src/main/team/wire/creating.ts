@@ -2,7 +2,7 @@ import type { teamCreateProblems } from '../../../shared/domain/team-choices.ts'
 import { applySteps, isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { countSchema, listSchema, stepSchema } from './answers.ts';
-import { isOpened, makeRole, NotMade, quoted, readRole } from './joining.ts';
+import { isOpened, makeRole, NotMade, quoted, readRole, renewPassword, type RoleOutcome } from './joining.ts';
 import type { Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
 
@@ -34,21 +34,29 @@ export interface Wanted {
   /** A role that is made may make others. */
   readonly makesRoles: boolean;
 }
-/** @property isMade the curator's role, with that password */
 export interface Created {
   readonly list: number;
-  readonly isMade: boolean;
+  /** The curator's. */
+  readonly role: RoleOutcome;
 }
 
 const namedListSchema = listSchema.pick({ id: true, name: true, origin: true });
 
-/** Objects of extensions lie in every database of some services. */
+/** Relations, functions and types. Those of extensions lie in every database of some services. */
 const othersSql = `exists (
-  select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'coffer')
-    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))`;
+  select from (
+    select 'pg_class'::regclass as kind, oid, relnamespace as schema from pg_class where relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+    union all
+    select 'pg_proc'::regclass, oid, pronamespace from pg_proc
+    union all
+    select 'pg_type'::regclass, oid, typnamespace from pg_type
+      where typtype in ('d', 'e', 'r') or typtype = 'c' and (select relkind from pg_class where oid = typrelid) = 'c'
+  ) other join pg_namespace n on n.oid = other.schema
+  where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'coffer')
+    and not exists (select from pg_depend d where d.classid = other.kind and d.objid = other.oid and d.deptype in ('e', 'i')))`;
 
-export async function lookToCreate(query: Line['query']): Promise<CreateLook> {
+/** @property applied how many steps of the schema */
+export async function lookToCreate(query: Line['query']): Promise<CreateLook & { readonly applied: number }> {
   const [[number, version, encoding, isOwner, mayMake, hasMembers, hasSchema, hasOthers] = []] = await query(
     `select current_setting('server_version_num'), current_setting('server_version'), getdatabaseencoding(),
       pg_has_role(d.datdba, 'usage') and coalesce((select pg_has_role(nspowner, 'usage') from pg_namespace where nspname = 'coffer'), true),
@@ -57,7 +65,12 @@ export async function lookToCreate(query: Line['query']): Promise<CreateLook> {
     where d.datname = current_database() and me.rolname = session_user`,
   );
   const mayMakeRoles = mayMake === 't';
-  const facts = { version: /^[\w.]{0,40}/.exec(version ?? '')?.[0] ?? '', mayMakeRoles, lists: [] };
+  const facts = {
+    version: /^[\w.]{0,40}/.exec(version ?? '')?.[0] ?? '',
+    mayMakeRoles,
+    lists: [],
+    applied: 0,
+  };
   if (!isPatched(Number(number))) return { ...facts, problem: 'oldServer' };
   if (isOwner !== 't') return { ...facts, problem: 'notOwner' };
   if (encoding !== 'UTF8') return { ...facts, problem: 'encoding' };
@@ -76,6 +89,7 @@ export async function lookToCreate(query: Line['query']): Promise<CreateLook> {
   return {
     ...facts,
     problem: null,
+    applied: applied.length,
     lists: lists.map(([id, name, origin]) => namedListSchema.parse({ id: Number(id), name, origin })),
   };
 }
@@ -94,9 +108,9 @@ export async function create(
   query: Line['query'],
   { list, role, shown, verifier, makesRoles }: Wanted,
 ): Promise<Created | { readonly problem: CreateProblem | 'noList' }> {
-  const { problem } = await lookToCreate(query);
+  const { problem, applied } = await lookToCreate(query);
   if (problem !== null) return { problem };
-  await applySteps(query, (await appliedSteps(query)).length);
+  await applySteps(query, applied);
   const { isThere, isClosed, mayMake } = await readRole(query, role);
   if (!isThere && !mayMake) return { problem: 'noRole' };
   await query('begin');
@@ -115,8 +129,9 @@ export async function create(
       await query('rollback');
       return { problem: 'closed' };
     }
+    const outcome = isThere ? await renewPassword(query, { role, verifier }) : 'made';
     await query('commit');
-    return { list: number, isMade: !isThere };
+    return { list: number, role: outcome };
   } catch (cause) {
     await query('rollback').catch(() => undefined);
     if (cause instanceof NotMade) return { problem: 'noRole' };

@@ -23,8 +23,12 @@ export interface Invited {
   /** Of the one-time password of a role that has to be made. */
   readonly verifier: string;
 }
-/** made: the role, with that password; found: it was there, and has its own. */
-export type InviteOutcome = 'made' | 'found' | 'notCurator' | 'noRole' | 'closed' | 'notAllowed';
+/**
+ * made: the role, with that password; renewed: it was made before, and its password was replaced by that one, as nobody has joined by the
+ * former invitation; found: it was there, and has its own.
+ */
+export type RoleOutcome = 'made' | 'renewed' | 'found';
+export type InviteOutcome = RoleOutcome | 'notCurator' | 'noRole' | 'closed' | 'notAllowed';
 
 const verifierPattern = /^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/;
 const areasSchema = z
@@ -41,9 +45,18 @@ const areasSchema = z
 export const mayWords: Readonly<Record<1 | 2 | 3, TeamMay>> = { 1: 'read', 2: 'contribute', 3: 'curate' };
 export const mayNumbers: Readonly<Record<TeamMay, 1 | 2 | 3>> = { read: 1, contribute: 2, curate: 3 };
 
-/** Of the role that is connected. */
+/** Of the role that is connected, which nobody else gives another one from then on. */
 export async function setVerifier(query: Line['query'], verifier: string): Promise<void> {
-  await query(`alter role current_user password '${requireVerifier(verifier)}'`);
+  await query('begin');
+  try {
+    // First: who invites the person again waits for it, and finds that they have joined.
+    await query('select coffer.own_password_1()');
+    await query(`alter role current_user password '${requireVerifier(verifier)}'`);
+    await query('commit');
+  } catch (cause) {
+    await query('rollback').catch(() => undefined);
+    throw cause;
+  }
 }
 
 export async function readAreas(query: Line['query'], list: number): Promise<readonly VisibleArea[]> {
@@ -71,8 +84,9 @@ export async function invite(query: Line['query'], list: number, invited: Invite
       await query('rollback');
       return 'closed';
     }
+    const outcome = isThere ? await renewPassword(query, invited) : 'made';
     await query('commit');
-    return isThere ? 'found' : 'made';
+    return outcome;
   } catch (cause) {
     await query('rollback').catch(() => undefined);
     if (cause instanceof NotMade) return 'noRole';
@@ -109,6 +123,24 @@ export async function readRole(
 export async function isOpened(query: Line['query'], role: string): Promise<boolean> {
   const [[isMade] = []] = await query('select is_made from coffer.person where role_name = $1', [role]);
   return isMade === 't' && isDone(query, `alter role ${quoted(role)} login`);
+}
+
+/**
+ * Of a role that an invitation made and by which nobody has joined, as when the answer was lost, and the password with it. In a transaction
+ * that has written the person, so that they cannot join meanwhile.
+ */
+export async function renewPassword(
+  query: Line['query'],
+  { role, verifier }: Pick<Invited, 'role' | 'verifier'>,
+): Promise<RoleOutcome> {
+  const [[isUnused] = []] = await query(
+    'select is_made and not has_own_password from coffer.person where role_name = $1',
+    [role],
+  );
+  if (isUnused !== 't') return 'found';
+  // From PostgreSQL 16 on only who made the role may.
+  const sql = `alter role ${quoted(role)} password '${requireVerifier(verifier)}'`;
+  return (await isDone(query, sql)) ? 'renewed' : 'found';
 }
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

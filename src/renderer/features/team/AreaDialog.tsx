@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { CuratedArea, CuratedPerson } from '../../../shared/domain/team.ts';
 import { folderPrefix } from '../../../shared/domain/folder.ts';
-import { isWholeList } from '../../../shared/domain/team-area.ts';
+import { areaPrefixMaxBytes, isWholeList } from '../../../shared/domain/team-area.ts';
 import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
 import { useClient } from '../../app/client.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
@@ -96,7 +96,7 @@ export function AreaDialog({ service, curation, refresh, area, onClose }: Props)
             label={texts.folder}
             hint={texts.folderHint}
             spellCheck="false"
-            maxLength={2000}
+            maxLength={areaPrefixMaxBytes}
             value={folder}
             onChange={setFolder}
           />
