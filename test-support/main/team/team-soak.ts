@@ -24,9 +24,11 @@ export async function runTeamWorlds(from: number, count: number, isStepped: bool
   let failed = 0;
   let run = 0;
   let isEnding = false;
+  const report = () => process.stdout.write(`${String(run)} team worlds, ${String(failed)} failed\n`);
   // The server would go on without this process.
   const end = () => {
     isEnding = true;
+    report();
     void removePostgres(server, folder).finally(() => process.exit(1));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
@@ -64,7 +66,7 @@ export async function runTeamWorlds(from: number, count: number, isStepped: bool
   } finally {
     await removePostgres(server, folder);
   }
-  process.stdout.write(`${String(run)} team worlds, ${String(failed)} failed\n`);
+  if (!isEnding) report();
   return failed;
 }
 
