@@ -37,6 +37,9 @@ export interface ObjectRow {
 }
 
 const fromObjects = 'FROM object JOIN service ON service.id = object.service';
+// Made once: prepared statements are found by their text, and to put together and hash a long one takes as long as a short query.
+const getSql = `SELECT ${objectColumns} ${fromObjects} WHERE object.id = ?`;
+const findSql = `SELECT ${objectColumns} ${fromObjects} WHERE service = ? AND kind = ? AND identifier = ?`;
 
 /** SQL statements for rows. Starts no transactions and caches nothing. */
 export class ObjectStore {
@@ -88,7 +91,7 @@ export class ObjectStore {
   }
 
   get(id: number): ObjectRecord | null {
-    return this.#record(`SELECT ${objectColumns} ${fromObjects} WHERE object.id = ?`, id);
+    return this.#record(getSql, id);
   }
 
   /** Unknown ids are left out. */
@@ -97,12 +100,7 @@ export class ObjectStore {
   }
 
   find(service: number, kind: ObjectKind, identifier: string): ObjectRecord | null {
-    return this.#record(
-      `SELECT ${objectColumns} ${fromObjects} WHERE service = ? AND kind = ? AND identifier = ?`,
-      service,
-      kindCode(kind),
-      identifier,
-    );
+    return this.#record(findSql, service, kindCode(kind), identifier);
   }
 
   /** The rows of a base identifier and its versions, oldest first. */

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../../test-support/eventually.ts';
 import { openTeamCopy, type OpenTeamCopy } from '../../../test-support/main/objects/team-copy.ts';
 import { followTeam, joinAs } from '../../../test-support/main/team/follow-team.ts';
+import { rowsOf, rowsOfServer, untilEqual } from '../../../test-support/main/team/list-rows.ts';
 import { startTcpProxy } from '../../../test-support/main/team/tcp-proxy.ts';
 import {
   startTeamServer,
@@ -35,21 +36,6 @@ async function openComputer(team: TeamDatabase, member: Member, through = port()
 const follow = (member: Member, { copy, computer }: { copy: TeamCopy; computer: OpenTeamCopy }) =>
   followTeam(computer.serviceId, member, copy);
 
-async function rowsOfServer(team: TeamDatabase) {
-  const { rows } = await team.owner.query<{ identifier: string }>(
-    `select identifier, note, length_bytes::int as bytes, rev::int as rev from coffer.object where not is_forgotten order by identifier`,
-  );
-  return rows;
-}
-
-const rowsOf = ({ db }: OpenTeamCopy) =>
-  db
-    .prepare(
-      'SELECT identifier, note, length_bytes AS bytes, team_rev AS rev FROM object WHERE team_rev IS NOT NULL ORDER BY identifier',
-    )
-    .all()
-    .map((row) => ({ ...row }));
-
 describe('the database’s copy of a team’s list', () => {
   it('is filled, follows, and tells', async () => {
     const team = await createTeam();
@@ -78,7 +64,7 @@ describe('the database’s copy of a team’s list', () => {
     await a.computer.look('report', 5);
     await followsA.sync.sync();
     await followsB.until('live');
-    expect(await rowsOfServer(team)).toMatchObject([{ identifier: 'report' }]);
+    expect(await rowsOfServer(team.owner)).toMatchObject([{ identifier: 'report' }]);
     expect(await a.computer.team.stateOf(a.computer.serviceId)).toMatchObject({ due: 0, refused: 0 });
     const isThere = async (expected: boolean) => {
       await eventually(() => expect(b.computer.row('key', 'secret') !== null).toBe(expected));
@@ -122,15 +108,9 @@ describe('the database’s copy of a team’s list', () => {
       }
     }
     for (const { calls } of computers) calls.before = () => undefined;
-    await eventually(async () => {
-      for (const { sync } of computers) await sync.sync();
-      const expected = await rowsOfServer(team);
-      for (const { computer } of computers) {
-        expect(await computer.team.stateOf(computer.serviceId)).toMatchObject({ due: 0, fill: null });
-        expect(rowsOf(computer)).toEqual(expected);
-      }
-    });
-    expect(await rowsOfServer(team)).not.toEqual([]);
+    for (const { sync } of computers) await sync.sync();
+    await untilEqual(team.owner, ...computers.map(({ computer }) => computer));
+    expect(await rowsOfServer(team.owner)).not.toEqual([]);
     // Exactly once: one number for each push that was made.
     const { rows } = await team.owner.query(
       'select from coffer.push group by client, tag having count(*) > 1',

@@ -120,11 +120,14 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
 
     areClearing: () => db.prepare('SELECT 1 FROM team_clearing').get() !== undefined,
 
-    refusedNames: () =>
-      db
-        .prepare('SELECT identifier FROM team_due WHERE refused IS NOT NULL')
-        .all()
-        .map((each) => String(each['identifier'])),
+    /** What the server does not take, as bits of `dueBits`. */
+    refusedBits: () =>
+      new Map(
+        db
+          .prepare('SELECT identifier, bits FROM team_due WHERE refused IS NOT NULL')
+          .all()
+          .map((each) => [String(each['identifier']), Number(each['bits'])]),
+      ),
 
     join: (joining: Partial<TeamJoining> = {}) =>
       held.stores.team.join(serviceId, { place: 'there', list: 1, me: 7, sharesEarlier: false, ...joining }),

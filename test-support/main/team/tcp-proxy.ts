@@ -13,11 +13,22 @@ export type TcpProxy = {
   silence: () => void;
   /** As the server's end: everything that is open ends. */
   dropAll: () => void;
+  close: () => void;
 };
-type Direction = 'up' | 'down';
+export type Direction = 'up' | 'down';
 
 /** A line to a server of this computer that can be cut. Ends with the test. @param change of what the server sends */
 export async function startTcpProxy(
+  targetPort: () => number,
+  change?: (chunk: Buffer) => Buffer,
+): Promise<TcpProxy> {
+  const proxy = await openTcpProxy(targetPort, change);
+  onTestFinished(() => proxy.close());
+  return proxy;
+}
+
+/** As `startTcpProxy`, also outside of tests. */
+export async function openTcpProxy(
   targetPort: () => number,
   change: (chunk: Buffer) => Buffer = (chunk) => chunk,
 ): Promise<TcpProxy> {
@@ -69,10 +80,6 @@ export async function startTcpProxy(
   const dropAll = () => {
     for (const socket of sockets) socket.destroy();
   };
-  onTestFinished(() => {
-    dropAll();
-    server.close();
-  });
   return {
     port: (server.address() as AddressInfo).port,
     count: () => connections,
@@ -84,5 +91,9 @@ export async function startTcpProxy(
       isSilent = true;
     },
     dropAll,
+    close: () => {
+      dropAll();
+      server.close();
+    },
   };
 }

@@ -1,13 +1,25 @@
 import type { TeamRow } from '../../../src/main/objects/team/team-copy.ts';
 import { TeamSession } from '../../../src/main/team/team-session.ts';
 import type { RowsPage, TeamServer } from '../../../src/main/team/wire/server.ts';
+import { TeamFailure } from '../../../src/main/team/team-problem.ts';
 import type { OpenTeamCopy } from '../objects/team-copy.ts';
 import type { Member } from './create-team.ts';
+import type { Direction } from './tcp-proxy.ts';
+import type { Installation } from './world-team.ts';
 
-/** Where the process ends: before a push leaves, or before its answer or a page is written down. */
 export interface Faults {
+  /** Where the process ends: before a push leaves, or before its answer or a page is written down. */
   readonly killedBefore?: 'push' | 'answer' | 'page';
   readonly pageRows?: number;
+  readonly cut?: { readonly direction: Direction; readonly bytes: number; readonly how: 'close' | 'reset' };
+  /** Takes the push off its way; when it is called, the push arrives. The process ends meanwhile. */
+  readonly onLate?: (arrive: () => Promise<unknown>) => void;
+}
+
+/** The transactions of sessions, and before the end of which of them the process is killed. */
+export interface Writes {
+  count: number;
+  readonly stopsAt: ReadonlySet<number>;
 }
 
 class Killed extends Error {}
@@ -30,8 +42,16 @@ export async function readRows(member: Member): Promise<TeamRow[]> {
   return rows.map((row) => ({ ...row, kind: row.kind === 0 ? 'data' : 'secret', state: states[row.state] }));
 }
 
-/** A session of the client, until there is nothing left to do or its process is killed. @param server connected */
-export async function syncOnce(copy: OpenTeamCopy, server: TeamServer, faults: Faults): Promise<void> {
+/** A session of the client, until there is nothing left to do, its line is cut or its process is killed. */
+export async function syncOnce(
+  copy: OpenTeamCopy,
+  { server, proxy, connect }: Installation,
+  faults: Faults,
+  writes: Writes,
+): Promise<void> {
+  const { direction, bytes, how } = faults.cut ?? { direction: 'up', bytes: Infinity, how: 'close' };
+  proxy.cutAfter(direction, bytes, how);
+  const release = watchWrites(copy, writes);
   try {
     const session = await TeamSession.begin(copy.serviceId, copy.team, withFaults(server, faults));
     for (let turns = 0; turns < maxTurns; turns += 1) {
@@ -42,12 +62,29 @@ export async function syncOnce(copy: OpenTeamCopy, server: TeamServer, faults: F
     }
     throw new Error('The session does not come to rest');
   } catch (cause) {
-    if (!(cause instanceof Killed)) throw cause;
-    copy.reopen();
+    const isCut = faults.cut !== undefined && cause instanceof TeamFailure && cause.effect === 'away';
+    if (!isCut && !(cause instanceof Killed)) throw cause;
+    if (!isCut) copy.reopen();
+  } finally {
+    release();
+    proxy.cutAfter('up', Infinity);
+    if (faults.cut !== undefined) await connect();
   }
 }
 
-function withFaults(server: TeamServer, { killedBefore, pageRows = Infinity }: Faults): TeamServer {
+function watchWrites({ db }: OpenTeamCopy, writes: Writes): () => void {
+  const exec = db.exec.bind(db);
+  db.exec = (sql) => {
+    if (sql === 'COMMIT') {
+      writes.count += 1;
+      if (writes.stopsAt.has(writes.count)) throw new Killed();
+    }
+    exec(sql);
+  };
+  return () => void Reflect.deleteProperty(db, 'exec');
+}
+
+function withFaults(server: TeamServer, { killedBefore, pageRows = Infinity, onLate }: Faults): TeamServer {
   let pages = 0;
   // A page is asked for while the one before is written down.
   const killAtPage = () => {
@@ -60,6 +97,10 @@ function withFaults(server: TeamServer, { killedBefore, pageRows = Infinity }: F
     ...server,
     async push(...args) {
       if (killedBefore === 'push') throw new Killed();
+      if (onLate !== undefined) {
+        onLate(() => server.push(...args));
+        throw new Killed();
+      }
       const answer = await server.push(...args);
       if (killedBefore === 'answer') throw new Killed();
       return answer;

@@ -6,13 +6,12 @@ import { WorldTeam } from './world-team.ts';
 const { port, password } = workerData as { port: number; password: string };
 const team = WorldTeam.open(reachPostgres(port, password));
 
-/** Runs the worlds of the seeds it receives, one at a time, and answers with the failure as text; null: passed. */
-parentPort?.on('message', (seed: number) => {
-  const tell = (verdict: string | null) => parentPort?.postMessage(verdict);
+/** Runs the worlds it receives, one at a time, and answers with the number of transactions, or the failure as text. */
+parentPort?.on('message', ({ seed, stopsAt }: { seed: number; stopsAt: number }) => {
+  const tell = (verdict: number | string) => parentPort?.postMessage(verdict);
   team
-    .then((opened) => runTeamWorld(opened, seed))
-    .then(
-      () => tell(null),
-      (cause: unknown) => tell(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)),
+    .then((opened) => runTeamWorld(opened, seed, stopsAt))
+    .then(tell, (cause: unknown) =>
+      tell(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)),
     );
 });

@@ -8,8 +8,12 @@ import { removePostgres, startPostgres } from './postgres.ts';
 /** Real time; a world usually takes less than a second. */
 const longestWorldMs = 120_000;
 
-/** Worlds of a team's list over one real server, on all cores. @returns the number of failures */
-export async function runTeamWorlds(from: number, count: number): Promise<number> {
+/**
+ * Worlds of a team's list over one real server, on all cores.
+ * @param isStepped each again and again, killed at each of its transactions
+ * @returns the number of failures
+ */
+export async function runTeamWorlds(from: number, count: number, isStepped: boolean): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-team-'));
   const server = await startPostgres(folder, ['fsync=off', 'full_page_writes=off']);
   // Of all databases: two who make it at once would meet.
@@ -18,26 +22,38 @@ export async function runTeamWorlds(from: number, count: number): Promise<number
   await owner.end();
   let next = from;
   let failed = 0;
+  let run = 0;
   let isEnding = false;
+  const report = () => process.stdout.write(`${String(run)} team worlds, ${String(failed)} failed\n`);
   // The server would go on without this process.
   const end = () => {
     isEnding = true;
+    report();
     void removePostgres(server, folder).finally(() => process.exit(1));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
 
   async function runOnOneCore(): Promise<void> {
     let worker: Worker | null = null;
-    for (let seed = next++; seed < from + count && !isEnding; seed = next++) {
+    let stopsAt = 0;
+    for (let seed = next++; seed < from + count && !isEnding;) {
       worker ??= new Worker(new URL('team-soak-worker.ts', import.meta.url), {
         workerData: { port: server.port, password: server.password },
         // What worlds leave goes with the server.
         env: { ...process.env, TMPDIR: folder, TEMP: folder },
       });
-      const verdict = await runIn(worker, seed);
-      if (verdict === null || isEnding) continue;
+      const verdict = await runIn(worker, seed, stopsAt);
+      if (isEnding) break;
+      run += 1;
+      if (typeof verdict === 'number') {
+        const isLast = !isStepped || stopsAt >= verdict;
+        [seed, stopsAt] = isLast ? [next++, 0] : [seed, stopsAt + 1];
+        continue;
+      }
       failed += 1;
-      process.stdout.write(`seed ${String(seed)}: ${verdict}\n`);
+      const at = stopsAt === 0 ? '' : `, killed at ${String(stopsAt)}`;
+      process.stdout.write(`seed ${String(seed)}${at}: ${verdict}\n`);
+      [seed, stopsAt] = [next++, 0];
       // One that hangs, or whose connections are in a state of before, gets no further worlds.
       await worker.terminate();
       worker = null;
@@ -50,15 +66,16 @@ export async function runTeamWorlds(from: number, count: number): Promise<number
   } finally {
     await removePostgres(server, folder);
   }
-  process.stdout.write(`${String(count)} team worlds, ${String(failed)} failed\n`);
+  if (!isEnding) report();
   return failed;
 }
 
-async function runIn(worker: Worker, seed: number): Promise<string | null> {
+/** @returns the number of transactions, or the failure */
+async function runIn(worker: Worker, seed: number, stopsAt: number): Promise<number | string> {
   const signal = AbortSignal.timeout(longestWorldMs);
-  worker.postMessage(seed);
+  worker.postMessage({ seed, stopsAt });
   try {
-    const [verdict] = (await once(worker, 'message', { signal })) as [string | null];
+    const [verdict] = (await once(worker, 'message', { signal })) as [number | string];
     return verdict;
   } catch (cause) {
     return signal.aborted ? 'it did not come to its end' : String(cause);

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isClaimed } from '../../../src/shared/domain/claims.ts';
 import { createRandom } from '../../random.ts';
+import { createServiceClock, type ServiceClock } from '../../../src/main/service/service-clock.ts';
 import { openTeamCopy, type OpenTeamCopy } from '../objects/team-copy.ts';
-import { readRows, syncOnce, type Faults } from './team-lane.ts';
+import { disagreementsOf, type Seeing, type Sight } from './disagreements.ts';
+import { syncOnce, type Faults, type Writes } from './team-lane.ts';
 import type { Installation, WorldTeam } from './world-team.ts';
 
 const identifiers = Array.from({ length: 10 }, (_, at) => `object ${String(at)}`);
@@ -17,16 +19,16 @@ interface Stored {
   readonly sha256: string;
 }
 
-interface Sight {
-  readonly atMs: number;
-  readonly isThere: boolean;
-  /** This computer has heard of a later look: its own is no more than history from then on. */
-  readonly isOverruled: boolean;
-}
+const dayMs = 24 * 60 * 60 * 1000;
+/** How far clocks of computers are ahead, in ms: less than a day is made up for by the service's. */
+const wrongMs = [0, 0, 0, 90_000, -90_000];
+const brokenMs = [0, 0, 30 * dayMs, -30 * dayMs, 365 * dayMs, -365 * dayMs];
 
-interface Computer extends Installation {
+interface Computer extends Installation, Seeing {
+  readonly aheadMs: number;
   copy: OpenTeamCopy;
-  /** The newest own look at each object. */
+  /** As far as this process knows it. */
+  clock: ServiceClock;
   sights: Map<string, Sight>;
   /** A copy of the data folder, with what it knew. */
   saved: { readonly path: string; readonly sights: Map<string, Sight> } | null;
@@ -39,19 +41,28 @@ export class TeamWorld {
   readonly #folder = mkdtempSync(join(tmpdir(), 'coffer-team-world-'));
   readonly #service = new Map<string, Stored>();
   readonly #computers: Computer[] = [];
-  /** Long ago: the server sets what lies in its future back to its present. */
-  #nowMs = Date.UTC(2026, 0, 1);
+  /** Yesterday: the server sets what lies in its future back to its present, as it does with moments of clocks that are far ahead. */
+  #nowMs = Math.floor(Date.now() / dayMs - 1) * dayMs;
   #count = 0;
   #isServerSaved = false;
+  /** Pushes on their way, of processes that have ended. */
+  readonly #late: (() => Promise<unknown>)[] = [];
+  readonly #stopsAt: Set<number>;
+  readonly #writes: Writes;
 
-  private constructor(team: WorldTeam, seed: number) {
+  private constructor(team: WorldTeam, seed: number, stopsAt: number) {
     this.#team = team;
     this.#random = createRandom(seed);
+    this.#stopsAt = new Set([stopsAt]);
+    this.#writes = { count: 0, stopsAt: this.#stopsAt };
   }
 
-  static async begin(team: WorldTeam, seed: number): Promise<TeamWorld> {
-    const world = new TeamWorld(team, seed);
+  /** @param stopsAt before the end of which transaction of a session its process is killed; 0: none */
+  static async begin(team: WorldTeam, seed: number, stopsAt: number): Promise<TeamWorld> {
+    const world = new TeamWorld(team, seed, stopsAt);
     await team.empty();
+    // One at most: what others have seen is told again by those whose clock is right.
+    const broken = Math.floor(world.#random() * team.installations.length);
     const count = 2 + Math.floor(world.#random() * (team.installations.length - 1));
     const left = [...team.installations];
     for (let at = 0; at < count; at += 1) {
@@ -59,9 +70,11 @@ export class TeamWorld {
       if (installation === undefined) break;
       const path = world.#newPath();
       copyFileSync(team.emptyList, path);
-      const copy = await world.#open(path);
+      const aheadMs = world.#oneOf(at === broken ? brokenMs : wrongMs);
+      const time = { aheadMs, clock: createServiceClock() };
+      const copy = await world.#open(path, time);
       await copy.join({ me: installation.member.id, list: team.list });
-      world.#computers.push({ ...installation, copy, sights: new Map(), saved: null });
+      world.#computers.push(Object.assign(time, installation, { copy, sights: new Map(), saved: null }));
     }
     return world;
   }
@@ -87,17 +100,26 @@ export class TeamWorld {
     else if (dice < 0.77) await this.#saveServer();
     else if (dice < 0.78) await this.#setServerBack();
     else if (dice < 0.785) await this.#team.compare();
+    else if (dice < 0.8) await this.#arrive();
     else await this.#sync(computer, this.#faults());
+  }
+
+  /** Transactions of sessions so far. */
+  get writes(): number {
+    return this.#writes.count;
   }
 
   /** Everybody tells and hears, until there is nothing more to tell. */
   async settle(): Promise<void> {
+    while (this.#late.length > 0) await this.#arrive();
     for (let round = 0; round < 4; round += 1) {
       for (const computer of this.#computers) await this.#sync(computer, {});
     }
   }
 
   async lookAtAll(): Promise<void> {
+    // Later than whatever the server has set back to its present.
+    this.#nowMs = Date.now() + 10_000;
     for (const identifier of identifiers) {
       for (const computer of this.#computers) {
         this.#nowMs += 1;
@@ -108,65 +130,8 @@ export class TeamWorld {
 
   /** What a copy says otherwise than the server, or than what was seen there. */
   async disagreements(): Promise<unknown[]> {
-    const found: unknown[] = [];
-    for (const computer of this.#computers) {
-      const { copy, member, name: who, sights } = computer;
-      const rows = new Map((await readRows(member)).map((row) => [row.identifier, row]));
-      const [shared, refused] = [copy.sharedNames(), copy.refusedNames()];
-      // What the server does not take from this person is private, or was taken off this list alone.
-      const isAsTold = (identifier: string) => !refused.includes(identifier);
-      const visible = [...rows.values()]
-        .filter(({ isForgotten }) => !isForgotten)
-        .map((row) => row.identifier);
-      if (String(shared.filter(isAsTold)) !== String(visible.filter(isAsTold).toSorted()))
-        found.push({ who, shared, visible });
-      for (const identifier of identifiers) {
-        const [local, server] = [copy.row(identifier), rows.get(identifier)];
-        // What the server may not hear is known here alone.
-        const isTold = shared.includes(identifier) && !refused.includes(identifier);
-        const is = local &&
-          isTold && {
-            state: local.state,
-            lengthBytes: local.lengthBytes,
-            sha256: local.sha256,
-            classification: local.classification,
-            note: local.note,
-            incarnation: copy.incarnationOf(identifier),
-          };
-        if (is && server) {
-          const { state, note } = server;
-          // Who has read other bytes than the server knows keeps them, and does not pass on what others have stored: their memory of it is lost.
-          const isReadHere = local.sha256 !== null && !isClaimed(local, 'digest');
-          const isReadOtherwise = isReadHere && local.sha256 !== server.sha256;
-          const { lengthBytes, sha256, classification, incarnation } = server;
-          // Of bytes that were only found the server may not know these: here they may be known, or somebody's word.
-          const known = incarnation === null ? is : { lengthBytes: null, sha256: null, classification: null };
-          const bytes = {
-            lengthBytes: lengthBytes ?? known.lengthBytes,
-            sha256: sha256 ?? known.sha256,
-            classification: classification ?? known.classification,
-            incarnation,
-          };
-          const says = { ...is, state, note, ...(!isReadOtherwise && bytes) };
-          if (JSON.stringify(is) !== JSON.stringify(says))
-            found.push({
-              who,
-              identifier,
-              local: { ...is, ...local },
-              server,
-              sight: sights.get(identifier),
-            });
-        }
-        const sight = sights.get(identifier);
-        if (local === null || sight === undefined || local.state === 'failed') continue;
-        const isThere = local.state === 'stored';
-        const isLater = isClaimed(local, 'presence') && (local.checkedAtMs ?? 0) >= sight.atMs;
-        if (isThere !== sight.isThere && !isLater) found.push({ who, identifier, says: local, saw: sight });
-      }
-      const { due } = (await copy.team.stateOf(copy.serviceId)) ?? {};
-      if (due !== 0) found.push({ who, due });
-    }
-    return found;
+    const found = await Promise.all(this.#computers.map((each) => disagreementsOf(each, identifiers)));
+    return found.flat();
   }
 
   /** What a copy says otherwise than the service. */
@@ -189,6 +154,7 @@ export class TeamWorld {
     const lengthBytes = 1 + Math.floor(this.#random() * 3);
     const sha256 = createHash('sha256').update(String(this.#count)).digest('hex');
     const classification = this.#oneOf(classifications);
+    this.#hear(computer);
     this.#service.set(identifier, { lengthBytes, sha256 });
     await computer.copy.upload(identifier, {
       lengthBytes,
@@ -200,6 +166,7 @@ export class TeamWorld {
 
   async #delete(computer: Computer, identifier: string): Promise<void> {
     const { copy } = computer;
+    this.#hear(computer);
     if (copy.row(identifier) === null || !(await copy.delete(identifier))) return;
     this.#service.delete(identifier);
     this.#saw(computer, identifier, false);
@@ -209,6 +176,7 @@ export class TeamWorld {
     const { copy } = computer;
     const [row, there] = [copy.row(identifier), this.#service.get(identifier)];
     if (row === null && there === undefined) return;
+    this.#hear(computer);
     await copy.check(
       identifier,
       there === undefined ? { present: false } : { present: true, lengthBytes: there.lengthBytes },
@@ -221,6 +189,7 @@ export class TeamWorld {
   async #download(computer: Computer, identifier: string): Promise<void> {
     const there = this.#service.get(identifier);
     if (computer.copy.row(identifier) === null || there === undefined) return;
+    this.#hear(computer);
     await computer.copy.download(identifier, there);
     this.#saw(computer, identifier, true);
   }
@@ -248,7 +217,8 @@ export class TeamWorld {
     if (computer.saved === null) return;
     const { path, sights } = computer.saved;
     computer.copy.close();
-    computer.copy = await this.#open(path);
+    computer.clock = createServiceClock();
+    computer.copy = await this.#open(path, computer);
     computer.sights = new Map(sights);
     computer.saved = null;
   }
@@ -267,8 +237,9 @@ export class TeamWorld {
       for (const [identifier, { isOverruled }] of sights) if (isOverruled) sights.delete(identifier);
   }
 
-  async #sync({ copy, server, sights }: Computer, faults: Faults): Promise<void> {
-    await syncOnce(copy, server, faults);
+  async #sync(computer: Computer, faults: Faults): Promise<void> {
+    const { copy, sights } = computer;
+    await syncOnce(copy, computer, faults, this.#writes);
     for (const [identifier, sight] of sights) {
       const row = copy.row(identifier);
       const isOverruled = row !== null && isClaimed(row, 'presence') && (row.checkedAtMs ?? 0) >= sight.atMs;
@@ -281,11 +252,29 @@ export class TeamWorld {
     if (dice < 0.15) return { killedBefore: 'push' };
     if (dice < 0.3) return { killedBefore: 'answer' };
     if (dice < 0.4) return { killedBefore: 'page' };
+    if (dice < 0.5) return { onLate: (arrive) => this.#late.push(arrive) };
+    if (dice < 0.65) {
+      const bytes = Math.floor(2 ** (this.#random() * 15));
+      return { cut: { direction: this.#oneOf(['up', 'down']), bytes, how: this.#oneOf(['close', 'reset']) } };
+    }
+    if (dice < 0.75) this.#stopsAt.add(this.#writes.count + 1 + Math.floor(this.#random() * 8));
     return { pageRows: 1 + Math.floor(this.#random() * 5) };
   }
 
-  #saw({ sights }: Computer, identifier: string, isThere: boolean): void {
-    sights.set(identifier, { atMs: this.#nowMs, isThere, isOverruled: false });
+  /** A push that was on its way, whatever has happened since. */
+  async #arrive(): Promise<void> {
+    const [arrive] = this.#late.splice(Math.floor(this.#random() * this.#late.length), 1);
+    await arrive?.();
+  }
+
+  /** The service answers with its time, in whole seconds. */
+  #hear({ clock, aheadMs }: Computer): void {
+    clock.learn({ date: new Date(this.#nowMs).toUTCString() }, this.#nowMs + aheadMs, 0);
+  }
+
+  #saw({ copy, sights }: Computer, identifier: string, isThere: boolean): void {
+    // The server takes no later ones.
+    sights.set(identifier, { atMs: Math.min(copy.nowMs, Date.now()), isThere, isOverruled: false });
   }
 
   #newPath(): string {
@@ -293,10 +282,10 @@ export class TeamWorld {
     return join(this.#folder, String(this.#count));
   }
 
-  #open(path: string): Promise<OpenTeamCopy> {
+  #open(path: string, time: Pick<Computer, 'aheadMs' | 'clock'>): Promise<OpenTeamCopy> {
     const db = new DatabaseSync(path);
     db.exec('PRAGMA journal_mode = WAL');
-    return openTeamCopy(() => this.#nowMs, db);
+    return openTeamCopy(() => time.clock.momentOf(this.#nowMs + time.aheadMs), db);
   }
 
   #oneOf<T>(all: readonly T[]): T {

@@ -8,6 +8,7 @@ import { valueOf } from '../../../src/main/team/team-thread.ts';
 import { createTeam, type Member, type TeamDatabase } from './create-team.ts';
 import { placeOf } from './place.ts';
 import type { ReachedPostgres } from './postgres.ts';
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** Tables that pushes write. */
 const changing = ['feed', 'object', 'moved', 'history', 'push', 'client'];
@@ -17,6 +18,10 @@ export interface Installation {
   readonly name: string;
   readonly member: Member;
   readonly server: TeamServer;
+  /** Between the two. */
+  readonly proxy: TcpProxy;
+  /** Anew, after the line was cut. */
+  readonly connect: () => Promise<void>;
 }
 
 /**
@@ -58,9 +63,13 @@ export class WorldTeam {
     const installations: Installation[] = [];
     for (const [name, member] of Object.entries({ curator, anna, 'anna at home': anna, ben, carla })) {
       const server = createTeamServer(() => undefined);
-      const { password } = member.role;
-      await valueOf(server.open(placeOf(team, member, postgres.port), { password, passphrase: null }, list));
-      installations.push({ name, member, server });
+      const proxy = await openTcpProxy(() => postgres.port);
+      ends.push(async () => proxy.close());
+      const place = placeOf(team, member, proxy.port);
+      const credentials = { password: member.role.password, passphrase: null };
+      const connect = async () => void (await valueOf(server.open(place, credentials, list)));
+      await connect();
+      installations.push({ name, member, server, proxy, connect });
     }
     const opened = new WorldTeam(team, installations, ends);
     (await openTeamCopy(() => 0, new DatabaseSync(opened.emptyList))).close();

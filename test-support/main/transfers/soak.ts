@@ -16,6 +16,7 @@ const usage = `npm run soak -- --seeds N [--from N]   worlds from N seeds, the f
 npm run soak -- --versions N [--from N] worlds in which the same contents are new versions again and again
 npm run soak -- --shared N [--from N]  worlds of several installations over one service
 npm run soak -- --team N [--from N]    worlds of a team's list over a real server, on all cores
+npm run soak -- --team-steps N [--from N] as --team, each world killed at each of its transactions in turn
 npm run soak -- --kills N [--from N]   the real process, killed N times or a few more
 npm run soak -- --nightly N [--from N] a folder uploaded by the command for some nights, N rounds
 npm run soak -- --seed N               replays one world and says what happens in it
@@ -31,8 +32,20 @@ const longestWorldMs = 30_000;
 
 const values = readArguments();
 if (values) {
-  const { seed, sharedSeed, from, seeds, versions, shared, team, kills, nightly, replaces, isStepped } =
-    values;
+  const {
+    seed,
+    sharedSeed,
+    from,
+    seeds,
+    versions,
+    shared,
+    team,
+    teamSteps,
+    kills,
+    nightly,
+    replaces,
+    isStepped,
+  } = values;
   let failed = seed === null ? 0 : await replay(runWorld, seed);
   if (sharedSeed !== null) failed += await replay(runSharedWorld, sharedSeed);
   if (kills > 0) failed += await kill(kills, from);
@@ -41,7 +54,8 @@ if (values) {
   if (isStepped) failed += await runAllSteps();
   if (versions > 0) failed += await runWorlds('versions', from, versions);
   if (shared > 0) failed += await runWorlds('shared worlds', from, shared);
-  if (team > 0) failed += await runTeamWorlds(from, team);
+  if (team > 0) failed += await runTeamWorlds(from, team, false);
+  if (teamSteps > 0) failed += await runTeamWorlds(from, teamSteps, true);
   if (seeds > 0) failed += await runWorlds('worlds', from, seeds);
   process.exitCode = failed > 0 ? 1 : 0;
 }
@@ -57,6 +71,7 @@ function readArguments() {
     seed: { type: 'string' },
     shared: { type: 'string' },
     team: { type: 'string' },
+    'team-steps': { type: 'string' },
     'shared-seed': { type: 'string' },
     replace: { type: 'boolean' },
     steps: { type: 'boolean' },
@@ -76,12 +91,13 @@ function readArguments() {
     const seed = number('seed');
     const shared = number('shared');
     const team = number('team');
+    const teamSteps = number('team-steps');
     const sharedSeed = number('shared-seed');
     // Only kills or a replay were asked for.
     const replaces = given.replace === true;
     const isStepped = given.steps === true;
     const isAlone =
-      [versions, shared, team, sharedSeed, kills, nightly, seed].some((each) => each !== null) ||
+      [versions, shared, team, teamSteps, sharedSeed, kills, nightly, seed].some((each) => each !== null) ||
       replaces ||
       isStepped;
     const seeds = number('seeds') ?? (isAlone ? 0 : 100);
@@ -90,6 +106,7 @@ function readArguments() {
       versions: versions ?? 0,
       shared: shared ?? 0,
       team: team ?? 0,
+      teamSteps: teamSteps ?? 0,
       from: number('from') ?? 1,
       kills: kills ?? 0,
       nightly: nightly ?? 0,

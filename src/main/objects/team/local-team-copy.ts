@@ -138,10 +138,8 @@ export function createLocalTeamCopy(
 
     async acknowledge(serviceId, seq, answer) {
       within(serviceId, (found) => {
-        const taken = pushes.acknowledge(found, seq, answer, setApart);
-        // They are on the team's list now.
-        const records = writer.rows.getMany(taken);
-        writer.noteSaved(records.map((record) => ({ record, textChanged: false })));
+        const added = pushes.acknowledge(found, seq, answer, setApart);
+        writer.noteSaved(added.map((record) => ({ record, textChanged: false })));
       });
     },
 

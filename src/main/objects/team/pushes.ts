@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
-import { goneCode, kindCode, kinds, stateCode } from '../rows.ts';
+import { kindCode, kinds } from '../rows.ts';
+import { DueChanges } from './due-changes.ts';
 import type { Outbox } from './outbox.ts';
 import type { TeamPush, TeamPushAnswer } from './team-copy.ts';
 import {
@@ -12,12 +14,7 @@ import {
   type TeamRows,
 } from './team-rows.ts';
 import { maxChanges, type StoredTeam, type TeamTable } from './team-table.ts';
-import { dueBits, tell, type Change } from './tell.ts';
-
-/** The server takes 4 MiB as it writes JSON itself, which is a little longer. */
-const maxBytes = 3_500_000;
-
-const [uploading, deleting] = [stateCode('uploading'), stateCode('deleting')];
+import { dueBits, type Change } from './tell.ts';
 
 interface Flight {
   readonly seq: number;
@@ -26,24 +23,20 @@ interface Flight {
   readonly due: readonly number[];
 }
 
-/** Of a row of `object`, in SQL: this computer stored what the service has. What was deleted since is nobody else's business. */
-export const isStoredHere = `claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL AND state <> ${String(goneCode)}
-  AND (sha256 IS NOT NULL OR kind = ${String(kindCode('secret'))})
-  AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
-    AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))`;
-
 /** What this computer tells the server, exactly once. Must run within transactions of the writer. */
 export class Pushes {
   readonly #rows: Statements['rows'];
   readonly #table: TeamTable;
   readonly #team: TeamRows;
   readonly #outbox: Outbox;
+  readonly #due: DueChanges;
 
-  constructor({ rows }: Statements, table: TeamTable, team: TeamRows, outbox: Outbox) {
-    this.#rows = rows;
+  constructor(statements: Statements, table: TeamTable, team: TeamRows, outbox: Outbox) {
+    this.#rows = statements.rows;
     this.#table = table;
     this.#team = team;
     this.#outbox = outbox;
+    this.#due = new DueChanges(statements, table, outbox);
   }
 
   /** The push that may have left, or a new one. */
@@ -55,37 +48,33 @@ export class Pushes {
     );
     if (known !== undefined)
       return { client, seq: known[0], before: clientTag, tag: known[1], changes: known[2] };
-    for (;;) {
-      const { changes, due } = this.#gather(team);
-      if (changes.length > 0) {
-        const [tag, text] = [randomUUID(), `[${changes.join(',')}]`];
-        this.#rows(
-          'INSERT INTO team_flight (service, seq, tag, changes, due) VALUES (?, ?, ?, ?, ?)',
-          service,
-          seq + 1,
-          tag,
-          text,
-          JSON.stringify(due),
-        );
-        return { client, seq: seq + 1, before: clientTag, tag, changes: text };
-      }
-      if (!this.#shareEarlier(service)) return null;
-    }
+    const { changes, due } = this.#due.next(team);
+    if (changes.length === 0) return null;
+    const [tag, text] = [randomUUID(), `[${changes.join(',')}]`];
+    this.#rows(
+      'INSERT INTO team_flight (service, seq, tag, changes, due) VALUES (?, ?, ?, ?, ?)',
+      service,
+      seq + 1,
+      tag,
+      text,
+      JSON.stringify(due),
+    );
+    return { client, seq: seq + 1, before: clientTag, tag, changes: text };
   }
 
   /**
-   * @param kept sets a note apart that somebody else's came before
-   * @returns the objects that the server has taken
+   * @param kept sets a note apart that somebody else's came before, and notes that the row was saved
+   * @returns the other objects that are on the team's list from now on
    */
   acknowledge(
     team: StoredTeam,
     seq: number,
     answer: TeamPushAnswer,
     kept: (objectId: number, note: string) => void,
-  ): number[] {
+  ): ObjectRecord[] {
     const flight = this.#flight(team.service);
     if (flight?.seq !== seq) return [];
-    const taken: number[] = [];
+    const added: ObjectRecord[] = [];
     const { service } = team;
     const refused = new Map(answer.refused);
     const apart = new Set(answer.kept.filter(([, field]) => field === 'note').map(([n]) => n));
@@ -101,8 +90,8 @@ export class Pushes {
       rev += 1;
       const sharesNotes = answer.sharesNotes ?? false;
       const apartFrom = apart.has(at + 1) ? kept : null;
-      const objectId = this.#clear(service, change, due, { rev, sharesNotes }, apartFrom);
-      if (objectId !== null) taken.push(objectId);
+      const record = this.#clear(service, change, due, { rev, sharesNotes }, apartFrom);
+      if (record !== null) added.push(record);
     }
     this.#rows('DELETE FROM team_flight WHERE service = ?', service);
     this.#table.setClient(service, team.client, seq, flight.tag);
@@ -111,7 +100,7 @@ export class Pushes {
     const isOfEpoch = answer.epoch === undefined || answer.epoch === team.cursor?.epoch;
     if (isOfEpoch && refused.size < flight.changes.length)
       this.#table.addAnchor(service, answer.rev, flight.tag);
-    return taken;
+    return added;
   }
 
   /** The server has written nothing. */
@@ -163,72 +152,6 @@ export class Pushes {
     }
   }
 
-  #gather(team: StoredTeam): { changes: string[]; due: number[] } {
-    const { service, pushMax, secretsSince } = team;
-    const ready = this.#rows<[number, number, string | null, string | null, ...LocalValues]>(
-      `SELECT d.due, d.bits, d.note_base, d.facts, ${localColumns} FROM (
-         SELECT id AS due, service AS of_service, kind AS of_kind, identifier AS named, bits, note_base, facts
-         FROM team_due WHERE service = ? AND refused IS NULL AND (kind = ? OR ?)
-       ) d
-       JOIN service ON service.id = d.of_service
-       LEFT JOIN object ON object.service = d.of_service AND object.kind = d.of_kind AND object.identifier = d.named
-       WHERE ifnull(object.state, 0) NOT IN (?, ?) ORDER BY d.due LIMIT ?`,
-      service,
-      kindCode('data'),
-      secretsSince === null ? 0 : 1,
-      uploading,
-      deleting,
-      pushMax,
-    );
-    const changes: string[] = [];
-    const due: number[] = [];
-    let bytes = 0;
-    for (const [id, bits, noteBase, facts, ...values] of ready) {
-      const isListed = values[10] !== null;
-      const text = facts ?? (isListed ? textOf(tell(toLocalRow(values), bits, noteBase)) : null);
-      if (text === null) {
-        this.#rows('DELETE FROM team_due WHERE id = ?', id);
-        continue;
-      }
-      bytes += Buffer.byteLength(text);
-      if (bytes > maxBytes && changes.length > 0) break;
-      changes.push(text);
-      due.push(id);
-    }
-    return { changes, due };
-  }
-
-  /**
-   * Makes due what was stored here before joining: what the history says was uploaded, and of which nothing is somebody's word or was found
-   * otherwise since.
-   * @returns false: that was all
-   */
-  #shareEarlier(service: number): boolean {
-    const [found] = this.#rows<[number | null]>('SELECT earlier_after FROM team WHERE service = ?', service);
-    const after = found?.[0] ?? null;
-    if (after === null) return false;
-    const stretch = this.#rows<LocalValues>(
-      `SELECT ${localColumns} FROM object NOT INDEXED CROSS JOIN service ON service.id = object.service
-       WHERE object.id > ? AND service = ? AND ${isStoredHere}
-       ORDER BY object.id LIMIT ?`,
-      after,
-      service,
-      maxChanges,
-    ).map(toLocalRow);
-    for (const { record, incarnation } of stretch) {
-      if (incarnation === null) this.#setIncarnation(record.id);
-      const words = (record.note === '' ? 0 : dueBits.note) | (record.renewBy == null ? 0 : dueBits.renewBy);
-      this.#outbox.note(record, words | dueBits.bytes | dueBits.presence);
-    }
-    const last = stretch.length < maxChanges ? null : (stretch.at(-1)?.record.id ?? null);
-    this.#table.set(service, 'earlier_after', last);
-    return true;
-  }
-
-  #setIncarnation(id: number): void {
-    this.#rows('UPDATE object SET incarnation = ? WHERE id = ?', randomUUID(), id);
-  }
-
   #flight(service: number): Flight | null {
     const [found] = this.#rows<[number, string, string, string]>(
       'SELECT seq, tag, changes, due FROM team_flight WHERE service = ?',
@@ -239,13 +162,14 @@ export class Pushes {
     return { seq, tag, changes: JSON.parse(changes) as Change[], due: JSON.parse(due) as number[] };
   }
 
+  /** @returns the object, if it was not on the team's list before and no note of it was set apart */
   #clear(
     service: number,
     change: Change,
     dueId: number,
     { rev, sharesNotes }: { rev: number; sharesNotes: boolean },
     kept: ((objectId: number, note: string) => void) | null,
-  ): number | null {
+  ): ObjectRecord | null {
     const [kind, identifier] = [kinds[change.kind] ?? 'data', change.identifier];
     const due = this.#team.due(service, kind, identifier);
     const isAsTold = due?.id === dueId;
@@ -275,13 +199,12 @@ export class Pushes {
       writeWords(now),
       local.record.id,
     );
-    if (kept !== null && isAsTold && change.note !== undefined) kept(local.record.id, change.note);
-    return local.record.id;
+    if (kept !== null && isAsTold && change.note !== undefined) {
+      kept(local.record.id, change.note);
+      return null;
+    }
+    return local.rev === null ? local.record : null;
   }
-}
-
-function textOf(change: Change | null): string | null {
-  return change === null ? null : JSON.stringify(change);
 }
 
 function bitsOf({ incarnation, state, note, sets_renew: setsRenew }: Change): number {

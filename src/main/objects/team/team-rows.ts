@@ -47,6 +47,12 @@ const fieldColumns =
 /** Of `FROM object JOIN service`. */
 export const localColumns = `object.${fieldColumns}, writer, pushed_bits, ${objectColumns}`;
 
+// Made once, as they are run for each of many rows.
+const findSql = `SELECT ${localColumns} FROM object JOIN service ON service.id = object.service
+  WHERE service = ? AND kind = ? AND identifier = ?`;
+const insertSql = `INSERT INTO object (service, kind, identifier, ${patchColumns}, ${fieldColumns})
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+
 export type LocalValues = [
   incarnation: string | null,
   rev: number | null,
@@ -103,13 +109,7 @@ export class TeamRows {
   }
 
   find(service: number, kind: ObjectKind, identifier: string): LocalRow | null {
-    const [found] = this.#rows<LocalValues>(
-      `SELECT ${localColumns} FROM object JOIN service ON service.id = object.service
-       WHERE service = ? AND kind = ? AND identifier = ?`,
-      service,
-      kindCode(kind),
-      identifier,
-    );
+    const [found] = this.#rows<LocalValues>(findSql, service, kindCode(kind), identifier);
     return found === undefined ? null : toLocalRow(found);
   }
 
@@ -132,8 +132,7 @@ export class TeamRows {
   /** @returns the new id; null: the identifier exists already */
   insert(service: number, { kind, identifier, ...patch }: Heard, fields: TeamFields): number | null {
     return this.#run(
-      `INSERT INTO object (service, kind, identifier, ${patchColumns}, ${fieldColumns})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      insertSql,
       service,
       kindCode(kind),
       identifier,

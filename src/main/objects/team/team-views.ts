@@ -3,7 +3,7 @@ import type { KeptApart } from '../../../shared/domain/team.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { ListChanges } from '../announcements.ts';
 import { kindOf } from '../rows.ts';
-import { isStoredHere } from './pushes.ts';
+import { isStoredHere } from './due-changes.ts';
 import type { TeamClearing } from './team-clearing.ts';
 import type { TeamCopy } from './team-copy.ts';
 import type { StoredTeam } from './team-table.ts';

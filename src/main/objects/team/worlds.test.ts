@@ -21,5 +21,5 @@ afterAll(async () => {
 
 // More: npm run soak -- --team 100
 it.each([201, 202, 203])('copies of a team’s list agree in the end: seed %d', async (seed) => {
-  await expect(runTeamWorld(team, seed)).resolves.toBeUndefined();
+  await expect(runTeamWorld(team, seed)).resolves.toBeGreaterThan(0);
 });

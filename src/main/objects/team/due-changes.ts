@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { Statements } from '../../database/statements.ts';
+import { goneCode, kindCode, stateCode } from '../rows.ts';
+import type { Outbox } from './outbox.ts';
+import { localColumns, toLocalRow, type LocalValues } from './team-rows.ts';
+import { maxChanges, type StoredTeam, type TeamTable } from './team-table.ts';
+import { dueBits, tell, type Change } from './tell.ts';
+
+/** The server takes 4 MiB as it writes JSON itself, which is a little longer. */
+const maxBytes = 3_500_000;
+
+const [uploading, deleting] = [stateCode('uploading'), stateCode('deleting')];
+
+/** Of a row of `object`, in SQL: this computer stored what the service has. What was deleted since is nobody else's business. */
+export const isStoredHere = `claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL AND state <> ${String(goneCode)}
+  AND (sha256 IS NOT NULL OR kind = ${String(kindCode('secret'))})
+  AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
+    AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))`;
+
+/** Changes as JSON, and the numbers of what is due, in the same order. */
+interface Gathered {
+  readonly changes: readonly string[];
+  readonly due: readonly number[];
+}
+
+/** What of the list is due to be told. Must run within transactions of the writer. */
+export class DueChanges {
+  readonly #rows: Statements['rows'];
+  readonly #table: TeamTable;
+  readonly #outbox: Outbox;
+
+  constructor({ rows }: Statements, table: TeamTable, outbox: Outbox) {
+    this.#rows = rows;
+    this.#table = table;
+    this.#outbox = outbox;
+  }
+
+  /** As many as fit into a push; none: nothing is due. */
+  next(team: StoredTeam): Gathered {
+    for (;;) {
+      const gathered = this.#gather(team);
+      if (gathered.changes.length > 0 || !this.#shareEarlier(team.service)) return gathered;
+    }
+  }
+
+  #gather(team: StoredTeam): Gathered {
+    const { service, pushMax, secretsSince } = team;
+    const ready = this.#rows<[number, number, string | null, string | null, ...LocalValues]>(
+      `SELECT d.due, d.bits, d.note_base, d.facts, ${localColumns} FROM (
+         SELECT id AS due, service AS of_service, kind AS of_kind, identifier AS named, bits, note_base, facts
+         FROM team_due WHERE service = ? AND refused IS NULL AND (kind = ? OR ?)
+       ) d
+       JOIN service ON service.id = d.of_service
+       LEFT JOIN object ON object.service = d.of_service AND object.kind = d.of_kind AND object.identifier = d.named
+       WHERE ifnull(object.state, 0) NOT IN (?, ?) ORDER BY d.due LIMIT ?`,
+      service,
+      kindCode('data'),
+      secretsSince === null ? 0 : 1,
+      uploading,
+      deleting,
+      pushMax,
+    );
+    const changes: string[] = [];
+    const due: number[] = [];
+    let bytes = 0;
+    for (const [id, bits, noteBase, facts, ...values] of ready) {
+      const isListed = values[10] !== null;
+      const text = facts ?? (isListed ? textOf(tell(toLocalRow(values), bits, noteBase)) : null);
+      if (text === null) {
+        this.#rows('DELETE FROM team_due WHERE id = ?', id);
+        continue;
+      }
+      bytes += Buffer.byteLength(text);
+      if (bytes > maxBytes && changes.length > 0) break;
+      changes.push(text);
+      due.push(id);
+    }
+    return { changes, due };
+  }
+
+  /**
+   * Makes due what was stored here before joining: what the history says was uploaded, and of which nothing is somebody's word or was found
+   * otherwise since.
+   * @returns false: that was all
+   */
+  #shareEarlier(service: number): boolean {
+    const [found] = this.#rows<[number | null]>('SELECT earlier_after FROM team WHERE service = ?', service);
+    const after = found?.[0] ?? null;
+    if (after === null) return false;
+    const stretch = this.#rows<LocalValues>(
+      `SELECT ${localColumns} FROM object NOT INDEXED CROSS JOIN service ON service.id = object.service
+       WHERE object.id > ? AND service = ? AND ${isStoredHere}
+       ORDER BY object.id LIMIT ?`,
+      after,
+      service,
+      maxChanges,
+    ).map(toLocalRow);
+    for (const { record, incarnation } of stretch) {
+      if (incarnation === null) this.#setIncarnation(record.id);
+      const words = (record.note === '' ? 0 : dueBits.note) | (record.renewBy == null ? 0 : dueBits.renewBy);
+      this.#outbox.note(record, words | dueBits.bytes | dueBits.presence);
+    }
+    const last = stretch.length < maxChanges ? null : (stretch.at(-1)?.record.id ?? null);
+    this.#table.set(service, 'earlier_after', last);
+    return true;
+  }
+
+  #setIncarnation(id: number): void {
+    this.#rows('UPDATE object SET incarnation = ? WHERE id = ?', randomUUID(), id);
+  }
+}
+
+function textOf(change: Change | null): string | null {
+  return change === null ? null : JSON.stringify(change);
+}

@@ -1,0 +1,85 @@
+import { dueBits } from '../../../src/main/objects/team/tell.ts';
+import { isClaimed } from '../../../src/shared/domain/claims.ts';
+import type { OpenTeamCopy } from '../objects/team-copy.ts';
+import { readRows } from './team-lane.ts';
+import type { Installation } from './world-team.ts';
+
+export interface Sight {
+  readonly atMs: number;
+  readonly isThere: boolean;
+  /** This computer has heard of a later look: its own is no more than history from then on. */
+  readonly isOverruled: boolean;
+}
+
+export interface Seeing extends Pick<Installation, 'name' | 'member'> {
+  readonly copy: OpenTeamCopy;
+  /** The newest own look at each object. */
+  readonly sights: ReadonlyMap<string, Sight>;
+}
+
+/** What a copy says otherwise than the server, or than what was seen there. */
+export async function disagreementsOf(
+  { copy, member, name: who, sights }: Seeing,
+  identifiers: readonly string[],
+): Promise<unknown[]> {
+  const found: unknown[] = [];
+  const rows = new Map((await readRows(member)).map((row) => [row.identifier, row]));
+  const [shared, refused] = [new Set(copy.sharedNames()), copy.refusedBits()];
+  for (const identifier of identifiers) {
+    const [local, server] = [copy.row(identifier), rows.get(identifier)];
+    const untold = refused.get(identifier) ?? 0;
+    const isVisible = server !== undefined && !server.isForgotten;
+    // The server did not take it off for everybody.
+    const isTakenOffHere = local === null && (untold & dueBits.forget) !== 0;
+    if (shared.has(identifier) !== isVisible && !isTakenOffHere)
+      found.push({ who, identifier, isShared: shared.has(identifier), untold, local, server });
+    if (local !== null && server !== undefined && shared.has(identifier)) {
+      const is = {
+        state: local.state,
+        lengthBytes: local.lengthBytes,
+        sha256: local.sha256,
+        classification: local.classification,
+        note: local.note,
+        incarnation: copy.incarnationOf(identifier),
+      };
+      const { state, note } = server;
+      // Who has read other bytes than the server knows keeps them, and does not pass on what others have stored: their memory of it is lost.
+      const isReadHere = local.sha256 !== null && !isClaimed(local, 'digest');
+      const isReadOtherwise = isReadHere && local.sha256 !== server.sha256;
+      const { lengthBytes, sha256, classification, incarnation } = server;
+      // Of bytes that were only found the server may not know these: here they may be known, or somebody's word.
+      const known = incarnation === null ? is : { lengthBytes: null, sha256: null, classification: null };
+      const bytes = {
+        lengthBytes: lengthBytes ?? known.lengthBytes,
+        sha256: sha256 ?? known.sha256,
+        classification: classification ?? known.classification,
+        incarnation,
+      };
+      // What the server does not take of an object is known here alone, and the rest is as it says.
+      const isSeenUntold = (untold & (dueBits.bytes | dueBits.presence)) !== 0;
+      const says = {
+        ...is,
+        ...(!isSeenUntold && { state }),
+        ...((untold & dueBits.note) === 0 && { note }),
+        ...(!isSeenUntold && !isReadOtherwise && bytes),
+      };
+      if (JSON.stringify(is) !== JSON.stringify(says))
+        found.push({
+          who,
+          identifier,
+          local: { ...is, ...local },
+          server,
+          untold,
+          sight: sights.get(identifier),
+        });
+    }
+    const sight = sights.get(identifier);
+    if (local === null || sight === undefined || local.state === 'failed') continue;
+    const isThere = local.state === 'stored';
+    const isLater = isClaimed(local, 'presence') && (local.checkedAtMs ?? 0) >= sight.atMs;
+    if (isThere !== sight.isThere && !isLater) found.push({ who, identifier, says: local, saw: sight });
+  }
+  const { due } = (await copy.team.stateOf(copy.serviceId)) ?? {};
+  if (due !== 0) found.push({ who, due });
+  return found;
+}
