@@ -26,7 +26,7 @@ async function startDeferred(app: App, processingMs: number) {
   return { coffer, service, file };
 }
 
-test('quitting with an open deferred request asks, and the next start continues the request and downloads deferred', async ({
+test('quitting with an open deferred request asks, and the next start continues the request and downloads deferred @all', async ({
   app,
 }) => {
   const { coffer, service, file } = await startDeferred(app, 5_000);

@@ -4,11 +4,15 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('several services have a list each; a link shows its object in the right one, or asks first', async ({
+test('several services have a list each; a link shows its object in the right one, or asks first; quitting asks while a request is open', async ({
   app,
 }) => {
-  const service = await startService(app.folder, { token: 'a-token' });
-  const files = writeFiles(join(app.folder, 'mine'), { 'a b.txt': 100, 'there.txt': 200 });
+  const service = await startService(app.folder, { token: 'a-token', processingMs: 600_000 });
+  const files = writeFiles(join(app.folder, 'mine'), {
+    'a b.txt': 100,
+    'there.txt': 200,
+    'later.bin': 300,
+  });
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();
   await app.drop([files['a b.txt'] ?? '']);
@@ -53,9 +57,26 @@ test('several services have a list each; a link shows its object in the right on
   await coffer.switchTo('Archive');
   await coffer.expectStored('there.txt');
   await expect(coffer.row('a b.txt')).toBeHidden();
+  await app.drop([files['later.bin'] ?? '']);
+  await coffer.unfoldOptions();
+  await coffer.sheet.getByRole('radio', { name: 'Deferred' }).click();
+  await coffer.startUpload(1);
+  await coffer.showTab('Jobs');
+  await expect(coffer.job('later.bin', 'upload', 'Processing')).toBeVisible();
+
   // An unreachable service says so, and keeps its list.
   await service.close();
   await coffer.chooseFromSwitcher('Check the connection');
   await expect(app.page.getByRole('button', { name: 'Service Archive, Unreachable' })).toBeVisible();
   await coffer.expectStored('there.txt');
+
+  // The window may close before the key is released.
+  const pressQuit = () => app.page.keyboard.press('Control+Q').catch(() => undefined);
+  app.answerDialogs(['Cancel'], ['Quit']);
+  await pressQuit();
+  await expect.poll(() => app.dialogsLeft()).toBe(1);
+  await coffer.expectStored('there.txt');
+  await pressQuit();
+  await app.ended();
+  expect(app.dialogsLeft()).toBe(0);
 });
