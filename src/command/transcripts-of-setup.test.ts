@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { serveInPlaceOfApp, writeProgram } from '../../test-support/command/command-world.ts';
+import { createQuickClock } from '../../test-support/main/test-ports.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
 
 const nowhere = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
@@ -116,10 +117,12 @@ describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 4
         writeProgram(world, 'xdg-open', 'cat "$1"');
         await coffer('coffer put a.txt --quiet > /dev/null');
         await coffer('coffer open a.txt');
+        // It waits until nothing has been saved for seconds.
+        const clock = createQuickClock(20);
         await coffer('coffer edit a.txt', { only: 'pipe' });
-        await coffer('coffer edit a.txt', { types: [['finished: ', '\r']], only: 'terminal' });
+        await coffer('coffer edit a.txt', { types: [['finished: ', '\r']], only: 'terminal', clock });
         const EDITOR = `f() { echo changed > "$1"; }; f`;
-        await coffer('coffer edit a.txt', { env: { EDITOR }, only: 'terminal' });
+        await coffer('coffer edit a.txt', { env: { EDITOR }, only: 'terminal', clock });
         await coffer("coffer get 'a@2.txt' -o -", { only: 'terminal' });
       }),
     ).resolves.toMatchFileSnapshot('transcripts/edit-alone.txt'));

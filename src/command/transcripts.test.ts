@@ -75,13 +75,10 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout
   test('put reads FIFOs and process substitution', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {
-        await coffer('bash -c "coffer put <(printf made) --as s/made" && coffer get s/made -o -; echo', {
-          isReal: true,
-        });
-        await coffer(
-          'mkfifo pipe; (printf first > pipe &) && coffer put pipe --as s/pipe && coffer get s/pipe -o -; echo',
-          { isReal: true },
-        );
+        await coffer('bash -c "coffer put <(printf made) --as s/made"', { isReal: true });
+        await coffer('coffer get s/made -o -; echo');
+        await coffer('mkfifo pipe; (printf first > pipe &) && coffer put pipe --as s/pipe', { isReal: true });
+        await coffer('coffer get s/pipe -o -; echo');
         await coffer('coffer put pipe');
         await coffer('coffer put pipe a.txt');
         await coffer('ls ../Coffer/streams');
@@ -124,11 +121,9 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout
         await coffer('coffer put - --as s/2', { types: [['Ctrl+D.', 'typed\n\u0004']], only: 'terminal' });
         await coffer('coffer get s/1 -o - --json');
         await coffer('coffer get nothing -o -');
-        await coffer(
-          'head -c 3000000 /dev/zero | coffer put - --as s/big --quiet; coffer get s/big -o - | head -c 1 | wc -c',
-          // The reader closes the pipe early.
-          { isReal: true },
-        );
+        await coffer('head -c 3000000 /dev/zero | coffer put - --as s/big --quiet');
+        // The reader closes the pipe early.
+        await coffer('coffer get s/big -o - | head -c 1 | wc -c', { isReal: true });
         await coffer('ls ../Coffer/streams');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/streams.txt'));
