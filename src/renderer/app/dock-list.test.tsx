@@ -138,6 +138,9 @@ describe('what is paused', () => {
     // It may have been scrolled out of view: the list stays where it was scrolled to.
     expect(focus).toHaveBeenCalledExactlyOnceWith({ preventScroll: true });
     focus.mockRestore();
+    // As when it is scrolled back into view.
+    set({ transfers: three });
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^2/));
   });
 
   it('is paused by the hours, until one that is named', async () => {

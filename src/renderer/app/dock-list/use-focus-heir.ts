@@ -3,15 +3,19 @@ import { isFocusLost } from '../../ui/lost-focus.ts';
 
 /**
  * Hands focus on when the focused element leaves a list: from a button of an entry to that entry, from another button
- * to its replacement (same `data-seat`), from an entry to the nearest one.
+ * to its replacement (same `data-seat`), from an entry to the nearest one. An entry that was scrolled away has it again
+ * when it is back, unless the focus has moved on meanwhile.
  */
 export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
   const held = useRef<{ element: HTMLElement; entry: HTMLElement | null } | null>(null);
+  /** The name of the entry that left, and what has its focus. */
+  const left = useRef<{ name: string; heir: HTMLElement } | null>(null);
 
   useEffect(() => {
     const box = list.current;
     const hold = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
+      if (left.current?.heir !== target) left.current = null;
       held.current = { element: target, entry: target.closest<HTMLElement>('[data-entry]') };
     };
     box?.addEventListener('focusin', hold);
@@ -20,11 +24,22 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
 
   // Runs after every render: the heir may appear later than the element leaves.
   useLayoutEffect(() => {
-    if (held.current === null || list.current === null || held.current.element.isConnected) return;
+    if (held.current === null || list.current === null) return;
     const { element, entry } = held.current;
+    const from = left.current?.heir === element ? left.current.name : entry?.dataset['entry'];
+    if (element.isConnected) {
+      const isHeir = left.current?.heir === element && document.activeElement === element;
+      if (isHeir) entryNamed(list.current, from)?.focus({ preventScroll: true });
+      return;
+    }
+    if (!isFocusLost()) {
+      held.current = null;
+      return;
+    }
+    const heir = heirOf(list.current, element, entry);
+    left.current = heir !== null && from !== undefined ? { name: from, heir } : null;
     // Who scrolls away from the entry with the focus is not brought back.
-    if (isFocusLost()) heirOf(list.current, element, entry)?.focus({ preventScroll: true });
-    else held.current = null;
+    heir?.focus({ preventScroll: true });
   });
 }
 
@@ -35,9 +50,17 @@ function heirOf(box: HTMLElement, element: HTMLElement, entry: HTMLElement | nul
   }
   if (entry.isConnected) return entry;
   const wayTo = (other: HTMLElement) => Math.abs(parseFloat(other.style.top) - parseFloat(entry.style.top));
-  const others = [...box.querySelectorAll<HTMLElement>('[data-entry]')];
+  const others = entriesOf(box);
   return others.reduce<HTMLElement | null>(
     (nearest, other) => (nearest === null || wayTo(other) < wayTo(nearest) ? other : nearest),
     null,
   );
+}
+
+function entriesOf(box: HTMLElement): HTMLElement[] {
+  return [...box.querySelectorAll<HTMLElement>('[data-entry]')];
+}
+
+function entryNamed(box: HTMLElement, name: string | undefined): HTMLElement | undefined {
+  return entriesOf(box).find(({ dataset }) => dataset['entry'] === name);
 }

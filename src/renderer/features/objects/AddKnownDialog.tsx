@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { objectTexts } from '../../i18n/object-texts.ts';
+import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
@@ -16,7 +16,7 @@ import { focusHere } from '../../ui/focus-here.ts';
 import { useKnownResult } from './KnownResult.tsx';
 import { showKnown, useShownKnown } from './shown-known.ts';
 
-const texts = objectTexts.addKnown;
+const texts = objectChangeTexts.addKnown;
 
 const identifiersMax = 100_000;
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Output, SelectionSummary } from '../../../shared/contract.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
@@ -21,7 +22,7 @@ import './delete-dialog.css';
 import { focusHere } from '../../ui/focus-here.ts';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 
-const texts = objectTexts.delete;
+const texts = objectChangeTexts.delete;
 
 const namesShown = 10;
 const typeAbove = 20;

@@ -5,6 +5,7 @@ import { sayFailure } from '../../app/say-failure.ts';
 import { useNow } from '../../app/use-now.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
+import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -18,7 +19,7 @@ import { addedCount, taskProgressText } from './task-text.ts';
 import { useTasks } from './use-tasks.ts';
 import './known-result.css';
 
-const texts = objectTexts.addKnown;
+const texts = objectChangeTexts.addKnown;
 
 type Parts = Pick<ComponentProps<typeof Dialog>, 'say' | 'buttons' | 'children'>;
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { objectTexts } from '../../i18n/object-texts.ts';
+import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
 import type { Input, Output } from '../../../shared/contract.ts';
 import { folderPrefix } from '../../../shared/domain/folder.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
@@ -24,7 +24,7 @@ import { freeze } from './selection/freeze.ts';
 import { nothingSelected } from './selection/selection.ts';
 import './move-dialog.css';
 
-const texts = objectTexts.move;
+const texts = objectChangeTexts.move;
 /** After the last key, before what was typed is looked up. */
 const typedMs = 150;
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import type { Output, SelectionMix } from '../../../shared/contract.ts';
 import type { Selection } from '../../../shared/domain/object.ts';
@@ -23,7 +24,7 @@ import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './selection/freeze.ts';
 import './reclassify-dialog.css';
 
-const texts = objectTexts.reclassify;
+const texts = objectChangeTexts.reclassify;
 const namesShown = 3;
 
 type Props = {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { objectTexts } from '../../i18n/object-texts.ts';
+import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
@@ -45,7 +45,9 @@ function useSayWhatEnded(tasks: readonly Task[] | null): void {
       if (isFirst) continue;
       const isOnScreen = useShownKnown.getState().task?.id === task.id;
       const act =
-        task.kind === 'addKnown' ? { label: objectTexts.addKnown.show, run: () => showKnown(task) } : null;
+        task.kind === 'addKnown'
+          ? { label: objectChangeTexts.addKnown.show, run: () => showKnown(task) }
+          : null;
       announce(taskResultText(task), isAsHoped(task) ? 'polite' : 'assertive', { isOnScreen, act });
     }
   }, [tasks]);

@@ -1,10 +1,10 @@
 import { midSentence } from '../../i18n/mid-sentence.ts';
-import { objectTexts } from '../../i18n/object-texts.ts';
+import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 
-const texts = objectTexts.task;
+const texts = objectChangeTexts.task;
 
 /** `Checking 120 of 1,204`, with the waiting time if the service asked for one. */
 export function taskProgressText({ kind, done, total, retryAtMs }: Task, nowMs: number): string {

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { RenewBy } from './RenewBy.tsx';
 import { commonTexts } from '../../../i18n/common-texts.ts';
-import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';
 import { replacingText } from '../../../i18n/replace-texts.ts';

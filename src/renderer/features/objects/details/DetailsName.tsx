@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
-import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { splitIdentifier } from '../../../ui/identifier-parts.ts';
 import { CopyButton } from './Field.tsx';

@@ -1,7 +1,8 @@
 import { useMemo, useRef } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
-import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
 import { errorLine, errorText } from '../../../../shared/i18n/error-text.ts';
 import { formatIso, formatMoment } from '../../../../shared/i18n/format.ts';
 import { Button } from '../../../ui/Button.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { IconButton } from '../../../ui/Button.tsx';
 import { copyText } from '../../../app/copy-text.ts';

@@ -1,6 +1,6 @@
 import { showSettings } from '../../../app/place.ts';
 import { useLeftParts } from '../../../app/use-left-parts.ts';
-import { partTexts as texts } from '../../../i18n/object-texts.ts';
+import { partTexts as texts } from '../../../i18n/detail-texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { doneKeys, isPressed } from '../../../../shared/keys.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
-import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { useClient } from '../../../app/client.ts';
 import { useDiscardQuestion } from '../../../app/DiscardQuestion.tsx';
 import { useAct } from '../../../app/use-act.ts';

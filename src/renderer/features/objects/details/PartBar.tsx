@@ -1,7 +1,7 @@
 import type { PartsShown, PartState } from '../../../../shared/contract.ts';
 import { formatSize } from '../../../../shared/i18n/format.ts';
 import { useLanguage } from '../../../app/use-language.ts';
-import { partTexts as texts } from '../../../i18n/object-texts.ts';
+import { partTexts as texts } from '../../../i18n/detail-texts.ts';
 import { cellsOf, countsOf } from './part-cells.ts';
 import './part-bar.css';
 

@@ -1,4 +1,4 @@
-import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 
 /** At the end of a secret's details: where the value is stored, and why it cannot be replaced or deleted. */

@@ -1,4 +1,4 @@
-import { detailTexts } from '../../../i18n/object-texts.ts';
+import { detailTexts } from '../../../i18n/detail-texts.ts';
 import { extensionOf, fileKind } from '../../../../shared/domain/file-kind.ts';
 
 /** `PNG picture`, from the file name alone. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
-import { detailTexts, objectTexts } from '../../../i18n/object-texts.ts';
+import { detailTexts } from '../../../i18n/detail-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';

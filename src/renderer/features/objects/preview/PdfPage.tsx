@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { keepPicture } from './thumbnails.ts';
 
 type Props = {

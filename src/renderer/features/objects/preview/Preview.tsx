@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { detailTexts as texts, objectTexts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import {
   automaticMaxBytes,

@@ -9,7 +9,8 @@ import {
 } from '../../../../shared/domain/search.ts';
 import { searchKeys, tokensOf, type SearchToken } from '../../../../shared/domain/search-tokens.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
-import { detailTexts, objectTexts } from '../../../i18n/object-texts.ts';
+import { detailTexts } from '../../../i18n/detail-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';
 
 /** A replacement or completion for a token. */

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { FrozenSelection, ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
@@ -14,7 +15,7 @@ import { useFocusReturn } from '../../../ui/use-focus-return.ts';
 import { useBrowser } from '../browser-store.ts';
 import { nothingSelected } from './selection.ts';
 
-const texts = objectTexts.removeAll;
+const texts = objectChangeTexts.removeAll;
 
 type Asked = { selection: FrozenSelection; count: number };
 
@@ -91,7 +92,7 @@ function Question({ asked: { selection, count }, serviceName, onClose, onEmptied
       }
     >
       <p>
-        {texts.text} <b>{objectTexts.delete.forever}</b>
+        {texts.text} <b>{objectChangeTexts.delete.forever}</b>
       </p>
       {act.error !== null && <p className="doomed__error">{errorLine(act.error)}</p>}
     </AlertDialog>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
-import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { formatCount, formatDateRange, sizeTexts } from '../../../../shared/i18n/format.ts';
 import type { ObjectKind, Selection } from '../../../../shared/domain/object.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';

@@ -1,6 +1,6 @@
 import { errorTitle } from '../../../../shared/i18n/error-text.ts';
 import { midSentence } from '../../../i18n/mid-sentence.ts';
-import { detailTexts as texts } from '../../../i18n/object-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import type { HistoryEntry, ObjectKind } from '../../../../shared/domain/object.ts';
 
 /** `Downloaded, digest matches`. Error codes are replaced by texts. */
