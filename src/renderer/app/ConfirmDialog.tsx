@@ -42,7 +42,7 @@ export function ConfirmDialog({ title, button, kind = 'fatal', run, onClose, act
             <Button {...focusHere} size="large" onPress={onClose}>
               {commonTexts.cancel}
             </Button>
-            <Button kind={kind} size="large" isDisabled={isRunning} onPress={press}>
+            <Button kind={kind} size="large" isPending={isRunning} onPress={press}>
               {button}
             </Button>
           </>

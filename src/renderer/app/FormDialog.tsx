@@ -15,7 +15,14 @@ type Props = {
   size?: 'medium' | 'wide';
   act: Act;
   /** What the form is filled in for. `key`: of a step, so that pressing Enter twice does not take the next one too. */
-  button: { key?: string; label: string; isReady?: boolean; onPress: () => void };
+  button: {
+    key?: string;
+    label: string;
+    isReady?: boolean;
+    /** What is missing while it is not ready, in place of `say`. */
+    needs?: string;
+    onPress: () => void;
+  };
   /** In place of Cancel; null: there is nothing left to cancel. */
   back?: { label: string; onPress: () => void } | null;
   /** What it does can't be called back: it stays open until that is answered. */
@@ -41,7 +48,7 @@ export function FormDialog(props: Props) {
       onClose={onClose}
       title={title}
       place={place}
-      say={say}
+      say={button.isReady === false ? (button.needs ?? say) : say}
       buttons={
         <>
           {back !== null && (

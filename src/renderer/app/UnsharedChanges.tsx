@@ -23,7 +23,7 @@ export function UnsharedChanges(props: { serviceId: string; team: TeamStatus; ac
       <Icon name="warn" />
       <p>{texts.unshared({ count })}</p>
       {team.due > 0 && (
-        <Button kind="line" size="small" isDisabled={act.isRunning} onPress={share}>
+        <Button kind="line" size="small" isPending={act.isRunning} onPress={share}>
           {texts.shareFirst}
         </Button>
       )}

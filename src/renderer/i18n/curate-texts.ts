@@ -13,7 +13,7 @@ export const curateTexts = messages('curate', {
   areas: 'Areas',
   sharing: 'What is shared',
   yours: 'Your access',
-  yoursText: 'Who curates the whole list can change it.',
+  yoursText: 'Whoever curates the whole list can change it.',
   noAccess: 'No part of the list is open to you. Ask a curator of the team.',
   you: '{name} (you)',
   /** As a choice. */
@@ -33,7 +33,7 @@ export const curateTexts = messages('curate', {
   computer: {
     open: 'Add another computer…',
     title: 'Add another computer',
-    text: 'The other computer joins as you, with the password that this one has. Send the line only to yourself: who has it can do what you may.',
+    text: 'The other computer joins as you, with the password that this one has. Give the line to nobody else: whoever has it can do what you can.',
     make: 'Make the invitation',
   },
   person: {
@@ -44,16 +44,17 @@ export const curateTexts = messages('curate', {
     lessen: 'Give up curating?',
     lessenText: 'You can no longer invite anybody, change access or undo this yourself.',
     lessenButton: 'Give up curating',
-    alsoIn: '{count, plural, one {and in # area} other {and in # areas}}',
+    alsoIn: '{count, plural, one {also in # area} other {also in # areas}}',
     rename: 'Rename {name}',
     renameTitle: 'Rename {name}',
     name: 'Name in the team',
+    needsName: 'Enter a name.',
     save: 'Save',
     end: 'End…',
     endOf: 'End the membership of {name}',
     endTitle: 'End the membership of {name}?',
     endText:
-      '{name} sees and changes nothing of the list from now on. What they stored stays, under their name. Their own list stays on their computer, as it is now.',
+      'From now on {name} sees and changes nothing on any list of this team. What they stored stays, under their name. The list on their own computer stays as it is now.',
     endButton: 'End membership',
     again: 'Take back…',
     againOf: 'Take {name} back into the team',
@@ -62,8 +63,9 @@ export const curateTexts = messages('curate', {
     againButton: 'Take back',
     left: {
       login:
-        'The login of {role} is not yours to change. Whoever runs the server has to end or allow it; until then the role can connect, and sees nothing of the list.',
-      connections: 'Open connections of {role} could not be ended. They see nothing of the list any more.',
+        'The login of {role} is not yours to change. Whoever runs the server has to end or allow it; until then the role can connect, but sees nothing of the team’s lists.',
+      connections:
+        'Open connections of {role} could not be ended. They see nothing of the team’s lists any more.',
     },
   },
   invite: {
@@ -72,7 +74,9 @@ export const curateTexts = messages('curate', {
     name: 'Name in the team',
     nameHint: 'What colleagues see as “Stored by”.',
     role: 'Role',
-    roleHint: 'Of the PostgreSQL server. Made if there is none, and if yours may make roles.',
+    needsBoth: 'Enter a name and a role.',
+    roleHint:
+      'On the PostgreSQL server. If it isn’t there, Coffer makes it, provided that your role may make roles.',
     may: 'Access to the whole list',
     button: 'Make the invitation',
   },
@@ -80,10 +84,10 @@ export const curateTexts = messages('curate', {
     title: 'Invitation for {name}',
     label: 'Invitation',
     oneTime:
-      'It works once, on one computer. Who has it first joins as {name}: send it in a way that nobody else reads.',
-    lasting: 'It works until the role gets another password. Who has it can join as {name}.',
+      'It works once, on one computer. Whoever uses it first joins as {name}, so send it in a way that nobody else can read.',
+    lasting: 'It works until the role gets another password. Whoever has it can join as {name}.',
     noPassword:
-      'It has no password: the role was there already, or a certificate is enough. {name} has to know it.',
+      'It holds no password, because the role was there already or a certificate is enough. {name} needs to know that role’s password or have the certificate.',
     copy: 'Copy',
     copied: 'Copied, will be cleared in {duration}',
     shownOnce: 'It is not kept. Close only after you have passed it on.',
@@ -119,6 +123,7 @@ export const curateTexts = messages('curate', {
     folderHint: 'Empty: any folder.',
     only: 'Only of one classification',
     needsOne: 'Enter a folder or choose a classification.',
+    needsClass: 'Choose a classification.',
     /** On the list of this computer. */
     count:
       '{count, plural, =0 {None of the objects on your list lies there.} one {# object on your list lies there.} other {# objects on your list lie there.}}',
@@ -142,9 +147,9 @@ export const curateTexts = messages('curate', {
     always:
       'Identifiers, sizes, digests, classifications and times are always shared; contents, tokens and values of secrets never.',
     takeBack: {
-      notes: 'Take notes back?',
-      fileNames: 'Take names of files back?',
-      secrets: 'Take secrets back?',
+      notes: 'Stop sharing notes?',
+      fileNames: 'Stop sharing names of files?',
+      secrets: 'Stop sharing secrets?',
     },
     takeBackText: {
       notes: 'All notes are deleted on the team’s server at once, with their history. This can’t be undone.',
@@ -152,7 +157,7 @@ export const curateTexts = messages('curate', {
       secrets:
         'All identifiers of secrets are deleted on the team’s server at once, with their history. This can’t be undone. Nothing at the service changes.',
     },
-    takeBackButton: 'Take back',
+    takeBackButton: 'Stop sharing',
   },
   create: {
     open: 'Create a team…',
@@ -171,8 +176,9 @@ export const curateTexts = messages('curate', {
     curator: 'First curator',
     curatorText:
       'A role of its own, and not the owner’s: Coffer keeps its password on the curator’s computer.',
-    makesRoles: 'May make roles, so that invitations have a password',
-    noRoles: 'Your role may make none: whoever runs the server makes the curator’s role before.',
+    makesRoles: 'The curator may make roles, so that invitations have a password',
+    noRoles: 'Your role may not make roles. Whoever runs the server has to make the curator’s role first.',
+    needsAll: 'Enter the names and the role.',
     button: 'Create',
     joinNow: 'Join with it…',
     discard: 'Leave without creating a team?',

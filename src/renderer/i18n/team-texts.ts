@@ -53,6 +53,14 @@ export const teamTexts = messages('teams', {
     eye: { show: 'Show', hide: 'Hide' },
     next: 'Continue',
     nothingYet: 'Nothing is shared before you join.',
+    /** Beside a button that can’t be pressed yet. */
+    needs: {
+      invitation: 'Paste the invitation.',
+      password: 'Enter the password.',
+      proof: 'Enter the password or choose the client certificate.',
+      typed: 'Enter server, database, role and password.',
+      sameService: 'First say that both addresses lead to the same service.',
+    },
     discard: 'Leave without joining?',
   },
   lists: {
@@ -129,7 +137,7 @@ export const teamTexts = messages('teams', {
     keepText: {
       own: 'Objects that only colleagues know of go.',
       all: 'As it is now. It no longer changes when colleagues do something.',
-      none: 'Every object that is on the team’s list goes, also those that you have stored.',
+      none: 'Every object that is on the team’s list goes, including those that you have stored.',
     } as const satisfies Record<TeamKeep, string>,
     button: 'Leave',
     buttonUnshared: 'Leave without sharing',
@@ -185,7 +193,7 @@ export const teamTexts = messages('teams', {
     title: 'Kept apart',
     note: 'The team’s server had another note first, and the team has that one.',
     mine: 'Use mine',
-    theirs: 'Leave',
+    theirs: 'Discard mine',
     count:
       '{count, plural, one {# note of yours is kept apart: somebody else was first. Its object has it in Details.} other {# notes of yours are kept apart: somebody else was first. Their objects have them in Details.}}',
   },

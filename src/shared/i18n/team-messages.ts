@@ -166,7 +166,7 @@ export const teamMessages = messages('team', {
   create: {
     title: 'No list was made',
     notOwner: {
-      what: 'The database {database} isn’t {role}’s.',
+      what: 'The database {database} doesn’t belong to {role}.',
       next: 'Sign in with the role that owns the database, or ask whoever runs the server to make the list.',
     },
     notEmpty: {

@@ -72,10 +72,10 @@ export function AreaDialog({ service, curation, refresh, area, onClose }: Props)
       place={service.name}
       size="medium"
       act={act}
-      say={isReady ? undefined : texts.needsOne}
       button={{
         label: area === undefined ? texts.make : texts.save,
         isReady,
+        needs: isOfClass ? texts.needsClass : texts.needsOne,
         onPress: () =>
           void act.run(async () => {
             try {

@@ -6,6 +6,8 @@ import { FormDialog } from '../../app/FormDialog.tsx';
 import { useTeam } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { curateTexts } from '../../i18n/curate-texts.ts';
+import { keepFocus } from '../../ui/lost-focus.ts';
+import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { MadeInvitation } from './MadeInvitation.tsx';
 
 const texts = curateTexts.computer;
@@ -14,6 +16,7 @@ const texts = curateTexts.computer;
 export function ComputerDialog({ service, onClose }: { service: Service; onClose: () => void }) {
   const client = useClient();
   const act = useAct();
+  useFocusReturn(keepFocus);
   const team = useTeam(service.id);
   const [made, setMade] = useState<Output<'team.inviteComputer'> | null>(null);
   const me = team?.people.find(({ id }) => id === team.status.me)?.shown ?? team?.status.server.role ?? '';

@@ -5,6 +5,7 @@ import { createText } from '../../../shared/i18n/team-text.ts';
 import { useClient } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { FormDialog } from '../../app/FormDialog.tsx';
+import { isDialogOpen } from '../../app/key-bindings.ts';
 import { openTeamDialog } from '../../app/teams.ts';
 import { asAppError } from '../../app/remote-store.ts';
 import { useAct } from '../../app/use-act.ts';
@@ -14,10 +15,13 @@ import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { keepFocus } from '../../ui/lost-focus.ts';
 import { Select } from '../../ui/Select.tsx';
-import { accessOf, emptyForm, isComplete, type AccessForm } from './access-form.ts';
+import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import { accessOf, emptyForm, isComplete, needsOf, type AccessForm } from './access-form.ts';
 import { AccessFields } from './AccessFields.tsx';
 import { MadeInvitation } from './MadeInvitation.tsx';
+import { PersonFields } from './PersonFields.tsx';
 
 const texts = curateTexts.create;
 
@@ -30,6 +34,8 @@ type Wish = { list: number | 'new'; name: string; role: string; shown: string; m
 export function CreateDialog({ service, onClose }: { service: Service; onClose: () => void }) {
   const client = useClient();
   const act = useAct();
+  // Joining at once opens the next dialog, which keeps the focus.
+  useFocusReturn(keepFocus, isDialogOpen);
   const [form, setForm] = useState<AccessForm>({ ...emptyForm, kind: 'typed' });
   const [found, setFound] = useState<Found | null>(null);
   const [wish, setWish] = useState<Wish>({
@@ -100,6 +106,7 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
           key: 'look',
           label: teamTexts.access.next,
           isReady: isComplete(form, null),
+          needs: needsOf(form, null),
           onPress: look,
         }}
       >
@@ -130,6 +137,7 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
         key: 'create',
         label: texts.button,
         isReady: found.problem === null && isWhole(wish),
+        ...(found.problem === null && { needs: texts.needsAll }),
         onPress: create,
       }}
     >
@@ -197,23 +205,12 @@ function WishFields(props: {
               onChange={(name) => change({ name })}
             />
           )}
-          <TextField
+          <PersonFields
             label={texts.curator}
             labelPlace="beside"
-            hint={curateTexts.invite.nameHint}
-            maxLength={80}
-            value={wish.shown}
-            onChange={(shown) => change({ shown })}
-          />
-          <TextField
-            isCode
-            label={curateTexts.invite.role}
-            labelPlace="beside"
-            hint={texts.curatorText}
-            spellCheck="false"
-            maxLength={63}
-            value={wish.role}
-            onChange={(role) => change({ role })}
+            roleHint={texts.curatorText}
+            person={wish}
+            change={change}
           />
           {mayMakeRoles ? (
             <Checkbox isSelected={wish.makesRoles} onChange={(makesRoles) => change({ makesRoles })}>
@@ -232,5 +229,9 @@ function WishFields(props: {
 
 function ProblemNote(props: Parameters<typeof createText>[0]) {
   const { what, next } = createText(props);
-  return <ErrorNote title={what} next={next} />;
+  return (
+    <div role="alert">
+      <ErrorNote title={what} next={next} />
+    </div>
+  );
 }

@@ -5,11 +5,12 @@ import { useClient } from '../../app/client.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
 import { useAct } from '../../app/use-act.ts';
 import { curateTexts } from '../../i18n/curate-texts.ts';
-import { TextField } from '../../ui/Field.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { keepFocus } from '../../ui/lost-focus.ts';
 import { Select } from '../../ui/Select.tsx';
+import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { MadeInvitation } from './MadeInvitation.tsx';
 import { wholeOptions } from './may-options.ts';
+import { PersonFields } from './PersonFields.tsx';
 import type { PartProps } from './use-curation.ts';
 
 const texts = curateTexts.invite;
@@ -18,16 +19,15 @@ const texts = curateTexts.invite;
 export function InviteDialog({ service, refresh, onClose }: PartProps & { onClose: () => void }) {
   const client = useClient();
   const act = useAct();
-  const [shown, setShown] = useState('');
-  const [role, setRole] = useState('');
+  useFocusReturn(keepFocus);
+  const [person, setPerson] = useState({ shown: '', role: '' });
   const [may, setMay] = useState<TeamMay>('contribute');
   const [made, setMade] = useState<Output<'team.invite'> | null>(null);
-  const name = shown.trim();
+  const name = person.shown.trim();
+  const role = person.role.trim();
   const invite = () =>
     void act.run(async () => {
-      setMade(
-        await client.call('team.invite', { serviceId: service.id, role: role.trim(), shown: name, may }),
-      );
+      setMade(await client.call('team.invite', { serviceId: service.id, role, shown: name, may }));
       await refresh();
     });
   if (made !== null) return <MadeInvitation service={service} name={name} {...made} onClose={onClose} />;
@@ -41,27 +41,17 @@ export function InviteDialog({ service, refresh, onClose }: PartProps & { onClos
       button={{
         key: 'invite',
         label: texts.button,
-        isReady: name !== '' && role.trim() !== '',
+        isReady: name !== '' && role !== '',
+        needs: texts.needsBoth,
         onPress: invite,
       }}
       onClose={onClose}
     >
-      <TextField
-        {...focusHere}
+      <PersonFields
         label={texts.name}
-        hint={texts.nameHint}
-        maxLength={80}
-        value={shown}
-        onChange={setShown}
-      />
-      <TextField
-        isCode
-        label={texts.role}
-        hint={texts.roleHint}
-        spellCheck="false"
-        maxLength={63}
-        value={role}
-        onChange={setRole}
+        roleHint={texts.roleHint}
+        person={person}
+        change={(part) => setPerson({ ...person, ...part })}
       />
       <Select
         label={texts.may}

@@ -8,7 +8,7 @@ import { useAct } from '../../app/use-act.ts';
 import { teamTexts } from '../../i18n/team-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { accessOf, emptyForm, invitationOf, isComplete, type AccessForm } from './access-form.ts';
+import { accessOf, emptyForm, invitationOf, isComplete, needsOf, type AccessForm } from './access-form.ts';
 import { AccessFields } from './AccessFields.tsx';
 import { canJoin, JoinChoices, startChoices, type Choices } from './JoinChoices.tsx';
 import { useInvitation } from './use-invitation.ts';
@@ -81,11 +81,18 @@ export function JoinDialog({ service, invitation: given = '', onClose }: Props) 
       {...(found !== null && { back: { label: lists.back, onPress: goBack } })}
       button={
         found === null
-          ? { key: 'look', label: access.next, isReady: isComplete(form, invitation.says), onPress: look }
+          ? {
+              key: 'look',
+              label: access.next,
+              isReady: isComplete(form, invitation.says),
+              needs: needsOf(form, invitation.says),
+              onPress: look,
+            }
           : {
               key: 'join',
               label: lists.join,
               isReady: choices !== null && canJoin(found, choices, service.id),
+              ...(found.lists.length > 0 && { needs: access.needs.sameService }),
               onPress: join,
             }
       }

@@ -158,7 +158,7 @@ function Rename({ service, person, refresh, onClose }: PersonProps & { onClose: 
       place={service.name}
       size="medium"
       act={act}
-      button={{ label: texts.save, isReady: shown.trim() !== '', onPress: rename }}
+      button={{ label: texts.save, isReady: shown.trim() !== '', needs: texts.needsName, onPress: rename }}
       onClose={onClose}
     >
       <TextField {...focusHere} label={texts.name} maxLength={80} value={shown} onChange={setShown} />

@@ -51,7 +51,12 @@ export function SignInDialog({ service, team, onClose }: Props) {
       place={service.name}
       say={texts.say}
       act={act}
-      button={{ label: texts.button, isReady, onPress: signIn }}
+      button={{
+        label: texts.button,
+        isReady,
+        needs: kind === 'typed' ? access.needs.password : access.needs.invitation,
+        onPress: signIn,
+      }}
       onClose={onClose}
     >
       <p>{texts.where({ host: server.host, role: server.role })}</p>

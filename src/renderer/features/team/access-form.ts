@@ -1,6 +1,9 @@
 import type { Output } from '../../../shared/contract.ts';
 import type { TeamAccessInput } from '../../../shared/contract/team.ts';
+import { teamTexts } from '../../i18n/team-texts.ts';
 import type { Chosen } from '../connect/draft.ts';
+
+const texts = teamTexts.access.needs;
 
 /** What is typed and chosen to reach a team's server. */
 export type AccessForm = {
@@ -46,6 +49,12 @@ export function isComplete(form: AccessForm, read: Output<'team.readInvitation'>
   const proves = form.password !== '' || form.clientCertificate.kind === 'grant';
   if (form.kind === 'invitation') return read !== null && (read.hasPassword || proves);
   return [form.host, form.database, form.role].every((text) => text.trim() !== '') && proves;
+}
+
+/** What is missing of a form that is not complete. */
+export function needsOf({ kind }: AccessForm, read: Output<'team.readInvitation'> | null): string {
+  if (kind === 'typed') return texts.typed;
+  return read === null ? texts.invitation : texts.proof;
 }
 
 /** What is hidden is not given: a password that was typed for another server goes to no server of an invitation. */

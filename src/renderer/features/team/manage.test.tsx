@@ -90,8 +90,8 @@ describe('people', () => {
     const people = await within(dialog).findByRole('list', { name: 'People' });
     const rows = within(people).getAllByRole('listitem');
     expect(rows.map((row) => row.textContent.replaceAll(/[\u2066-\u2069]/g, ''))).toEqual([
-      expect.stringMatching(/^Anna Berg \(you\)anna, since .*Curates.*and in 1 area.*End…$/),
-      expect.stringMatching(/^Ruth Okaforruth, since .*Reads and adds.*and in 1 area.*End…$/),
+      expect.stringMatching(/^Anna Berg \(you\)anna, since .*Curates.*also in 1 area.*End…$/),
+      expect.stringMatching(/^Ruth Okaforruth, since .*Reads and adds.*also in 1 area.*End…$/),
       expect.stringMatching(/^Tomtom, until .*Take back…$/),
     ]);
     await expectAccessible(dialog);
@@ -134,9 +134,11 @@ describe('people', () => {
       'disabled',
       true,
     );
-    await user.type(within(form).getByRole('textbox', { name: 'Name in the team' }), 'Lea Roth');
+    expect(form.textContent).toContain('Enter a name and a role.');
+    await user.type(within(form).getByRole('textbox', { name: 'Name in the team' }), 'Lea Roth{Enter}');
     await user.type(within(form).getByRole('textbox', { name: 'Role' }), 'lea');
-    await press(user, form, 'Make the invitation');
+    expect(form.textContent).not.toContain('Enter a name and a role.');
+    await user.keyboard('{Enter}');
     const made = await screen.findByRole('dialog', { name: /^Invitation for .*Lea Roth/ });
     expect(within(made).getByRole('textbox', { name: 'Invitation' })).toHaveProperty(
       'value',
@@ -147,6 +149,23 @@ describe('people', () => {
     expect(inputsOf('team.invite')).toEqual([
       { serviceId, role: 'lea', shown: 'Lea Roth', may: 'contribute' },
     ]);
+    await user.keyboard('{Escape}');
+    await press(user, await question('Close without the invitation?'), 'Close anyway');
+    const opener = within(dialog).getByRole('button', { name: 'Invite…' });
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+
+  it('keep the focus on the answer to a question while the server is asked', async () => {
+    const { user, dialog, inputsOf } = await open({ 'team.setPerson': () => new Promise(() => undefined) });
+    await within(dialog).findByRole('list', { name: 'People' });
+    await press(user, dialog, 'End the membership of Ruth Okafor');
+    const asked = await question('End the membership of Ruth Okafor?');
+    await press(user, asked, 'End membership');
+    await user.keyboard('{Enter}');
+    expect(inputsOf('team.setPerson')).toHaveLength(1);
+    const answer = within(asked).getByRole('button', { name: /^End membership/ });
+    expect(answer).toHaveProperty('disabled', false);
+    expect(document.activeElement).toBe(answer);
   });
 
   it('say in words what the server refuses, beside what is there', async () => {
@@ -318,9 +337,9 @@ it('shares at once what is switched on, and asks before it takes something back'
   await user.click(within(dialog).getByRole('switch', { name: 'Secrets' }));
   await waitFor(() => expect(inputsOf('team.setList')).toEqual([{ serviceId, shares: { secrets: true } }]));
   await user.click(within(dialog).getByRole('switch', { name: 'Notes' }));
-  const asked = await question('Take notes back?');
+  const asked = await question('Stop sharing notes?');
   expect(inputsOf('team.setList')).toHaveLength(1);
-  await press(user, asked, 'Take back');
+  await press(user, asked, 'Stop sharing');
   await waitFor(() =>
     expect(inputsOf('team.setList').at(-1)).toEqual({ serviceId, shares: { notes: false } }),
   );

@@ -140,7 +140,7 @@ describe('details', () => {
       isShared: true as const,
     };
     useBrowser.setState({ selection: selectIds([7]) });
-    const { container, main, user } = renderInApp(tab, {
+    const { container, main, user } = renderInApp(<main tabIndex={-1}>{tab}</main>, {
       ...answers,
       ...inTeam({ keptApart: 1 }),
       'objects.get': () => ({ object: theirs, failure: null, history: [] }),
@@ -164,6 +164,7 @@ describe('details', () => {
     await user.click(within(apart).getByRole('button', { name: 'Use mine' }));
     await waitFor(() => expect(given).toEqual([{ serviceId: 'p1', keptApartId: 4, use: 'mine' }]));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Kept apart' })).toBeNull());
+    expect(document.activeElement).not.toBe(document.body);
     await user.click(within(team).getByRole('button', { name: 'Check' }));
     expect(main.calls.some(({ name }) => name === 'objects.check')).toBe(true);
   });

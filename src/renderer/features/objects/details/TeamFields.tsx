@@ -10,6 +10,7 @@ import { useAct } from '../../../app/use-act.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { keepFocus } from '../../../ui/lost-focus.ts';
 import { Field } from './Field.tsx';
 import { TeamHistory } from './TeamHistory.tsx';
 
@@ -93,15 +94,17 @@ function Apart({ object: { id, serviceId } }: { object: ObjectRow }) {
       await client.call('team.settle', { serviceId, keptApartId, use });
       setEntries((before) => before.filter((entry) => entry.id !== keptApartId));
     });
+  // The buttons go with the note that they settle.
+  useEffect(keepFocus, [entries.length]);
   return entries.map(({ id: entryId, mine }) => (
     <section key={entryId} className="team-apart" aria-label={teamTexts.apart.title}>
       <p>{teamTexts.apart.note}</p>
       <p className="team-apart__mine selectable">{mine}</p>
       <div className="team-apart__acts">
-        <Button kind="line" size="small" isDisabled={act.isRunning} onPress={() => settle(entryId, 'mine')}>
+        <Button kind="line" size="small" isPending={act.isRunning} onPress={() => settle(entryId, 'mine')}>
           {teamTexts.apart.mine}
         </Button>
-        <Button size="small" isDisabled={act.isRunning} onPress={() => settle(entryId, 'theirs')}>
+        <Button size="small" isPending={act.isRunning} onPress={() => settle(entryId, 'theirs')}>
           {teamTexts.apart.theirs}
         </Button>
       </div>

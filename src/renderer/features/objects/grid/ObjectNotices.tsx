@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';
@@ -14,6 +15,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { KeyHint } from '../../../ui/KeyHint.tsx';
+import { keepFocus } from '../../../ui/lost-focus.ts';
 import { Way } from '../../../ui/Way.tsx';
 import { emptyPlaceText } from './place-text.ts';
 import { problemAdvice } from '../search/search-problem.ts';
@@ -78,6 +80,9 @@ function EmptyLocal() {
 /** A service may hold objects that Coffer cannot know of (the interface lists nothing). */
 function EmptyService({ service: { id, name } }: Pick<EmptyListProps, 'service'>) {
   const team = useTeam(id);
+  const isAlone = team === null;
+  // Joining takes the button away that has the focus again by then.
+  useEffect(() => keepFocus, [isAlone]);
   return (
     <EmptyState
       title={texts.noList}
@@ -97,7 +102,7 @@ function EmptyService({ service: { id, name } }: Pick<EmptyListProps, 'service'>
             text={texts.addKnownText}
             onPress={() => runCommand('addKnown')}
           />
-          {team === null && (
+          {isAlone && (
             <Way
               icon="people"
               name={teamTexts.join}

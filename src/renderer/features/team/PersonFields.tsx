@@ -1,0 +1,44 @@
+import { curateTexts } from '../../i18n/curate-texts.ts';
+import { TextField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus-here.ts';
+
+const texts = curateTexts.invite;
+
+type Person = { shown: string; role: string };
+
+type Props = {
+  /** Of the name. */
+  label: string;
+  labelPlace?: 'beside';
+  roleHint: string;
+  person: Person;
+  change: (part: Partial<Person>) => void;
+};
+
+/** What the team calls somebody who is about to join, and as which role of the server they do. */
+export function PersonFields({ label, labelPlace, roleHint, person, change }: Props) {
+  const place = labelPlace === undefined ? {} : { labelPlace };
+  return (
+    <>
+      <TextField
+        {...focusHere}
+        {...place}
+        label={label}
+        hint={texts.nameHint}
+        maxLength={80}
+        value={person.shown}
+        onChange={(shown) => change({ shown })}
+      />
+      <TextField
+        {...place}
+        isCode
+        label={texts.role}
+        hint={roleHint}
+        spellCheck="false"
+        maxLength={63}
+        value={person.role}
+        onChange={(role) => change({ role })}
+      />
+    </>
+  );
+}
