@@ -35,7 +35,13 @@ test('fields have a menu of their own, and lists keep ours @all', async ({ app, 
   await app.drop([path]);
   await coffer.startUpload(1);
   await coffer.expectStored('a.txt');
+  // Higher than the room below the row: it moves up.
+  await app.page.setViewportSize({ width: 1280, height: 500 });
   await coffer.row('a.txt').click({ button: 'right' });
   await expect(menu.getByRole('menuitem', { name: /Download/ }).first()).toBeVisible();
   await expect(item('Paste')).toBeHidden();
+  const hiddenPixels = await menu.evaluate(
+    ({ parentElement: box }) => box && box.scrollHeight - box.clientHeight,
+  );
+  expect(hiddenPixels).toBe(0);
 });
