@@ -1,3 +1,5 @@
+// First: it replaces `open`, which `local-files/fs.ts` binds for all test files of the process when the first one loads it.
+import './transfers/open-files.ts';
 import { syncBuiltinESMExports } from 'node:module';
 import workerThreads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import fc from 'fast-check';

@@ -14,6 +14,7 @@ import {
   sha256Of,
 } from '../../../test-support/main/local-files/testing.ts';
 import { eventually } from '../../../test-support/eventually.ts';
+import { listOpenFilesBelow } from '../../../test-support/main/transfers/open-files.ts';
 
 const mebibyte = 1024 * 1024;
 let folder: string;
@@ -56,6 +57,14 @@ async function withSource<T>(
 const nearPieces = fc
   .tuple(fc.constantFrom(0, 1, 2, 3, 5), fc.constantFrom(-1, 0, 1, 777))
   .map(([pieces, more]) => Math.max(0, pieces * mebibyte + more));
+
+test('the worlds see which sources are open: they close those of a killed process', async () => {
+  await writeFile(path, 'a');
+  const source = await openSource(path, 'a.bin', null);
+  expect(listOpenFilesBelow(folder)).toEqual([path]);
+  await source.close();
+  expect(listOpenFilesBelow(folder)).toEqual([]);
+});
 
 describe('the body', () => {
   test('yields every size whole with its digest, at any pace', async () => {

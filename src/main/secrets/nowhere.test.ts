@@ -5,7 +5,11 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { startLocalService } from '../../local-service/service.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
-import { createTestClipboard, makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import {
+  createQuickClock,
+  createTestClipboard,
+  makeTestFolder,
+} from '../../../test-support/main/test-ports.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 import { draftOf } from '../../command/draft.ts';
 
@@ -69,6 +73,7 @@ async function open() {
   const opened = await openApp({
     dialogs: { saveFile: async () => savePath },
     desktop: clipboard,
+    clock: createQuickClock(20),
   });
   const { app, log, publisher } = opened;
 

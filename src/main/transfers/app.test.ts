@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { tabOf } from '../../shared/domain/transfer.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
+import { createQuickClock } from '../../../test-support/main/test-ports.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
 test.each(['deferred', 'direct'] as const)(
   'uploads of a sheet and downloads of a selection through the whole application: %s',
   async (request) => {
-    const { app, folder, publisher, log } = await openApp();
+    const { app, folder, publisher, log } = await openApp({ clock: createQuickClock(20) });
     async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
       const reply = await app.router(name, input);
       if (!reply.ok) throw new Error(`${name}: ${JSON.stringify(reply.error)}`);

@@ -85,7 +85,7 @@ export interface BenchOptions {
 }
 
 export async function startBench(options: BenchOptions = {}): Promise<Bench> {
-  const { transfersAtOnce = 4, timeouts, times = 100, maxObjectBytes = null } = options;
+  const { transfersAtOnce = 4, timeouts, times = 1000, maxObjectBytes = null } = options;
   const folder = await mkdtemp(join(tmpdir(), 'coffer-engine-'));
   const downloads = join(folder, 'downloads');
   await mkdir(downloads);

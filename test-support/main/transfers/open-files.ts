@@ -3,19 +3,24 @@ import promises, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { sep } from 'node:path';
 
-/** Tracks the files opened through `fs/promises`. Import this before any module that binds `open` when it loads. */
-const paths = new Map<FileHandle, string>();
+/** Tracks the files opened through `fs/promises`. Load this before any module that binds `open` when it loads. */
 const { open } = promises;
+/** What tracks them already where this module is loaded anew. */
+const earlier = (open as Partial<{ paths: Map<FileHandle, string> }>).paths;
+const paths = earlier ?? new Map<FileHandle, string>();
 
-promises.open = async (path, ...rest) => {
-  const handle = await open(path, ...rest);
-  paths.set(handle, String(path));
-  // Documented by Node as an EventEmitter, but not typed as one.
-  (handle as FileHandle & EventEmitter).once('close', () => paths.delete(handle));
-  return handle;
-};
-// Updates named imports as well.
-syncBuiltinESMExports();
+if (!earlier) {
+  const track: typeof open = async (path, ...rest) => {
+    const handle = await open(path, ...rest);
+    paths.set(handle, String(path));
+    // Documented by Node as an EventEmitter, but not typed as one.
+    (handle as FileHandle & EventEmitter).once('close', () => paths.delete(handle));
+    return handle;
+  };
+  promises.open = Object.assign(track, { paths });
+  // Updates named imports as well.
+  syncBuiltinESMExports();
+}
 
 function handlesBelow(folder: string): FileHandle[] {
   return [...paths].filter(([, path]) => path.startsWith(folder + sep)).map(([handle]) => handle);

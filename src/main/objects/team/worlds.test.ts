@@ -20,6 +20,10 @@ afterAll(async () => {
 });
 
 // More: npm run soak -- --team 100
-it.each([201, 202, 203])('copies of a team’s list agree in the end: seed %d', async (seed) => {
+it('copies of a team’s list agree in the end: seed 201', async () => {
+  await expect(runTeamWorld(team, 201)).resolves.toBeGreaterThan(0);
+});
+
+it.each([202, 203])('they agree in the end: seed %d', { tags: 'all' }, async (seed) => {
   await expect(runTeamWorld(team, seed)).resolves.toBeGreaterThan(0);
 });

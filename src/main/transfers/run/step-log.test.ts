@@ -4,7 +4,7 @@ import { startBench, type Bench } from '../../../../test-support/main/transfers/
 /** What support reads (docs/troubleshooting.md). */
 let bench: Bench;
 beforeEach(async () => {
-  bench = await startBench({ times: 1000 });
+  bench = await startBench();
 });
 afterEach(() => bench.close());
 

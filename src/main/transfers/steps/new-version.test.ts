@@ -16,7 +16,7 @@ const told = ({ identifier, state, error, outcome }: Transfer) => ({
 describe('over HTTP', () => {
   let bench: Bench;
   beforeEach(async () => {
-    bench = await startBench({ times: 1000 });
+    bench = await startBench();
   });
   afterEach(() => bench.close());
 

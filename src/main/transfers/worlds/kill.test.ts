@@ -75,6 +75,8 @@ const mostRequests = 100;
 
 test.each(seeds)(
   'killed at any moment, everything continues and ends as it should: seed %i',
+  // A process that hangs says so after 30 s without a request (kill-child.ts); one that is slow may go on.
+  { tags: 'all', timeout: 300_000 },
   async (seed) => {
     const random = createRandom(seed);
     const folder = await makeTestFolder();
@@ -151,6 +153,4 @@ test.each(seeds)(
       await service.close();
     }
   },
-  // A process that hangs says so after 30 s without a request (kill-child.ts); one that is slow may go on.
-  300_000,
 );
