@@ -191,7 +191,7 @@ export const teamTexts = messages('teams', {
   },
   apart: {
     title: 'Kept apart',
-    note: 'The team’s server had another note first, and the team has that one.',
+    note: 'Another note reached the team’s server before yours, and the team has that one. Yours is:',
     mine: 'Use mine',
     theirs: 'Discard mine',
     count:

@@ -52,10 +52,10 @@ export function TeamFields({ object, nowMs, onCheck }: Props) {
         </Field>
         <Field name={texts.list}>{isShared === true ? texts.shared : texts.private}</Field>
       </dl>
+      {team.status.keptApart > 0 && <Apart key={object.id} object={object} />}
       {isShared === true && (
         <TeamHistory key={`history of ${object.id}`} object={object} team={team} nowMs={nowMs} />
       )}
-      {team.status.keptApart > 0 && <Apart key={object.id} object={object} />}
     </section>
   );
 }
@@ -98,8 +98,11 @@ function Apart({ object: { id, serviceId } }: { object: ObjectRow }) {
   useEffect(keepFocus, [entries.length]);
   return entries.map(({ id: entryId, mine }) => (
     <section key={entryId} className="team-apart" aria-label={teamTexts.apart.title}>
+      <h4 className="team-apart__head">{teamTexts.apart.title}</h4>
       <p>{teamTexts.apart.note}</p>
-      <p className="team-apart__mine selectable">{mine}</p>
+      <p className="team-apart__mine selectable" dir="auto">
+        {mine}
+      </p>
       <div className="team-apart__acts">
         <Button kind="line" size="small" isPending={act.isRunning} onPress={() => settle(entryId, 'mine')}>
           {teamTexts.apart.mine}
