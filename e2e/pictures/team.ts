@@ -26,29 +26,31 @@ export async function takeTeam(folder: string): Promise<void> {
   const team = await startTeam(folder, service.baseAddress);
   const windows: Launched[] = [];
 
-  /** A person at a computer of their own, with what they stored before there was a team. */
-  async function launch(home: string, objects: readonly SampleObject[]): Promise<CofferWindow> {
-    const userData = join(home, 'user data');
-    const dialogAnswers = join(home, 'dialogs.json');
-    mkdirSync(join(home, 'Downloads'), { recursive: true });
+  async function start(home: string): Promise<Launched> {
     const launched = await launchApp({
       shell: findElectron() ? 'electron' : 'chromium',
-      userData,
-      dialogAnswers,
+      userData: join(home, 'user data'),
+      dialogAnswers: join(home, 'dialogs.json'),
       env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
     });
     windows.push(launched);
-    const { page } = launched;
-    await page.setViewportSize(large);
+    await launched.page.setViewportSize(large);
+    return launched;
+  }
+
+  /** A person at a computer of their own, with what they stored before there was a team. */
+  async function launch(home: string, objects: readonly SampleObject[]): Promise<CofferWindow> {
+    mkdirSync(join(home, 'Downloads'), { recursive: true });
+    const { page } = await start(home);
     const coffer = new CofferWindow(page);
     await coffer.connect({ name: serviceName, baseAddress: service.baseAddress, token });
     const list = join(home, 'meridian.jsonl');
     writeFileSync(list, asExportedList(objects));
-    answerDialogs(dialogAnswers, [[list]]);
+    answerDialogs(join(home, 'dialogs.json'), [[list]]);
     await coffer.openSettings();
     await page.getByRole('button', { name: 'Import…' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
-    markAsStored(userData);
+    markAsStored(join(home, 'user data'));
     return coffer;
   }
 
@@ -60,7 +62,7 @@ export async function takeTeam(folder: string): Promise<void> {
     );
     await startJoining(anna, team.invitations.anna);
     await anna.join();
-    const ben = await launch(join(folder, 'ben'), objects.filter(isBens));
+    let ben = await launch(join(folder, 'ben'), objects.filter(isBens));
     await startJoining(ben, team.invitations.ben);
     await expect(ben.joining.getByRole('radio')).toHaveCount(2);
     await take(ben.page, 'team-join');
@@ -69,6 +71,10 @@ export async function takeTeam(folder: string): Promise<void> {
     await takeList(ben);
     await takeCurating(anna);
     await takeAway(ben, team, folder);
+    ben = await takeApart(anna, ben, team, {
+      end: async () => void (await windows.at(-1)?.close()),
+      start: async () => new CofferWindow((await start(join(folder, 'ben'))).page),
+    });
     await takeRefused(ben, team);
   } finally {
     for (const launched of windows) await launched.kill();
@@ -144,10 +150,52 @@ async function takeAway(ben: CofferWindow, team: Team, folder: string): Promise<
   await take(page, 'team-away');
 }
 
+const annotated = 'press/fact-sheet.pdf';
+
+async function writeNote(coffer: CofferWindow, text: string): Promise<void> {
+  const { page } = coffer;
+  await coffer.collection('All objects').click();
+  await coffer.row(annotated).click();
+  await coffer.showTab('Details');
+  await page.getByRole('button', { name: 'Add a note…' }).click();
+  await page.getByRole('textbox', { name: 'Note', exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await expect(page.getByRole('button', { name: 'Edit note' })).toBeVisible();
+}
+
+/** Both write a note while the server is away, and Ben's computer is off when it is back: Anna's comes first. @returns Ben's window */
+async function takeApart(
+  anna: CofferWindow,
+  ben: CofferWindow,
+  team: Team,
+  bens: { end: () => Promise<void>; start: () => Promise<CofferWindow> },
+): Promise<CofferWindow> {
+  await writeNote(ben, 'Page 2 needs the new logo.');
+  await expect(standing(ben, /2 changes wait$/)).toBeVisible();
+  await bens.end();
+  await writeNote(anna, 'Approved by legal on Monday.');
+  await team.start();
+  await expect(standing(anna, /: Live$/)).toBeVisible();
+  const again = await bens.start();
+  const { page } = again;
+  await again.row(annotated).click();
+  await again.showTab('Details');
+  await expect(page.getByRole('region', { name: 'Kept apart' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show the team’s history' }).click();
+  await expect(page.getByRole('list', { name: 'Team’s history' })).toContainText('Note kept apart');
+  await page.getByRole('region', { name: 'Team' }).evaluate((section) => section.scrollIntoView());
+  await closeMessages(page);
+  await page.mouse.move(0, 0);
+  await take(page, 'team-apart');
+  await take(page, 'team-apart-small', small);
+  await page.getByRole('button', { name: 'Discard mine' }).click();
+  await expect(page.getByRole('region', { name: 'Kept apart' })).toBeHidden();
+  await again.showTab('Transfers');
+  return again;
+}
+
 async function takeRefused(ben: CofferWindow, team: Team): Promise<void> {
   const { page } = ben;
-  await team.start();
-  await expect(standing(ben, /: Live/)).toBeVisible();
   await team.endBen();
   await expect(standing(ben, /The team refuses you$/)).toBeVisible();
   await standing(ben, /The team refuses you$/).click();
