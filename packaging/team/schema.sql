@@ -40,7 +40,7 @@ create table coffer.person (
   ended_at timestamptz,
   -- An invitation made the role, for this team alone: its login is closed when the person is ended.
   is_made boolean not null default false,
-  -- They have replaced the password of their invitation. Until then another invitation gives their role another one.
+  -- Their password is not that of their invitation any more. Until then another invitation gives their role another one.
   has_own_password boolean not null default false
 );
 
@@ -441,7 +441,7 @@ begin
   return v_id;
 end $$;
 
--- Belongs into the transaction in which a person replaces the password of their invitation.
+-- By a person who replaces the password of their invitation, in the transaction that does, or who has joined by another password.
 create function coffer.own_password_1() returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -923,7 +923,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, 'e0b8e0235e186b7f0b3d09c68db0e1d0c7b0f2f1a2016e2f0b1306070b2df34b');
+insert into coffer.step (number, digest) values (1, 'b9a0d64c63dd3cd56bb9494d28a9dc2b704bb073307e3dbf7bd2b42e80cba30b');
 
 commit;
 

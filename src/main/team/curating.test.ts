@@ -243,6 +243,20 @@ describe('a person', () => {
     expect(await bench.calls['team.invite'](asked)).toMatchObject({ isRenewed: true });
   });
 
+  it('who has joined by a password that an administrator gave their role keeps it when they are invited again', async () => {
+    const team = await createTeam();
+    const bench = await join(team, team.curator);
+    const role = `zoe_${team.name}`;
+    const lost = await invite(team, bench, role);
+    await team.owner.query(`alter role ${role} password 'given'`);
+    const zoe = await openTeamBench();
+    await zoe.join(byInvitation(lost, 'given'), team.list);
+    const asked = { serviceId, role, shown: 'Zoe', may: 'curate' } as const;
+    expect(await bench.calls['team.invite'](asked)).toMatchObject({ hasPassword: false, isRenewed: false });
+    await zoe.start();
+    await until(zoe, 'live');
+  });
+
   it('is not invited by themselves, which would take their access down', async () => {
     const team = await createTeam();
     const bench = await join(team, team.curator);

@@ -94,6 +94,7 @@ export function createJoining(deps: {
         return;
       }
     }
+    if (password === 'known') await valueOf(server.keepOwnPassword());
     await passwords.keep(serviceId, place, used);
   }
 

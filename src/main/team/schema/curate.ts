@@ -39,7 +39,7 @@ begin
   return v_id;
 end $$;
 
--- Belongs into the transaction in which a person replaces the password of their invitation.
+-- By a person who replaces the password of their invitation, in the transaction that does, or who has joined by another password.
 create function coffer.own_password_1() returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

@@ -39,7 +39,7 @@ create table coffer.person (
   ended_at timestamptz,
   -- An invitation made the role, for this team alone: its login is closed when the person is ended.
   is_made boolean not null default false,
-  -- They have replaced the password of their invitation. Until then another invitation gives their role another one.
+  -- Their password is not that of their invitation any more. Until then another invitation gives their role another one.
   has_own_password boolean not null default false
 );
 

@@ -59,6 +59,14 @@ export async function setVerifier(query: Line['query'], verifier: string): Promi
   }
 }
 
+/** The connected person came by a password that is not their invitation's: an invitation that was lost changes it no more. */
+export async function keepOwnPassword(query: Line['query']): Promise<void> {
+  // Only where it is to be written: a server that takes no changes now is joined all the same.
+  await query(
+    'select coffer.own_password_1() from coffer.person where role_name = session_user and is_made and not has_own_password',
+  );
+}
+
 export async function readAreas(query: Line['query'], list: number): Promise<readonly VisibleArea[]> {
   const [[text] = []] = await query('select coffer.areas_1($1)', [list]);
   return areasSchema.parse(JSON.parse(text ?? '[]'));

@@ -22,7 +22,7 @@ import {
 } from './answers.ts';
 import { createCuratorServer, type CuratorServer } from './curator-server.ts';
 import { readHistory } from './history.ts';
-import { readAreas, setVerifier, type VisibleArea } from './joining.ts';
+import { keepOwnPassword, readAreas, setVerifier, type VisibleArea } from './joining.ts';
 import { openLine, type Line, type Row } from './line.ts';
 import { problemOf } from './problem-of.ts';
 import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revOf, rowColumns } from './rows.ts';
@@ -74,6 +74,8 @@ export interface TeamServer extends CuratorServer {
   areas(list: number): Promise<Answer<readonly VisibleArea[]>>;
   /** Of the role that is connected. @param verifier of SCRAM-SHA-256 */
   setVerifier(verifier: string): Promise<Answer<void>>;
+  /** Who is invited again goes on with the password by which they are connected. */
+  keepOwnPassword(): Promise<Answer<void>>;
 }
 type Place = { readonly kind: ObjectKind; readonly identifier: string };
 
@@ -225,6 +227,7 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
     history: answering((list, kind, identifier) => readHistory(query, list, kind, identifier)),
     areas: answering((list) => readAreas(query, list)),
     setVerifier: answering((verifier) => setVerifier(query, verifier)),
+    keepOwnPassword: answering(() => keepOwnPassword(query)),
     ...createCuratorServer(query, () => line?.certificates() ?? []),
     lists: answering(async () => {
       const me = await call(countSchema, 'coffer.me()');
