@@ -85,6 +85,7 @@ export const curateTexts = messages('curate', {
     label: 'Invitation',
     oneTime:
       'It works once, on one computer. Whoever uses it first joins as {name}, so send it in a way that nobody else can read.',
+    renewed: 'It replaces an earlier invitation, which {name} has not used and can’t use any more.',
     lasting: 'It works until the role gets another password. Whoever has it can join as {name}.',
     noPassword:
       'It holds no password, because the role was there already or a certificate is enough. {name} needs to know that role’s password or have the certificate.',

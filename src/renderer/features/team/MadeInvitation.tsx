@@ -23,6 +23,8 @@ type Props = {
   name: string;
   invitation: string;
   hasPassword: boolean;
+  /** An invitation of before is worth nothing any more. */
+  isRenewed?: boolean | undefined;
   /** Its password is that of this computer, and joining does not replace it. */
   isLasting?: boolean;
   say?: ReactNode;
@@ -31,7 +33,16 @@ type Props = {
 
 /** An invitation to copy: it is shown this once. The drawn password in it is nowhere else, so closing before it was copied asks. */
 export function MadeInvitation(props: Props) {
-  const { service, name, invitation, hasPassword, isLasting = false, say = texts.shownOnce, onClose } = props;
+  const {
+    service,
+    name,
+    invitation,
+    hasPassword,
+    isRenewed = false,
+    isLasting = false,
+    say = texts.shownOnce,
+    onClose,
+  } = props;
   const client = useClient();
   const act = useAct();
   const [isCopied, setCopied] = useState(false);
@@ -83,6 +94,7 @@ export function MadeInvitation(props: Props) {
           <Icon name={hasPassword ? 'warn' : 'key'} />
           {hasPassword ? worth : texts.noPassword({ name })}
         </p>
+        {isRenewed && <p className="team-made__worth">{texts.renewed({ name })}</p>}
       </div>
       {isAsking && (
         <ConfirmDialog

@@ -125,7 +125,7 @@ describe('people', () => {
 
   it('are invited, and the invitation is shown once, to be copied', async () => {
     const { user, dialog, inputsOf } = await open({
-      'team.invite': () => ({ invitation: 'coffer-team:abc', hasPassword: true }),
+      'team.invite': () => ({ invitation: 'coffer-team:abc', hasPassword: true, isRenewed: true }),
     });
     await within(dialog).findByRole('list', { name: 'People' });
     await press(user, dialog, 'Invite…');
@@ -145,6 +145,7 @@ describe('people', () => {
       'coffer-team:abc',
     );
     expect(made.textContent).toContain('It works once, on one computer.');
+    expect(made.textContent).toContain('It replaces an earlier invitation, which Lea Roth has not used');
     await expectAccessible(made);
     expect(inputsOf('team.invite')).toEqual([
       { serviceId, role: 'lea', shown: 'Lea Roth', may: 'contribute' },
