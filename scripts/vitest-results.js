@@ -10,13 +10,17 @@ const textOf = ({ message, diff, stack }) =>
 
 // oxlint-disable-next-line import/no-default-export -- this is how Vitest takes a reporter
 export default class {
+  onInit({ config }) {
+    this.isFiltered = config.tagsFilter !== undefined;
+  }
+
   onTestRunEnd(modules, unhandledErrors) {
     const results = { passed: 0, failed: 0, skipped: 0, failures: unhandledErrors.map(textOf) };
     for (const each of modules) {
       results.failures.push(...each.errors().map((error) => `${each.moduleId}\n${textOf(error)}`));
       for (const test of each.children.allTests()) {
         const { state, errors = [] } = test.result();
-        if (state === 'skipped' && test.tags.includes('all')) continue;
+        if (this.isFiltered && test.tags.includes('all')) continue;
         results[state === 'pending' ? 'skipped' : state] += 1;
         if (state === 'failed')
           results.failures.push(`${each.moduleId} > ${test.fullName}\n${errors.map(textOf).join('\n')}`);

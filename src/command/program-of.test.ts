@@ -24,6 +24,21 @@ test('the app knows the options of run', () => {
   expect(names(ofRun.filter(({ required }) => required))).toEqual(withValue.ofRun);
 });
 
+/** Compares both for a line. Returns whether it is right for the parser. */
+async function compare(line: readonly string[]): Promise<boolean> {
+  const program = createParser();
+  try {
+    await program.parseAsync(line, { from: 'user' });
+  } catch (cause) {
+    if (cause instanceof CommanderError) return false;
+    throw cause;
+  }
+  const parsed = runOf(program)?.processedArgs[0] as string[] | undefined;
+  if (!parsed) return false;
+  expect({ line, program: programOf(line) }).toEqual({ line, program: parsed });
+  return true;
+}
+
 /** Compares both for so many lines of random words. Returns how many were right for the parser. */
 async function compareLines(count: number): Promise<number> {
   const words = [
@@ -50,22 +65,21 @@ async function compareLines(count: number): Promise<number> {
       () => all[Math.floor(random() * all.length)] ?? '',
     );
     if (random() < 0.7) line.unshift('run');
-    const program = createParser();
-    try {
-      await program.parseAsync(line, { from: 'user' });
-    } catch (cause) {
-      if (cause instanceof CommanderError) continue;
-      throw cause;
-    }
-    const parsed = runOf(program)?.processedArgs[0] as string[] | undefined;
-    if (!parsed) continue;
-    compared += 1;
-    expect({ line, program: programOf(line) }).toEqual({ line, program: parsed });
+    if (await compare(line)) compared += 1;
   }
   return compared;
 }
 
 describe('the app finds the program in a command line as the parser does', () => {
+  test.each([
+    'run --wait 5 ./evil x',
+    'run --wait=5 ./evil',
+    '--service Work run ./evil',
+    'run -qs Work ./evil',
+    'run -qsWork ./evil',
+    '-qqs Work run -- ./evil',
+    'run --env-file -- ./evil ./deploy.sh',
+  ])('%s', async (line) => expect(await compare(line.split(' '))).toBe(true));
   test('600 lines', async () => expect(await compareLines(600)).toBeGreaterThan(60));
   test('3,000 lines', { tags: 'all' }, async () => expect(await compareLines(3000)).toBeGreaterThan(300));
 });

@@ -281,6 +281,9 @@ describe('a lost answer', () => {
   });
 
   test('held up before HEAD has answered, shows what it waits for, and continues', async () => {
+    // A wait that does not end by itself meanwhile.
+    await bench.close();
+    bench = await startBench({ times: 1 });
     let isAway = true;
     bench.server.plan = ({ method }) =>
       method === 'HEAD' && isAway ? { status: 503, headers: { 'retry-after': '600' } } : null;

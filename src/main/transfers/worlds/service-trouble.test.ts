@@ -65,6 +65,9 @@ describe('429', () => {
   });
 
   test('a person can end the wait', async () => {
+    // A wait that does not end by itself meanwhile.
+    await bench.close();
+    bench = await startBench({ times: 1 });
     bench.server.plan = ({ method, number }) =>
       method === 'POST' && number === 1 ? { status: 429, headers: { 'retry-after': '3000' } } : null;
     await bench.upload(await makeItems(1));
