@@ -337,7 +337,15 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('teamUnshared'), count: z.number() }),
   z.object({
     code: z.literal('teamInvite'),
-    problem: z.enum(['notCurator', 'yourself', 'noRole', 'closed', 'notAllowed', 'longAuthority']),
+    problem: z.enum([
+      'notCurator',
+      'yourself',
+      'superuser',
+      'noRole',
+      'closed',
+      'notAllowed',
+      'longAuthority',
+    ]),
     role: z.string(),
   }),
   z.object({ code: z.literal('teamCurate'), problem: z.enum(teamCurateProblems) }),

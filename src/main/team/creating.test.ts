@@ -102,6 +102,11 @@ describe('the owner of a database', () => {
     await expect(bench.calls['team.create'](asMembers)).rejects.toMatchObject({
       error: { code: 'teamCreate', problem: 'closed', role: 'coffer_member' },
     });
+    const { rows: us } = await own.admin.query<{ role: string }>('select current_user as role');
+    const superuser = us[0]?.role ?? '';
+    await expect(
+      bench.calls['team.create']({ access, list, curator: curatorOf(superuser) }),
+    ).rejects.toMatchObject({ error: { code: 'teamCreate', problem: 'superuser', role: superuser } });
     // Anna was ended.
     await own.admin.query(`alter role ${role} nologin`);
     await bench.calls['team.create']({ access, list, curator: curatorOf(role) });

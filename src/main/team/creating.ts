@@ -57,7 +57,8 @@ export function createCreating(deps: {
         if ('problem' in created) {
           const { problem } = created;
           if (problem === 'noList') throw new AppFailure({ code: 'notFound', what: 'teamList' });
-          const asked = problem === 'noRole' || problem === 'closed' ? role : place.role;
+          const isCurators = problem === 'noRole' || problem === 'superuser' || problem === 'closed';
+          const asked = isCurators ? role : place.role;
           throw new AppFailure({ code: 'teamCreate', problem, role: asked, database: place.database });
         }
         const told = { ...place, role, list: created.list, from: null };

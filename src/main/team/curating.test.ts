@@ -269,6 +269,17 @@ describe('a person', () => {
     ]);
   });
 
+  it('is not invited as a superuser, whom the server shows everything whatever they are given', async () => {
+    const team = await createTeam();
+    const bench = await join(team, team.curator);
+    const { rows } = await team.owner.query<{ role: string }>('select current_user as role');
+    const role = rows[0]?.role ?? '';
+    await expect(invite(team, bench, role)).rejects.toMatchObject({
+      error: { code: 'teamInvite', problem: 'superuser', role },
+    });
+    expect((await curationOf(bench)).people).toHaveLength(1);
+  });
+
   it('whose role an administrator made keeps the login, which may be for something else, and the curator is told', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);

@@ -85,7 +85,7 @@ export const curateTexts = messages('curate', {
     label: 'Invitation',
     oneTime:
       'It works once, on one computer. Whoever uses it first joins as {name}, so send it in a way that nobody else can read.',
-    renewed: 'It replaces an earlier invitation, which {name} has not used and can’t use any more.',
+    renewed: 'It replaces an earlier invitation that nobody has used. {name} can no longer join by that one.',
     lasting: 'It works until the role gets another password. Whoever has it can join as {name}.',
     noPassword:
       'It holds no password, because the role was there already or a certificate is enough. {name} needs to know that role’s password or have the certificate.',
@@ -153,10 +153,12 @@ export const curateTexts = messages('curate', {
       secrets: 'Stop sharing secrets?',
     },
     takeBackText: {
-      notes: 'All notes are deleted on the team’s server at once, with their history. This can’t be undone.',
-      fileNames: 'All names of files are deleted on the team’s server at once. This can’t be undone.',
+      notes:
+        '{count, plural, =0 {There are no notes on the team’s server now. The history of earlier ones is deleted there at once.} one {# note is deleted on the team’s server at once, with the history of all notes.} other {# notes are deleted on the team’s server at once, with the history of all notes.}} This can’t be undone.',
+      fileNames:
+        '{count, plural, =0 {There are no names of files on the team’s server now, and none will be added.} one {# name of a file is deleted on the team’s server at once. This can’t be undone.} other {# names of files are deleted on the team’s server at once. This can’t be undone.}}',
       secrets:
-        'All identifiers of secrets are deleted on the team’s server at once, with their history. This can’t be undone. Nothing at the service changes.',
+        '{count, plural, =0 {There are no secrets on the team’s list now. What the server knows of earlier ones is deleted there at once.} one {The identifier of # secret is deleted on the team’s server at once, with the history of all secrets.} other {The identifiers of # secrets are deleted on the team’s server at once, with the history of all secrets.}} This can’t be undone. Nothing at the service changes.',
     },
     takeBackButton: 'Stop sharing',
   },

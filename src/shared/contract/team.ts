@@ -207,7 +207,7 @@ export const teamProcedures = {
         address: z.string(),
         shares: teamSharesSchema,
         /** How many of each the server has: what goes if it is taken back. */
-        holds: teamHoldsSchema.optional(),
+        holds: teamHoldsSchema,
       }),
       /** Areas have changed: so many objects may still lie in those of before, which show them until then. null: none does. */
       unsettled: z.number().nullable(),

@@ -41,6 +41,8 @@ export const teamCreateProblems = [
   'noMemberRole',
   /** The curator's role is missing, and the owner may not make it a member. */
   'noRole',
+  /** The curator's role is one that the server refuses nothing. */
+  'superuser',
   /** The curator's role may not log in, and the owner may not change that. */
   'closed',
   /** Another list has this name. */

@@ -125,6 +125,10 @@ export const teamMessages = messages('team', {
       what: 'The role {role} is your own.',
       next: 'For another computer of yours, choose “Add another computer” instead.',
     },
+    superuser: {
+      what: 'The role {role} is a superuser, and sees everything on the server whatever access you give it.',
+      next: 'Invite the person by a role of their own.',
+    },
     noRole: {
       what: 'The team has no role {role} on its server, and you may not make one.',
       next: 'Whoever runs the server has to make it, as a member of coffer_member. Then invite again.',
@@ -189,6 +193,10 @@ export const teamMessages = messages('team', {
     noRole: {
       what: 'There is no role {role} in coffer_member, and you can’t make it.',
       next: 'Whoever runs the server has to make it, in role coffer_member. Then try again.',
+    },
+    superuser: {
+      what: 'The role {role} is a superuser, and Coffer would keep its password on the curator’s computer.',
+      next: 'Name a role of the curator’s own.',
     },
     closed: {
       what: 'The role {role} may not log in on the server, and you may not change that.',

@@ -111,7 +111,8 @@ export async function create(
   const { problem, applied } = await lookToCreate(query);
   if (problem !== null) return { problem };
   await applySteps(query, applied);
-  const { isThere, isClosed, mayMake } = await readRole(query, role);
+  const { isThere, isSuperuser, isClosed, mayMake } = await readRole(query, role);
+  if (isSuperuser) return { problem: 'superuser' };
   if (!isThere && !mayMake) return { problem: 'noRole' };
   await query('begin');
   try {

@@ -28,7 +28,7 @@ export interface Invited {
  * former invitation; found: it was there, and has its own.
  */
 export type RoleOutcome = 'made' | 'renewed' | 'found';
-export type InviteOutcome = RoleOutcome | 'notCurator' | 'noRole' | 'closed' | 'notAllowed';
+export type InviteOutcome = RoleOutcome | 'notCurator' | 'superuser' | 'noRole' | 'closed' | 'notAllowed';
 
 const verifierPattern = /^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/;
 const areasSchema = z
@@ -76,7 +76,8 @@ export async function readAreas(query: Line['query'], list: number): Promise<rea
 export async function invite(query: Line['query'], list: number, invited: Invited): Promise<InviteOutcome> {
   const root = await rootOf(query, list);
   if (root?.may !== 3) return 'notCurator';
-  const { isThere, isClosed, mayMake } = await readRole(query, invited.role);
+  const { isThere, isSuperuser, isClosed, mayMake } = await readRole(query, invited.role);
+  if (isSuperuser) return 'superuser';
   if (!isThere && !mayMake) return 'noRole';
   await query('begin');
   try {
@@ -109,19 +110,27 @@ export async function rootOf(query: Line['query'], list: number): Promise<Visibl
   return areas.find(isWholeList);
 }
 
-/** Whether there is such a role that is a member, and whether the connected one may make roles. */
+/**
+ * Whether there is such a role that is a member, and whether the connected one may make roles. `isSuperuser`: the server takes it for a member
+ * of coffer_member as of every role, and shows it all lists, whatever access it is given.
+ */
 export async function readRole(
   query: Line['query'],
   role: string,
-): Promise<{ isThere: boolean; isClosed: boolean; mayMake: boolean }> {
-  const [[isThere, canLogin, mayMake] = []] = await query(
-    `select member.oid is not null, member.rolcanlogin, me.rolcreaterole or me.rolsuper
+): Promise<{ isThere: boolean; isSuperuser: boolean; isClosed: boolean; mayMake: boolean }> {
+  const [[isThere, isSuperuser, canLogin, mayMake] = []] = await query(
+    `select member.oid is not null, member.rolsuper, member.rolcanlogin, me.rolcreaterole or me.rolsuper
     from pg_roles me
     left join pg_roles member on member.rolname = $1 and pg_has_role(member.oid, 'coffer_member', 'member')
     where me.rolname = session_user`,
     [role],
   );
-  return { isThere: isThere === 't', isClosed: canLogin === 'f', mayMake: mayMake === 't' };
+  return {
+    isThere: isThere === 't',
+    isSuperuser: isSuperuser === 't',
+    isClosed: canLogin === 'f',
+    mayMake: mayMake === 't',
+  };
 }
 
 /**

@@ -23,7 +23,7 @@ type Props = {
   name: string;
   invitation: string;
   hasPassword: boolean;
-  /** An invitation of before is worth nothing any more. */
+  /** It takes the place of one that nobody has joined by. */
   isRenewed?: boolean | undefined;
   /** Its password is that of this computer, and joining does not replace it. */
   isLasting?: boolean;
@@ -33,16 +33,8 @@ type Props = {
 
 /** An invitation to copy: it is shown this once. The drawn password in it is nowhere else, so closing before it was copied asks. */
 export function MadeInvitation(props: Props) {
-  const {
-    service,
-    name,
-    invitation,
-    hasPassword,
-    isRenewed = false,
-    isLasting = false,
-    say = texts.shownOnce,
-    onClose,
-  } = props;
+  const { service, name, invitation, hasPassword, isRenewed = false, isLasting = false } = props;
+  const { say = texts.shownOnce, onClose } = props;
   const client = useClient();
   const act = useAct();
   const [isCopied, setCopied] = useState(false);
@@ -94,7 +86,12 @@ export function MadeInvitation(props: Props) {
           <Icon name={hasPassword ? 'warn' : 'key'} />
           {hasPassword ? worth : texts.noPassword({ name })}
         </p>
-        {isRenewed && <p className="team-made__worth">{texts.renewed({ name })}</p>}
+        {isRenewed && (
+          <p className="team-made__worth">
+            <Icon name="refresh" />
+            {texts.renewed({ name })}
+          </p>
+        )}
       </div>
       {isAsking && (
         <ConfirmDialog

@@ -15,9 +15,14 @@ const all: readonly Shared[] = ['notes', 'fileNames', 'secrets'];
 export function Sharing({ service, curation, change, refresh }: PartProps) {
   const client = useClient();
   const [taken, setTaken] = useState<Shared | null>(null);
-  const { shares } = curation.list;
+  const { shares, holds } = curation.list;
   const share = (what: Shared, isShared: boolean) =>
     client.call('team.setList', { serviceId: service.id, shares: { [what]: isShared } });
+  const ask = (what: Shared) => {
+    setTaken(what);
+    // Others have written since the window was opened: the question says how much goes.
+    void refresh();
+  };
   return (
     <>
       <ul className="team-rows" aria-label={curateTexts.sharing}>
@@ -30,7 +35,7 @@ export function Sharing({ service, curation, change, refresh }: PartProps) {
             <Switch
               label={texts[what]}
               isSelected={shares[what]}
-              onChange={(isShared) => (isShared ? void change(() => share(what, true)) : setTaken(what))}
+              onChange={(isShared) => (isShared ? void change(() => share(what, true)) : ask(what))}
             />
           </li>
         ))}
@@ -49,7 +54,7 @@ export function Sharing({ service, curation, change, refresh }: PartProps) {
           }}
           onClose={() => setTaken(null)}
         >
-          <p>{texts.takeBackText[taken]}</p>
+          <p>{texts.takeBackText[taken]({ count: holds[taken] })}</p>
         </ConfirmDialog>
       )}
     </>

@@ -51,7 +51,7 @@ export function GridHeader(props: HeaderProps) {
         )}
         <button type="button" className="object-head__sort" onClick={() => onSort(nextSort(sort, column))}>
           {isSorted && <Icon name={sort.direction === 'ascending' ? 'up' : 'dn'} size={12} />}
-          {names[column]}
+          <span className="object-head__name">{names[column]}</span>
         </button>
       </span>
     );

@@ -16,6 +16,10 @@ it('gives the columns more where the name has enough', () => {
   expect(widthsAt(1032, { state: 300 })).toEqual({ ...roomy, state: 300 });
 });
 
+it('has room for the heading of who stored it in German', () => {
+  expect(widthsAt(736, {}, ['checked'])).toMatchObject({ storedBy: 88 });
+});
+
 it('keeps the date beside who stored it at 1280, where the name gives way a little', () => {
   expect(Object.keys(widthsAt(715, {}, ['checked']))).toEqual([
     'storedBy',

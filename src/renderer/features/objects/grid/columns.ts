@@ -7,7 +7,8 @@ export type ShownColumn = { column: Column; widthPx: number };
 export const columnWidthMin = 40;
 export const columnWidthMax = 400;
 const widthDefaultsPx: Record<Column, number> = {
-  storedBy: 82,
+  // "Gespeichert von" is the longest heading.
+  storedBy: 88,
   classification: 86,
   size: 62,
   // Wide enough for a date with its year; all columns fit at 1280.
@@ -42,7 +43,7 @@ const edgesPx = 24;
 /** Minimum width of the name; below it, columns are hidden in this order. */
 const nameWidthMinPx = 222;
 /** With who stored it, the date stays beside it at 1280. */
-const nameWidthMinInTeamPx = 200;
+const nameWidthMinInTeamPx = 196;
 const givingWay: readonly Column[] = ['checked', 'stored', 'storedBy', 'size'];
 
 export const figureColumns: ReadonlySet<SortColumn> = new Set(['size', 'stored', 'checked']);
