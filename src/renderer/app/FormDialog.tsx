@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { Button } from '../ui/Button.tsx';
@@ -40,7 +40,8 @@ export function FormDialog(props: Props) {
   const press = () => {
     if (button.isReady !== false && !act.isRunning) button.onPress();
   };
-  useDoneKey(press);
+  const form = useRef<HTMLDivElement>(null);
+  useDoneKey(press, form);
   return (
     <Dialog
       isOpen
@@ -69,7 +70,12 @@ export function FormDialog(props: Props) {
         </>
       }
     >
-      <div role="presentation" className="form-dialog" onKeyDown={(event) => isEnterInLine(event) && press()}>
+      <div
+        ref={form}
+        role="presentation"
+        className="form-dialog"
+        onKeyDown={(event) => isEnterInLine(event) && press()}
+      >
         {children}
       </div>
       {act.error !== null && <ErrorNote {...errorText(act.error)} />}

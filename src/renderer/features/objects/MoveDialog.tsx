@@ -112,9 +112,9 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
   }
   const current = plan?.for === typed ? plan.plan : null;
   const count = current?.count ?? 0;
-  // What was dropped on a folder moves as it is; otherwise nothing is to be said until something is typed.
+  // What was dropped on a folder moves as it is.
   const isUnchanged = into === undefined && typed === chosen.start;
-  const isReady = current !== null && problemOf(current, isOne) === undefined && count > 0 && !isUnchanged;
+  const isReady = current !== null && problemOf(current, isOne) === undefined && count > 0;
 
   function move() {
     if (!isReady || chosen === null || isMoving.current) return;
@@ -142,7 +142,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
       title={isOne ? texts.rename : texts.title({ count: chosen.count })}
       facts={isReady && formatSize(current.totalBytes)}
       place={serviceName}
-      say={current && !isUnchanged && !problemOf(current, isOne) && <Say plan={current} />}
+      say={current && (isReady || !isUnchanged) && !problemOf(current, isOne) && <Say plan={current} />}
       buttons={
         <>
           <Button size="large" onPress={onClose}>
@@ -157,7 +157,8 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          move();
+          // Those in folders below would leave them before anybody has read that: it takes the button.
+          if (!isUnchanged) move();
         }}
       >
         <TextField

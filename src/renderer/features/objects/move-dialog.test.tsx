@@ -55,8 +55,6 @@ it('moves several into the folder that was typed', async () => {
   const { user, dialog, main, button, onClose } = await open(() => ({}), 'Move 2 objects');
   const into = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Into' });
   expect(into.value).toBe('reports/');
-  // They may be in folders below it.
-  expect(isDisabled(button('Move 2 objects'))).toBe(true);
   await user.clear(into);
   await user.type(into, 'archive');
   await within(dialog).findByText('None of the new identifiers is taken.');
@@ -70,6 +68,20 @@ it('moves several into the folder that was typed', async () => {
     to: { kind: 'folder', folder: 'archive' },
   });
   expect(useDock.getState().tab).toBe('transfers');
+});
+
+it('moves out of folders below into the one that all are in, by the button and not by a mere Enter', async () => {
+  const { user, dialog, main, button } = await open(() => ({ base: '' }), 'Move 2 objects');
+  const into = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Into' });
+  expect(into.value).toBe('');
+  await within(dialog).findByText('None of the new identifiers is taken.');
+  await user.click(into);
+  await user.keyboard('{Enter}');
+  const moved = () => main.calls.filter(({ name }) => name === 'objects.move');
+  expect(moved()).toEqual([]);
+  await user.click(button('Move 2 objects'));
+  await waitFor(() => expect(moved()).toHaveLength(1));
+  expect(moved()[0]?.input).toMatchObject({ to: { kind: 'folder', folder: '' } });
 });
 
 it('renames one with Enter, and says why an identifier is refused', async () => {

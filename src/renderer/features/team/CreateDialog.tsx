@@ -137,7 +137,9 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
         key: 'create',
         label: texts.button,
         isReady: found.problem === null && isWhole(wish),
-        ...(found.problem === null && { needs: texts.needsAll }),
+        ...(found.problem === null && {
+          needs: wish.list === 'new' ? texts.needsAll : curateTexts.invite.needsBoth,
+        }),
         onPress: create,
       }}
     >

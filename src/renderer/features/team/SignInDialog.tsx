@@ -54,7 +54,7 @@ export function SignInDialog({ service, team, onClose }: Props) {
       button={{
         label: texts.button,
         isReady,
-        needs: kind === 'typed' ? access.needs.password : access.needs.invitation,
+        needs: access.needs[needOf(kind, invitation.says !== null)],
         onPress: signIn,
       }}
       onClose={onClose}
@@ -88,4 +88,9 @@ export function SignInDialog({ service, team, onClose }: Props) {
       </div>
     </FormDialog>
   );
+}
+
+function needOf(kind: Form['kind'], isRead: boolean) {
+  if (kind === 'typed') return 'password';
+  return isRead ? 'noPassword' : 'invitation';
 }

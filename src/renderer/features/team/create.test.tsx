@@ -88,6 +88,7 @@ it('names another curator for a list that is there', async () => {
   await user.click(within(dialog).getByRole('combobox', { name: 'List' }));
   await user.click(await screen.findByRole('option', { name: /Old list/ }));
   expect(dialog.textContent).toContain('Your role may not make roles');
+  expect(dialog.textContent).toContain('Enter a name and a role.');
   await user.type(within(dialog).getByRole('textbox', { name: 'First curator' }), 'Anna Berg');
   await user.type(within(dialog).getByRole('textbox', { name: 'Role' }), 'anna');
   await user.click(within(dialog).getByRole('button', { name: 'Create' }));

@@ -267,8 +267,9 @@ it('says that an invitation without a password signs nobody in', async () => {
   });
   await screen.findByRole('button', { name: 'Team’s list: The team refuses you' });
   const dialog = await open('signIn');
+  expect(dialog.textContent).toContain('Paste the invitation.');
   await fill(user, within(dialog).getByRole('textbox', { name: 'Invitation' }), 'coffer-team:abc');
-  await within(dialog).findByText('Not in the invitation: enter the one that you know.');
+  await within(dialog).findByText('This invitation holds no password. Enter the password instead.');
   expect(button(dialog, 'Sign in')).toHaveProperty('disabled', true);
 });
 
