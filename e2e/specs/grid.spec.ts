@@ -51,6 +51,7 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
   });
   await expect(player).toHaveJSProperty('currentTime', 2);
   await expect(player).toHaveJSProperty('seeking', false);
+  await expect(look).toContainText('look on');
   // The player pauses with Space; from anywhere else it closes.
   await player.focus();
   await page.keyboard.press('Space');
@@ -75,6 +76,12 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
   await page.keyboard.press('Space');
   await look.getByRole('button', { name: 'Show preview' }).click();
   await playConcert();
+
+  // Its own size at most.
+  await coffer.row('harbour.png').click();
+  await page.keyboard.press('Space');
+  await expect(look.locator('img')).toHaveCSS('object-fit', 'scale-down');
+  await page.keyboard.press('Escape');
 
   await coffer.row('minutes.pdf').click();
   await expect(page.getByText('First page', { exact: true })).toBeVisible();

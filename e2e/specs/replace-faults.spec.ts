@@ -64,7 +64,7 @@ test('a Replace with lost answers and a late deletion counts as stored only afte
   });
   const { mine } = await startReplacing(app, service, { 'report.txt': 300 });
   let coffer = new CofferWindow(app.page);
-  await expect(coffer.transfers).toContainText('Replaced. Final check');
+  await expect(coffer.transfers).toContainText('Final check; the old version is safe');
   await expect(coffer.row('report.txt')).toHaveAccessibleName(
     /Replaced. Final check; the old version is safe/,
   );

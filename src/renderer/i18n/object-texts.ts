@@ -159,6 +159,9 @@ export const objectTexts = messages('objects', {
     previous: 'Previous object',
     next: 'Next object',
     close: 'Close',
+    /** After the arrow keys, and after Esc. */
+    lookOn: 'look on',
+    keyCloses: 'close',
   },
   act: {
     showMoved: 'Show {identifier}',

@@ -22,8 +22,8 @@ export const replaceTexts = messages('replace', {
   } as const satisfies Record<Replacing['step'], string>,
   again: 'Replaced. Final check in {duration}; the old version is safe',
   once: 'Replaced. Final check; the old version is safe',
-  againShort: 'Replaced. Final check in {duration}',
-  onceShort: 'Replaced. Final check',
+  againShort: 'Final check in {duration}; the old version is safe',
+  onceShort: 'Final check; the old version is safe',
   // What is safe comes before the reason, which may be cut off in a narrow line.
   held: '{waiting}, {safe}',
   heldBy: '{waiting}, {safe}: {trouble}',

@@ -63,6 +63,29 @@ it('speaks a message while a dialog is open, and shows it afterwards', () => {
   expect(messages().textContent).toBe('');
 });
 
+it('does not show again what was read before a dialog opened, but what was not', () => {
+  const around = (isOpen: boolean) => (
+    <>
+      <LiveRegions />
+      <Dialog isOpen={isOpen} onClose={() => undefined} title="Question" buttons={null}>
+        {null}
+      </Dialog>
+    </>
+  );
+  const { rerender } = render(around(false));
+  act(() => void announce('Archive is connected.'));
+  pass(1500);
+  rerender(around(true));
+  rerender(around(false));
+  expect(messages().textContent).toBe('');
+  act(() => void announce('12 downloaded'));
+  pass(1000);
+  rerender(around(true));
+  rerender(around(false));
+  expect(messages().textContent).toBe('12 downloaded');
+  expect(isSeen(messages())).toBe(true);
+});
+
 it('shows a polite message with a button for longer, and as long as it is hovered or focused', async () => {
   render(<LiveRegions />);
   const run = vi.fn<() => void>();

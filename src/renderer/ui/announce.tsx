@@ -91,13 +91,19 @@ export function LiveRegions() {
   const [isHeld, setHeld] = useState(false);
   const [isPoliteHeld, setPoliteHeld] = useState(false);
   const [isCovered, setCovered] = useState(isHeldNow);
+  /** The polite message that was on show long enough to be read: a dialog that opens over it does not bring it back. */
+  const read = useRef<Said | null>(null);
   useEffect(() => {
     const listener: Listener = {
       hear(said) {
         if (said.politeness === 'assertive') setAssertive((stack) => putFirst(said, stack));
         else (said.isOnScreen ? setSpoken : setPolite)((queue) => [...queue, said]);
       },
-      hold: setCovered,
+      hold(held) {
+        setCovered(held);
+        const { current } = read;
+        if (held.polite && current !== null) setPolite((queue) => queue.filter((said) => said !== current));
+      },
       takeBack(turn) {
         const without = (messages: readonly Said[]) => messages.filter((said) => said.turn !== turn);
         setAssertive(without);
@@ -116,11 +122,12 @@ export function LiveRegions() {
   useEffect(() => {
     if (polite === undefined || isPoliteWaiting) return undefined;
     const longMs = polite.act === null ? shownMs : actShownMs;
-    const timer = setTimeout(
-      () => setPolite((queue) => queue.slice(1)),
-      isFollowed ? shownShortlyMs : longMs,
-    );
-    return () => clearTimeout(timer);
+    const timers = [
+      setTimeout(() => setPolite((queue) => queue.slice(1)), isFollowed ? shownShortlyMs : longMs),
+      // One with a button waits for its press.
+      setTimeout(() => (read.current = polite.act === null ? polite : null), shownShortlyMs),
+    ];
+    return () => timers.forEach(clearTimeout);
   }, [polite, isFollowed, isPoliteWaiting]);
 
   const isSpokenFollowed = nextSpoken !== undefined;

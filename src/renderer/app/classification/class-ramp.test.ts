@@ -8,6 +8,11 @@ it('spreads the listed values from the first step to the last, in order', () => 
   expect(classStep('Only', ['Only'])).toBe(1);
 });
 
+it('gives the usual names different steps without a list', () => {
+  const usual = ['Public', 'Internal', 'Confidential', 'Restricted', 'Secret'];
+  expect(usual.map((value) => classStep(value, []))).toEqual([1, 2, 4, 5, 7]);
+});
+
 it('gives every value a step that stays', () => {
   fc.assert(
     fc.property(fc.string(), fc.uniqueArray(fc.string()), (value, listed) => {

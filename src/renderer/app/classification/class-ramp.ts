@@ -1,12 +1,17 @@
 import { rampStep, type RampStep } from '../../ui/Badge.tsx';
 
+/** Names that many services use, in order: their letters alone could give two of them one colour. */
+const usual = ['public', 'internal', 'confidential', 'restricted', 'secret'];
+
 /**
- * The position of a classification on the colour ramp: listed values are spread over it in the service's order. Other
- * values get a fixed position derived from their letters.
+ * The position of a classification on the colour ramp: listed values are spread over it in the service's order. Without
+ * a list the usual names have their usual order, and others a fixed position derived from their letters.
  */
 export function classStep(value: string, listed: readonly string[]): RampStep {
   const at = listed.indexOf(value);
-  return at < 0 ? rampStep(sumOf(value) % 7, 7) : rampStep(at, listed.length);
+  if (at >= 0) return rampStep(at, listed.length);
+  const usualAt = usual.indexOf(value.toLowerCase());
+  return usualAt < 0 ? rampStep(sumOf(value) % 7, 7) : rampStep(usualAt, usual.length);
 }
 
 function sumOf(value: string): number {

@@ -131,7 +131,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
           {!isDeferred && movesBytes && leftMs !== null && leftMs > 0 && (
             <span>{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
           )}
-          {!isDeferred && (isVerifying || (isQueued && !canTryNow)) && (
+          {!isDeferred && ((isVerifying && !transfer.replacing) || (isQueued && !canTryNow)) && (
             <span>{formatSize(totalBytes ?? doneBytes)}</span>
           )}
         </p>

@@ -34,7 +34,9 @@ describe('the line of a Replace', () => {
     );
     expect(line({ state: 'verifying' })).toBe('Replacing, both versions are kept');
     const again = { ...replacing, step: 'check', againAtMs: 1_042_000 } as const;
-    expect(line({ state: 'verifying', replacing: again })).toBe('Replaced. Final check in 42 s');
+    expect(line({ state: 'verifying', replacing: again })).toBe(
+      'Final check in 42 s; the old version is safe',
+    );
   });
 
   it('shows what delays it, and which is kept', () => {

@@ -6,12 +6,14 @@ import { rowAt } from '../../app/row-window.ts';
 import { useScrollView } from '../../app/use-scroll-view.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FileRow, type FileRowActions } from './FileRow.tsx';
-import { rowsBetween, topOfRow } from './sheet-layout.ts';
+import { plainRow, rowsBetween, topOfRow } from './sheet-layout.ts';
 import { usePlanWindow } from './use-plan-window.ts';
 
 const texts = uploadTexts.table;
 /** Height of the headings: `--bar-columns`. */
 const headPx = 28;
+/** Where the sheet has no room for all files: the headings and three of them. Less if there are fewer. */
+const leastPx = headPx + 3 * plainRow;
 
 /** The files of a sheet, those with notes first. Only visible rows are rendered. */
 export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; onRows: () => void }) {
@@ -22,6 +24,7 @@ export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; on
   const { total, first } = page?.plan ?? plan;
   const rows = { total, first, notedBelow: page?.notedBelow ?? [] };
   const { from, to } = rowsBetween(rows, view.top, view.top + view.height);
+  const neededPx = total === 0 ? leastPx : headPx + topOfRow(rows, total);
   useEffect(() => {
     if (to > from) show(from, to);
   }, [from, to, show]);
@@ -30,7 +33,11 @@ export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; on
   useEffect(() => tellRows(), [page]);
 
   return (
-    <div className="files" ref={scroller} style={{ flexBasis: headPx + topOfRow(rows, total) }}>
+    <div
+      className="files"
+      ref={scroller}
+      style={{ flexBasis: neededPx, minHeight: Math.min(neededPx, leastPx) }}
+    >
       <table aria-label={texts.label} aria-rowcount={total + 1}>
         <thead>
           <tr aria-rowindex={1} className="files__head">

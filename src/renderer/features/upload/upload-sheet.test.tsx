@@ -173,6 +173,14 @@ it('has the names that stay, and no barrier', async () => {
   await expectAccessible(baseElement);
 });
 
+it('keeps no more height for its files than they need, and enough for three', async () => {
+  const one = await open([plain]);
+  expect(one.table.parentElement?.style.minHeight).toBe('65px');
+  one.unmount();
+  const { table } = await open([1, 2, 3, 4, 5].map((id) => ({ ...plain, id, fileName: `${id}.txt` })));
+  expect(table.parentElement?.style).toMatchObject({ minHeight: '139px', flexBasis: '213px' });
+});
+
 it('commits an identifier on Enter and on leaving the field, and reverts it', async () => {
   const { table, main, user } = await open([
     plain,

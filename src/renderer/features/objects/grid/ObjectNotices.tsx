@@ -8,7 +8,7 @@ import type { AppError } from '../../../../shared/errors.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { isMac, keysOf } from '../../../app/key-bindings.ts';
 import { setSearch } from '../../../app/place.ts';
-import { useTeam } from '../../../app/stores.ts';
+import { useActiveService, useTeam } from '../../../app/stores.ts';
 import { openTeamDialog } from '../../../app/teams.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -118,7 +118,8 @@ function EmptyService({ service: { id, name } }: Pick<EmptyListProps, 'service'>
 
 /** Why nothing was found, if the search itself is wrong, and a way back. */
 export function NothingFound({ search, text }: { search: string; text: string }) {
-  const wrong = problemAdvice(search);
+  const hasTeam = useTeam(useActiveService()?.id ?? null) !== null;
+  const wrong = problemAdvice(search, hasTeam);
   return (
     <EmptyState
       icon="search"

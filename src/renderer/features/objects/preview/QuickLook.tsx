@@ -7,6 +7,7 @@ import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Identifier } from '../../../ui/Identifier.tsx';
+import { KeyHint } from '../../../ui/KeyHint.tsx';
 import { useBrowser } from '../browser-store.ts';
 import { canOpen } from '../grid/row-state.ts';
 import type { ObjectActions } from '../use-object-actions.ts';
@@ -90,6 +91,8 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
             onPress={() => step(1)}
           />
           {texts.place({ place: formatCount(index + 1), total: formatCount(total) })}
+          <Key keys="←+→" does={texts.lookOn} />
+          <Key keys="Esc" does={texts.keyCloses} />
         </span>
       }
       buttons={
@@ -120,5 +123,14 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
         />
       )}
     </Dialog>
+  );
+}
+
+function Key({ keys, does }: { keys: string; does: string }) {
+  return (
+    <span className="look__key" aria-hidden="true">
+      <KeyHint keys={keys} />
+      {does}
+    </span>
   );
 }

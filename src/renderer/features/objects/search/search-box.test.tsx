@@ -177,7 +177,7 @@ it('an empty result shows the reason and the allowed values', () => {
   setSearch('clas:x');
   renderInApp(<NothingFound search="clas:x" text="No objects match your search." />);
   expect(screen.getByText(/“clas:” isn’t a filter\./).textContent).toContain(
-    'Filters are class, folder, kind, state, size, before, after, by, shared. To search for the text itself, put it in quotes.',
+    'Filters are class, folder, kind, state, size, before, after. To search for the text itself, put it in quotes.',
   );
 });
 

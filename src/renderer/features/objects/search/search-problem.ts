@@ -21,18 +21,26 @@ export function problemText({ token, problem }: SearchProblem): string {
   }
 }
 
-/** The problem of a search without results, with the allowed values; null: none. */
-export function problemAdvice(search: string): { problem: string; advice: string } | null {
-  const [first] = parseSearch(search).problems;
-  return first === undefined ? null : { problem: problemText(first), advice: adviceOn(first.problem) };
+/** The filters that are worth writing: without a team nobody else can have stored anything. */
+export function usefulFilters<Key extends string>(filters: readonly Key[], hasTeam: boolean): readonly Key[] {
+  return filters.filter((filter) => hasTeam || (filter !== 'by' && filter !== 'shared'));
 }
 
-function adviceOn(problem: SearchProblem['problem']): string {
+/** The problem of a search without results, with the allowed values; null: none. */
+export function problemAdvice(search: string, hasTeam: boolean): { problem: string; advice: string } | null {
+  const [first] = parseSearch(search).problems;
+  return first === undefined
+    ? null
+    : { problem: problemText(first), advice: adviceOn(first.problem, hasTeam) };
+}
+
+function adviceOn(problem: SearchProblem['problem'], hasTeam: boolean): string {
+  const filters = (all: readonly string[]) => ({ filters: formatList(usefulFilters(all, hasTeam)) });
   switch (problem) {
     case 'key':
-      return texts.adviseKey({ filters: formatList(allowedInstead.key) });
+      return texts.adviseKey(filters(allowedInstead.key));
     case 'exclude':
-      return texts.adviseExclude({ filters: formatList(allowedInstead.exclude) });
+      return texts.adviseExclude(filters(allowedInstead.exclude));
     case 'size':
       return texts.adviseSize;
     case 'date':

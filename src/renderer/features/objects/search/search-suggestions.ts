@@ -12,6 +12,7 @@ import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts } from '../../../i18n/detail-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';
+import { usefulFilters } from './search-problem.ts';
 
 /** A replacement or completion for a token. */
 export interface Suggestion {
@@ -85,8 +86,7 @@ export function remediesFor({ token, problem }: SearchProblem, sources: SearchSo
   switch (problem) {
     case 'key': {
       const given = token.key ?? '';
-      // Without a team nobody else can have stored anything.
-      const known = searchKeys.filter((key) => sources.people !== null || (key !== 'by' && key !== 'shared'));
+      const known = usefulFilters(searchKeys, sources.people !== null);
       const keys = known.toSorted((a, b) => sharedLength(b, given) - sharedLength(a, given));
       const value = token.text.slice(token.text.indexOf(':') + 1);
       const literal = `${minus}"${token.text.slice(minus.length).replaceAll('"', '')}"`;
