@@ -143,6 +143,19 @@ describe('what is paused', () => {
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^2/));
   });
 
+  it('keeps the focus on the entry that a key was meant for', async () => {
+    const three = [1, 2, 3].map((id) => ({ ...testTransfer, id, identifier: `${id}.bin` }));
+    const { user, set, inputsOf } = await openDock('transfers', { transfers: three });
+    act(() => document.querySelectorAll<HTMLElement>('[data-entry]')[1]?.focus());
+    set({ transfers: three.filter(({ id }) => id !== 2) });
+    await waitFor(async () => expect(document.activeElement).toBe(await entry(/^3/)));
+    await user.keyboard(' ');
+    await waitFor(() => expect(inputsOf('transfers.pause')).toEqual([{ which: [3] }]));
+    set({ transfers: three });
+    await entry(/^2/);
+    expect(document.activeElement).toBe(await entry(/^3/));
+  });
+
   it('is paused by the hours, until one that is named', async () => {
     const untilMs = new Date(2026, 6, 15, 18).getTime();
     const { user } = await openDock('transfers', {

@@ -4,7 +4,8 @@ import { isFocusLost } from '../../ui/lost-focus.ts';
 /**
  * Hands focus on when the focused element leaves a list: from a button of an entry to that entry, from another button
  * to its replacement (same `data-seat`), from an entry to the nearest one. An entry that was scrolled away has it again
- * when it is back, unless the focus has moved on meanwhile.
+ * when it is back, unless the focus has moved on meanwhile or a key was pressed: that one was meant for the heir, and so is
+ * the next.
  */
 export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
   const held = useRef<{ element: HTMLElement; entry: HTMLElement | null } | null>(null);
@@ -18,8 +19,15 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
       if (left.current?.heir !== target) left.current = null;
       held.current = { element: target, entry: target.closest<HTMLElement>('[data-entry]') };
     };
+    const stay = () => {
+      left.current = null;
+    };
     box?.addEventListener('focusin', hold);
-    return () => box?.removeEventListener('focusin', hold);
+    box?.addEventListener('keydown', stay, true);
+    return () => {
+      box?.removeEventListener('focusin', hold);
+      box?.removeEventListener('keydown', stay, true);
+    };
   }, [list]);
 
   // Runs after every render: the heir may appear later than the element leaves.
