@@ -6,13 +6,13 @@ import { doneKeys, isPressed } from '../../shared/keys.ts';
  * Finishes a dialog on Ctrl+Enter or Cmd+Enter anywhere in it; a question over it handles its own keys.
  * @param within a part of the dialog: nothing is finished while another dialog is over it, such as a conflict question
  */
-export function useDoneKey(onDone: () => void, within?: RefObject<Element | null>): void {
+export function useDoneKey(onDone: () => void, within: RefObject<Element | null>): void {
   const run = useEffectEvent(onDone);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!isPressed(doneKeys, event)) return;
       if (document.querySelector('[role="alertdialog"]') !== null) return;
-      const dialog = within?.current?.closest('[role="dialog"]');
+      const dialog = within.current?.closest('[role="dialog"]');
       if (dialog && event.target instanceof Node && !dialog.contains(event.target)) return;
       // Before the focused field or button handles it.
       event.preventDefault();

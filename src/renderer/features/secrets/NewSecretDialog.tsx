@@ -60,6 +60,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
   const picker = useRef<ClassificationPickerHandle>(null);
   /** The name when its field was entered. */
   const nameBefore = useRef('');
+  const button = useRef<HTMLButtonElement>(null);
   const act = useAct();
   /** The name exists; this is what its next version would be called. */
   const [nextVersion, setNextVersion] = useState<string | null>(null);
@@ -112,7 +113,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
 
   useDoneKey(() => {
     if (!act.isRunning) store();
-  });
+  }, button);
 
   const offerAtOnce = useEffectEvent(() => void offerVersion());
   useEffect(() => {
@@ -149,6 +150,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
             {commonTexts.cancel}
           </Button>
           <Button
+            ref={button}
             kind="primary"
             size="large"
             isDisabled={reason !== null || act.isRunning}

@@ -126,7 +126,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const onRows = useFirstFocus({ upload: uploadButton, picker, plan, classification, mayUpload });
   useDoneKey(() => {
     if (mayUpload) void upload();
-  });
+  }, uploadButton);
   const facts = { count: plan.total, size: formatSize(plan.totalBytes) };
   return (
     <Sheet

@@ -52,6 +52,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
   const [withExisting, setWithExisting] = useState(false);
   const picker = useRef<ClassificationPickerHandle>(null);
   const template = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const change = (part: Partial<WatchForm>) => setForm((before) => ({ ...before, ...part }));
   const problems = problemsOf(form);
   const { existing, error: refused } = useExistingFiles(service.id, chosen?.grant ?? null, form.ignore);
@@ -76,7 +77,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
 
   useDoneKey(() => {
     if (!act.isRunning) save();
-  });
+  }, button);
 
   async function choose() {
     const other = await client.call('files.chooseOne', { purpose: 'watchedFolder' });
@@ -105,7 +106,13 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
           <Button size="large" onPress={onClose}>
             {commonTexts.cancel}
           </Button>
-          <Button kind="primary" size="large" isDisabled={!isReady || act.isRunning} onPress={save}>
+          <Button
+            ref={button}
+            kind="primary"
+            size="large"
+            isDisabled={!isReady || act.isRunning}
+            onPress={save}
+          >
             {folder === undefined ? texts.watch : texts.save}
           </Button>
         </>
