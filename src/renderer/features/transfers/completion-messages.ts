@@ -119,14 +119,15 @@ function isMoved({ outcome }: Transfer): boolean {
 
 /** A single one is named. */
 function doneOneText(transfer: Transfer): string {
-  const { outcome, identifier } = transfer;
+  const { outcome, identifier, kind } = transfer;
   if (isReclassified(transfer)) return texts.reclassified({ identifier });
   if (isMoved(transfer)) return texts.moved({ identifier });
   const copyFor = outcome?.kind === 'saved' ? outcome.copyFor : undefined;
   if (copyFor === 'takeOut') return texts.takenOut({ identifier });
   if (copyFor === 'look') return texts.looked({ identifier });
   if (copyFor !== undefined) return texts.opened({ identifier });
-  return texts[outcome?.kind ?? 'doneOne']({ identifier });
+  // Nothing is known of a secret but that the service took it.
+  return texts[outcome?.kind ?? (kind === 'secret' ? 'stored' : 'doneOne')]({ identifier });
 }
 
 function jobsDoneText(done: readonly Transfer[]): string {

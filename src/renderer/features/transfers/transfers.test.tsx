@@ -323,6 +323,15 @@ it('says where downloads were saved beside what else is done', async () => {
   );
 });
 
+it('says that a secret is stored', async () => {
+  const { set } = await open([{ ...base, id: 1 }]);
+  await screen.findByRole('listitem');
+  const secret = { kind: 'secret', identifier: 'keys/db', outcome: null } as const;
+  set([{ ...done, ...secret, id: 2, finishedAtMs: Date.now() + 10 }]);
+  const messages = screen.getByRole('status', { name: 'Messages' });
+  await waitFor(() => expect(messages.textContent).toBe('keys/db stored'));
+});
+
 const question: Question = {
   transferId: 1,
   identifier: 'reports/a.pdf',
