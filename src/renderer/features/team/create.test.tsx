@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Input, Output } from '../../../shared/contract.ts';
@@ -22,12 +22,22 @@ const found: Output<'team.lookToCreate'> = {
   lists: [{ id: 7, name: 'Old list', address: 'https://old.example' }],
 };
 
+const withOpener = (
+  <main tabIndex={-1}>
+    <button type="button" onClick={() => openTeamDialog('create', testService.id)}>
+      Open
+    </button>
+    <TeamDialogs />
+  </main>
+);
+const opener = () => screen.getByRole('button', { name: 'Open' });
+
 /** Up to what is found in the database. */
 async function look(answers: Answers) {
-  const shown = renderInApp(<TeamDialogs />, { 'team.lookToCreate': () => found, ...answers });
+  const shown = renderInApp(withOpener, { 'team.lookToCreate': () => found, ...answers });
   const { user, main } = shown;
   await waitFor(() => expect(main.calls.some(({ name }) => name === 'team.status')).toBe(true));
-  await act(async () => openTeamDialog('create', testService.id));
+  await user.click(opener());
   const dialog = await screen.findByRole('dialog', { name: /^Create a team/ });
   // Owners have no invitation, and their password is used once.
   expect(within(dialog).queryByRole('radio')).toBeNull();
@@ -74,6 +84,26 @@ it('makes a list about the service, and joins by its curator’s invitation', as
     'value',
     'coffer-team:first',
   );
+});
+
+it('gives the focus back when it is left before a list is made', async () => {
+  const { user } = await look({});
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(document.activeElement).toBe(opener()));
+});
+
+it('gives the focus back when its invitation is closed', async () => {
+  const { user, dialog } = await look({
+    'team.create': () => ({ invitation: 'coffer-team:first', hasPassword: false, listId: 1 }),
+  });
+  await user.type(within(dialog).getByRole('textbox', { name: 'First curator' }), 'Anna');
+  await user.type(within(dialog).getByRole('textbox', { name: 'Role' }), 'anna{Enter}');
+  const made = await screen.findByRole('dialog', { name: /^Invitation for/ });
+  await user.click(within(made).getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(document.activeElement).toBe(opener()));
 });
 
 it('names another curator for a list that is there', async () => {

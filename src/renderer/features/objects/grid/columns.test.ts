@@ -17,7 +17,7 @@ it('gives the columns more where the name has enough', () => {
 });
 
 it('has room for the heading of who stored it in German', () => {
-  expect(widthsAt(736, {}, ['checked'])).toMatchObject({ storedBy: 88 });
+  expect(widthsAt(736, {}, ['checked'])).toMatchObject({ storedBy: 90 });
 });
 
 it('keeps the date beside who stored it at 1280, where the name gives way a little', () => {

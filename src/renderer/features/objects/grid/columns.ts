@@ -8,7 +8,7 @@ export const columnWidthMin = 40;
 export const columnWidthMax = 400;
 const widthDefaultsPx: Record<Column, number> = {
   // "Gespeichert von" is the longest heading.
-  storedBy: 88,
+  storedBy: 90,
   classification: 86,
   size: 62,
   // Wide enough for a date with its year; all columns fit at 1280.
@@ -43,7 +43,7 @@ const edgesPx = 24;
 /** Minimum width of the name; below it, columns are hidden in this order. */
 const nameWidthMinPx = 222;
 /** With who stored it, the date stays beside it at 1280. */
-const nameWidthMinInTeamPx = 196;
+const nameWidthMinInTeamPx = 194;
 const givingWay: readonly Column[] = ['checked', 'stored', 'storedBy', 'size'];
 
 export const figureColumns: ReadonlySet<SortColumn> = new Set(['size', 'stored', 'checked']);
