@@ -84,6 +84,10 @@ it('makes a list about the service, and joins by its curator’s invitation', as
     'value',
     'coffer-team:first',
   );
+  // What had the focus before this dialog is gone with the invitation.
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
 });
 
 it('gives the focus back when it is left before a list is made', async () => {
