@@ -43,6 +43,14 @@ afterEach(() => {
   for (const log of document.querySelectorAll('[data-live-announcer] [role=log]')) log.replaceChildren();
 });
 
+/*
+ * jsdom draws its frames by an interval that lives as long as somebody waits for one. Begun by a clock that a test has stopped, it
+ * would never come again, not in later files either.
+ */
+const { setTimeout: later, clearTimeout: forget } = globalThis;
+globalThis.requestAnimationFrame = (draw) => Number(later(() => draw(performance.now()), 16));
+globalThis.cancelAnimationFrame = (frame) => forget(frame);
+
 /** What jsdom lacks and React Aria or our own measuring asks for. */
 class NoResizeObserver implements ResizeObserver {
   observe(): void {}
