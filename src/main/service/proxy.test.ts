@@ -191,6 +191,8 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(problems).toEqual(['refused']);
     const { client: lost } = await startBehind(scheme, {}, null, {
       findProxy: async () => ({ origin: 'http://proxy.invalid:3128', proof: null }),
+      // As long as the resolver of a busy machine may take.
+      timeouts: { connectMs: 30_000, headersMs: 30_000 },
     });
     expect(await errorOf(lost.headData('a'))).toMatchObject({
       code: 'proxyFailed',
