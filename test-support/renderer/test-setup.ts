@@ -48,7 +48,11 @@ afterEach(() => {
  * would never come again, not in later files either.
  */
 const { setTimeout: later, clearTimeout: forget } = globalThis;
-globalThis.requestAnimationFrame = (draw) => Number(later(() => draw(performance.now()), 16));
+globalThis.requestAnimationFrame = (draw) => {
+  // jsdom, too, draws nothing after its window is gone.
+  const frame = later(() => 'document' in globalThis && draw(performance.now()), 16);
+  return Number(frame);
+};
 globalThis.cancelAnimationFrame = (frame) => forget(frame);
 
 /** What jsdom lacks and React Aria or our own measuring asks for. */
