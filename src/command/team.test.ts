@@ -89,10 +89,13 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
       expect((await onB('coffer -s Shared ls --json')).stdout).toContain('"identifier":"t/a.txt"'),
     );
     expect((await onB('coffer -s Shared team people')).stdout).toMatch(/\d+ {2}anna\n\d+ {2}ben\n/);
-    expect(await onB('coffer -s Shared team status --json')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('"state":"live"') as string,
-    });
+    // Rows are listed while the list is still being filled.
+    await eventually(async () =>
+      expect(await onB('coffer -s Shared team status --json')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('"state":"live"') as string,
+      }),
+    );
     expect(
       await onB('coffer service set Shared --address http://127.0.0.1:1 --no-check < token.txt'),
     ).toMatchObject({
