@@ -2,7 +2,7 @@ import type { teamCreateProblems } from '../../../shared/domain/team-choices.ts'
 import { applySteps, isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { countSchema, listSchema, stepSchema } from './answers.ts';
-import { isOpened, makeRole, NotMade, quoted, readRole, renewPassword, type RoleOutcome } from './joining.ts';
+import { makeRole, NotMade, quoted, readRole, readyRole, type RoleOutcome } from './joining.ts';
 import type { Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
 
@@ -126,13 +126,9 @@ export async function create(
       await query('rollback');
       return { problem: 'noList' };
     }
-    if (isClosed && !(await isOpened(query, role))) {
-      await query('rollback');
-      return { problem: 'closed' };
-    }
-    const outcome = isThere ? await renewPassword(query, { role, verifier }) : 'made';
-    await query('commit');
-    return { list: number, role: outcome };
+    const outcome = await readyRole(query, { role, verifier }, { isThere, isClosed });
+    await query(outcome === 'closed' ? 'rollback' : 'commit');
+    return outcome === 'closed' ? { problem: outcome } : { list: number, role: outcome };
   } catch (cause) {
     await query('rollback').catch(() => undefined);
     if (cause instanceof NotMade) return { problem: 'noRole' };

@@ -89,12 +89,8 @@ export async function invite(query: Line['query'], list: number, invited: Invite
       !isThere,
     ]);
     await query('select coffer.set_access_1($1, $2, $3::smallint)', [root.id, person, invited.may]);
-    if (isClosed && !(await isOpened(query, invited.role))) {
-      await query('rollback');
-      return 'closed';
-    }
-    const outcome = isThere ? await renewPassword(query, invited) : 'made';
-    await query('commit');
+    const outcome = await readyRole(query, invited, { isThere, isClosed });
+    await query(outcome === 'closed' ? 'rollback' : 'commit');
     return outcome;
   } catch (cause) {
     await query('rollback').catch(() => undefined);
@@ -134,10 +130,24 @@ export async function readRole(
 }
 
 /**
+ * Lets a role that was there log in, and gives it the password if nobody has joined by the one it has. In a transaction that has written the
+ * person.
+ * @returns closed: it may not log in, and that is for an administrator to change
+ */
+export async function readyRole(
+  query: Line['query'],
+  invited: Pick<Invited, 'role' | 'verifier'>,
+  { isThere, isClosed }: { readonly isThere: boolean; readonly isClosed: boolean },
+): Promise<RoleOutcome | 'closed'> {
+  if (isClosed && !(await isOpened(query, invited.role))) return 'closed';
+  return isThere ? renewPassword(query, invited) : 'made';
+}
+
+/**
  * Who was ended comes back. A login that was not closed by their end is an administrator's to open: it may be that of a group, as is that
  * of coffer_member.
  */
-export async function isOpened(query: Line['query'], role: string): Promise<boolean> {
+async function isOpened(query: Line['query'], role: string): Promise<boolean> {
   const [[isMade] = []] = await query('select is_made from coffer.person where role_name = $1', [role]);
   return isMade === 't' && isDone(query, `alter role ${quoted(role)} login`);
 }
@@ -146,7 +156,7 @@ export async function isOpened(query: Line['query'], role: string): Promise<bool
  * Of a role that an invitation made and by which nobody has joined, as when the answer was lost, and the password with it. In a transaction
  * that has written the person, so that they cannot join meanwhile.
  */
-export async function renewPassword(
+async function renewPassword(
   query: Line['query'],
   { role, verifier }: Pick<Invited, 'role' | 'verifier'>,
 ): Promise<RoleOutcome> {
