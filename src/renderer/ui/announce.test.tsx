@@ -10,6 +10,15 @@ const isSeen = (element: HTMLElement) => element.parentElement?.classList.contai
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 const close = () => userEvent.click(screen.getByRole('button', { name: 'Close message' }));
 
+const withDialog = (isOpen: boolean) => (
+  <>
+    <LiveRegions />
+    <Dialog isOpen={isOpen} onClose={() => undefined} title="Question" buttons={null}>
+      {null}
+    </Dialog>
+  </>
+);
+
 // Timers must also advance by themselves: a user-event press takes a moment.
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
 afterEach(() => void vi.useRealTimers());
@@ -44,44 +53,28 @@ it('shows a message at once, although others are being spoken', () => {
 });
 
 it('speaks a message while a dialog is open, and shows it afterwards', () => {
-  const around = (isOpen: boolean) => (
-    <>
-      <LiveRegions />
-      <Dialog isOpen={isOpen} onClose={() => undefined} title="Question" buttons={null}>
-        {null}
-      </Dialog>
-    </>
-  );
-  const { rerender } = render(around(true));
+  const { rerender } = render(withDialog(true));
   act(() => void announce('12 downloaded'));
   pass(60_000);
   expect(messages().textContent).toBe('12 downloaded');
   expect(isSeen(messages())).toBe(false);
-  rerender(around(false));
+  rerender(withDialog(false));
   expect(isSeen(messages())).toBe(true);
   pass(4000);
   expect(messages().textContent).toBe('');
 });
 
 it('does not show again what was read before a dialog opened, but what was not', () => {
-  const around = (isOpen: boolean) => (
-    <>
-      <LiveRegions />
-      <Dialog isOpen={isOpen} onClose={() => undefined} title="Question" buttons={null}>
-        {null}
-      </Dialog>
-    </>
-  );
-  const { rerender } = render(around(false));
+  const { rerender } = render(withDialog(false));
   act(() => void announce('Archive is connected.'));
   pass(1500);
-  rerender(around(true));
-  rerender(around(false));
+  rerender(withDialog(true));
+  rerender(withDialog(false));
   expect(messages().textContent).toBe('');
   act(() => void announce('12 downloaded'));
   pass(1000);
-  rerender(around(true));
-  rerender(around(false));
+  rerender(withDialog(true));
+  rerender(withDialog(false));
   expect(messages().textContent).toBe('12 downloaded');
   expect(isSeen(messages())).toBe(true);
 });
