@@ -102,8 +102,8 @@ describe('an edit', () => {
     await utimes(copy, past, past);
     await until(state).toBe('failed');
     await saveUnnoticed(copy, 'NEWER..');
-    await bench.edits.handlers['edits.answer']({ id, answer: 'discard' });
     bench.bench.server.plan = () => null;
+    await bench.edits.handlers['edits.answer']({ id, answer: 'discard' });
     await until(() => bench.stored('NEWER..')).toBe(1);
     expect(bench.stored('refused')).toBe(0);
   });

@@ -221,6 +221,7 @@ describe('cancelling an upload', () => {
       return identifier === 'up/f1' ? { holdRequest: () => false } : { cutAnswerAtBytes: 0, cutBy: 'stall' };
     };
     await bench.upload(await makeItems(3));
+    await until(posts).toBe(3);
     await until(() => bench.server.objects.size).toBe(2);
     bench.server.plan = () => null;
     await bench.engine.actions.cancel({ kind: 'all' });
