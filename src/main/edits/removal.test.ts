@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, readdir, rename, unlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -11,13 +11,21 @@ import {
 } from '../../../test-support/main/edits/edit-bench.ts';
 import { editRecordSchema } from './edit-record.ts';
 
+/** How often a file with the modification time `past` was found unchanged. */
+let pastLooks = 0;
+
 /**
  * What a copy contains when it is about to be removed. Saves are not visible in ctime here, as on FAT and some
  * network drives.
  */
 vi.mock(import('../local-files/file-state.ts'), async (original) => {
   const real = await original();
-  return { ...real, isUntouched: real.isSameState };
+  const isUntouched: typeof real.isUntouched = (one, other) => {
+    const isSame = real.isSameState(one, other);
+    if (isSame && one.mtimeNs === BigInt(past.getTime()) * 1_000_000n) pastLooks += 1;
+    return isSame;
+  };
+  return { ...real, isUntouched };
 });
 
 let bench: EditBench;
@@ -42,16 +50,23 @@ async function unknown(name: 'edits' | 'opened'): Promise<readonly string[]> {
 /** A copy last checked while its modification time was one that a program can restore. */
 async function begin() {
   const begun = await bench.begin(name);
+  pastLooks = 0;
   await utimes(begun.copy, past, past);
-  await quietFor(15);
+  // Two looks take it as the copy's state: the copy rested, and its bytes were read meanwhile.
+  await until(() => pastLooks).toBeGreaterThan(2);
   return begun;
 }
 
-async function saveUnnoticed(copy: string, text: string): Promise<void> {
-  const { size } = await stat(copy);
-  await writeFile(copy, text);
-  await utimes(copy, past, past);
-  expect((await stat(copy)).size).toBe(size);
+/** In one step, so that no look sees another modification time twice. */
+function savePast(copy: string, text: string): void {
+  writeFileSync(copy, text);
+  utimesSync(copy, past, past);
+}
+
+function saveUnnoticed(copy: string, text: string): void {
+  const { size } = statSync(copy);
+  savePast(copy, text);
+  expect(statSync(copy).size).toBe(size);
 }
 
 async function open(): Promise<string> {
@@ -68,7 +83,7 @@ async function replace(path: string, text: string): Promise<void> {
 describe('an edit', () => {
   test('a save that nobody noticed is stored when it is finished, and only then the copy goes', async () => {
     const { id, copy } = await begin();
-    await saveUnnoticed(copy, 'AS IT WAS');
+    saveUnnoticed(copy, 'AS IT WAS');
     await quietFor(30);
     expect(bench.stored('AS IT WAS')).toBe(0);
     bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 503 } : null);
@@ -84,7 +99,7 @@ describe('an edit', () => {
   test.each(['before', 'in'])('killed %s the removal, and saved since: the save is stored', async (when) => {
     const { id, copy } = await begin();
     await bench.restart(async () => {
-      await saveUnnoticed(copy, 'AS IT WAS');
+      saveUnnoticed(copy, 'AS IT WAS');
       const record = editRecordSchema.parse(await bench.bench.documents.get('edits', id));
       await bench.bench.documents.put('edits', id, { ...record, isFinishing: true, isEnding: true });
       if (when === 'in') await rename(dirname(copy), `${dirname(copy)}.removing`);
@@ -98,10 +113,9 @@ describe('an edit', () => {
   test('discarding gives up the saves that were shown, and not a newer one', async () => {
     const { id, copy } = await begin();
     bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
-    await writeFile(copy, 'refused');
-    await utimes(copy, past, past);
+    savePast(copy, 'refused');
     await until(state).toBe('failed');
-    await saveUnnoticed(copy, 'NEWER..');
+    saveUnnoticed(copy, 'NEWER..');
     bench.bench.server.plan = () => null;
     await bench.edits.handlers['edits.answer']({ id, answer: 'discard' });
     await until(() => bench.stored('NEWER..')).toBe(1);
@@ -110,7 +124,7 @@ describe('an edit', () => {
 
   test('its service is removed: a save that nobody noticed stays, and the person is told where', async () => {
     const { copy } = await begin();
-    await saveUnnoticed(copy, 'AS IT WAS');
+    saveUnnoticed(copy, 'AS IT WAS');
     await bench.edits.removeService(serviceId);
     expect(await bench.list()).toEqual([]);
     expect(await textOf(copy)).toBe('AS IT WAS');
@@ -219,7 +233,7 @@ describe('a copy that was opened to be looked at', () => {
     const copy = await open();
     await chmod(copy, 0o600);
     await utimes(copy, past, past);
-    await saveUnnoticed(copy, 'AS IT WAS');
+    saveUnnoticed(copy, 'AS IT WAS');
     await bench.bench.catalogue.remove([await objectId()]);
     bench.rowsChanged();
     await until(() => bench.left).toEqual([dirname(copy)]);
