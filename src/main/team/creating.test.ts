@@ -4,6 +4,7 @@ import type { TeamAccessInput } from '../../shared/contract/team.ts';
 import { fixture } from '../../../test-support/main/service/pfx.ts';
 import { byInvitation, openTeamBench, serviceId } from '../../../test-support/main/team/team-bench.ts';
 import { startHere } from '../../../test-support/main/team/start-here.ts';
+import { dropSchema } from '../../../test-support/main/team/create-team.ts';
 import { startTeamServer } from '../../../test-support/main/team/team-database.ts';
 import { writeFittingInvitation } from './fitting-invitation.ts';
 import { readInvitation } from './invitation.ts';
@@ -20,7 +21,7 @@ async function ownDatabase(rights: string, options?: string) {
   await admin.query(`create role ${role} login password 'secret' ${rights}`);
   await admin.query(`alter database ${database} owner to ${role}`);
   onTestFinished(async () => {
-    await admin.query('drop schema if exists coffer cascade');
+    await dropSchema(admin);
     await admin.query(`alter database ${database} owner to postgres`);
   });
   const access: TeamAccessInput = {
