@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { procedures, type ProcedureName, type Reply } from '../shared/contract.ts';
 import { appErrorSchema } from '../shared/errors.ts';
 import { openAfterCommands } from './agent/open-after-commands.ts';
 import { serveAgent } from './agent/serve-agent.ts';
 import type { WatchedFiles } from './database/watched-files.ts';
 import { openDatabase } from './storage/open-database.ts';
+import { eventually } from '../../test-support/eventually.ts';
 import { createTestLog } from '../../test-support/main/test-ports.ts';
 import { openApp } from '../../test-support/main/test-app.ts';
 
@@ -81,9 +82,9 @@ it('reports that it waits for a command using the list, and opens when that has 
       return openAfterCommands('1.0.0')(options);
     },
   });
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 20_000 });
+  await eventually(() => expect(asked).toBeGreaterThan(0));
   const opening = async () => app.router('app.opening', undefined);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await opening()).toEqual({ ok: true, value: { waitsForCommand: true } }),
   );
   expect(publisher.events.filter(({ event }) => event === 'app.changed')).toHaveLength(1);

@@ -147,15 +147,17 @@ test('opening the object while it is edited never writes the copy', async () => 
 
 test('a save while an upload runs is the next one, and of several the newest', async () => {
   const { copy } = await bench.begin(name);
-  let isSlow = true;
-  bench.bench.server.plan = ({ method }) => (method === 'POST' && isSlow ? { delayMs: 600 } : null);
+  let isHeld = true;
+  bench.bench.server.plan = ({ method }) =>
+    method === 'POST' && isHeld ? { holdRequest: () => !isHeld } : null;
   writeFileSync(copy, 'first');
   await until(posts).toBeGreaterThan(0);
-  writeFileSync(copy, 'second');
-  await quietFor(8);
-  writeFileSync(copy, 'third');
-  await quietFor(8);
-  isSlow = false;
+  for (const text of ['second', 'third']) {
+    const before = (await bench.one())?.savedAtMs;
+    writeFileSync(copy, text);
+    await until(async () => (await bench.one())?.savedAtMs).not.toBe(before);
+  }
+  isHeld = false;
   await until(() => bench.stored('third')).toBe(1);
   await until(state).toBe('editing');
   expect(bench.stored('first')).toBe(1);

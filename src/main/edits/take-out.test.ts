@@ -142,7 +142,8 @@ test('a copy that is played is one that can be dragged, and goes with a cancel o
   if (!row) throw new Error('not listed');
   const { engine, server } = bench.bench;
   const look = async () => bench.edits.copies.take(row, 'film.mp4', true, 'look');
-  server.plan = () => ({ drip: { pieceBytes: 10_000, pauseMs: 5 } });
+  // Half of it comes, and then nothing more.
+  server.plan = () => ({ cutAnswerAtBytes: 500_000, cutBy: 'stall' });
   const asked = look();
   await until(downloads).toBe(1);
   const [given] = await Promise.allSettled([asked, engine.actions.cancel({ kind: 'all' })]);

@@ -302,27 +302,20 @@ describe('a process killed while it writes', () => {
   it('leaves whole batches of an import', async () => {
     await using folder = await makeFolder();
     const path = join(folder.path, 'in.jsonl');
-    const lines = Array.from({ length: 100_000 }, (_, n) => `{"identifier":"f/${String(n)}"}\n`);
+    const lines = Array.from({ length: 40_000 }, (_, n) => `{"identifier":"f/${String(n)}"}\n`);
     await writeFile(path, `{"cofferCatalogue":1}\n${lines.join('')}`);
     const importer = programFile('test-support/main/objects/importer.ts');
     const child = spawn(process.execPath, ['--no-warnings', importer, folder.path, path], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
-    const exited = once(child, 'exit');
-    const said: string[] = [];
-    for await (const line of createInterface(child.stdout)) {
-      said.push(line);
-      if (said.length === 3) child.kill('SIGKILL');
-    }
-    await exited;
-    expect(said).not.toContain('done');
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
     const { catalogue } = await folder.open();
     const { all } = await catalogue.collections('p1');
     expect(all).toBeGreaterThan(0);
-    expect(all).toBeLessThan(100_000);
+    expect(all).toBeLessThan(40_000);
     // A repeated import completes it.
     expect(await catalogue.importFrom('p1', path, 'import')).toMatchObject({
-      added: 100_000 - all,
+      added: 40_000 - all,
       unchanged: all,
     });
   });

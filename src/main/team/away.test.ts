@@ -120,7 +120,7 @@ it(
         },
       };
       const follows = followTeam(a.list.serviceId, anna, copy);
-      await follows.until('asOf', crashAt === 'nextPush' ? 'closed' : 'local');
+      await follows.untilSeen('asOf', crashAt === 'nextPush' ? 'closed' : 'local');
       await follows.sync.stop();
       await start();
     }

@@ -1,16 +1,15 @@
 import { X509Certificate } from 'node:crypto';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TeamAccessInput } from '../../shared/contract/team.ts';
 import { fixture } from '../../../test-support/main/service/pfx.ts';
 import { byInvitation, openTeamBench, serviceId } from '../../../test-support/main/team/team-bench.ts';
 import { startHere } from '../../../test-support/main/team/start-here.ts';
+import { dropSchema } from '../../../test-support/main/team/create-team.ts';
 import { startTeamServer } from '../../../test-support/main/team/team-database.ts';
 import { writeFittingInvitation } from './fitting-invitation.ts';
 import { readInvitation } from './invitation.ts';
 
 const { createDatabase, createTeam, invitationOf, port } = startTeamServer();
-
-type Bench = Awaited<ReturnType<typeof openTeamBench>>;
 
 /** An empty database, and a role that owns it. @param rights of the role */
 async function ownDatabase(rights: string, options?: string) {
@@ -20,7 +19,7 @@ async function ownDatabase(rights: string, options?: string) {
   await admin.query(`create role ${role} login password 'secret' ${rights}`);
   await admin.query(`alter database ${database} owner to ${role}`);
   onTestFinished(async () => {
-    await admin.query('drop schema if exists coffer cascade');
+    await dropSchema(admin);
     await admin.query(`alter database ${database} owner to postgres`);
   });
   const access: TeamAccessInput = {
@@ -38,11 +37,6 @@ const mayAddMembers = async ({ admin, role }: Awaited<ReturnType<typeof ownDatab
   );
   await admin.query(`grant coffer_member to ${role} with admin option`);
 };
-
-const until = (bench: Bench, kind: string) =>
-  vi.waitFor(async () => expect((await bench.status())?.standing).toMatchObject({ kind }), {
-    timeout: 20_000,
-  });
 
 const curatorOf = (role: string, makesRoles = true) => ({ role, shown: 'Anna Berg', makesRoles });
 const newList = (name: string) => ({ kind: 'new', name, serviceId }) as const;
@@ -76,7 +70,7 @@ describe('the owner of a database', () => {
       lists: [{ id: 1, name: 'Files', address: 'https://files.example' }],
     });
     await bench.join(byInvitation(made.invitation), made.listId);
-    await until(bench, 'live');
+    await bench.until('live');
     const { invitation, hasPassword } = await bench.calls['team.invite']({
       serviceId,
       role: `ben_${database}`,
@@ -86,7 +80,7 @@ describe('the owner of a database', () => {
     expect(hasPassword).toBe(true);
     const ben = await openTeamBench();
     await ben.join(byInvitation(invitation), made.listId);
-    await until(ben, 'live');
+    await ben.until('live');
 
     // The same name again, and a curator for a list whose only one has lost their password.
     await expect(
@@ -173,7 +167,7 @@ describe('the owner of a database', () => {
     const made = await bench.calls['team.create'](wish);
     expect(made.hasPassword).toBe(false);
     await bench.join(byInvitation(made.invitation, 'known'), made.listId);
-    await until(bench, 'live');
+    await bench.until('live');
   });
 
   it('is told before anything is changed why no list can be made', async () => {
@@ -230,7 +224,7 @@ describe('another computer of the same person', () => {
     );
     for (const bench of [first, second, third]) {
       await bench.start();
-      await until(bench, 'live');
+      await bench.until('live');
     }
     // Each pushes as a client of its own.
     const clients = await Promise.all(
@@ -239,7 +233,7 @@ describe('another computer of the same person', () => {
     expect(new Set(clients).size).toBe(3);
     await second.calls['team.signIn']({ serviceId, proof: { kind: 'invitation', invitation } });
     await first.start();
-    await until(first, 'live');
+    await first.until('live');
   });
 
   it('of a person who knows their password is not sent it', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../../../test-support/eventually.ts';
 import { byInvitation, openTeamBench, serviceId } from '../../../test-support/main/team/team-bench.ts';
 import {
   startTeamServer,
@@ -16,11 +17,6 @@ async function join(team: TeamDatabase, member: Member): Promise<Bench> {
   await bench.join(byInvitation(invitationOf(team, member)), team.list);
   return bench;
 }
-
-const until = (bench: Bench, kind: string) =>
-  vi.waitFor(async () => expect((await bench.status())?.standing).toMatchObject({ kind }), {
-    timeout: 20_000,
-  });
 
 const curationOf = (bench: Bench) => bench.calls['team.curation']({ serviceId });
 const failsWith = (problem: string) => ({ error: { code: 'teamCurate', problem } });
@@ -55,7 +51,7 @@ describe('areas', () => {
       access: [{ personId: anna.id, may: 'read' }],
     });
     const settled = (areas: object[]) =>
-      vi.waitFor(async () => expect(await curationOf(bench)).toMatchObject({ unsettled: null, areas }));
+      eventually(async () => expect(await curationOf(bench)).toMatchObject({ unsettled: null, areas }));
     const root = { id: 1, prefix: '', classification: null };
     await settled([
       { ...root, objects: 1 },
@@ -89,7 +85,7 @@ describe('areas', () => {
     const team = await createTeam();
     await team.curator.push({ identifier: 'reports/july' });
     const bench = await join(team, team.curator);
-    await until(bench, 'live');
+    await bench.until('live');
     await bench.start(false);
     await bench.calls['team.makeArea']({ serviceId, prefix: 'reports/', classification: null, access: [] });
     expect((await curationOf(bench)).unsettled).toBe(1);
@@ -126,7 +122,7 @@ describe('areas', () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const bench = await join(team, anna);
-    await until(bench, 'live');
+    await bench.until('live');
     await bench.start(false);
     const patch = {
       state: 'stored',
@@ -138,7 +134,7 @@ describe('areas', () => {
     expect((await bench.status())?.due).toBe(1);
     const curator = await join(team, team.curator);
     await curator.calls['team.makeArea']({ serviceId, prefix: 'reports/', classification: null, access: [] });
-    await vi.waitFor(async () => expect((await curationOf(curator)).unsettled).toBeNull());
+    await eventually(async () => expect((await curationOf(curator)).unsettled).toBeNull());
     expect(await bench.calls['team.sync']({ serviceId })).toMatchObject({ setAside: 1 });
     const found = await bench.stores.catalogue.findByIdentifiers(serviceId, 'data', ['reports/july']);
     expect(found.size).toBe(1);
@@ -156,7 +152,7 @@ describe('areas', () => {
   it('wait where the server takes no changes, and a curator reads on as ever', async () => {
     const team = await createTeam();
     const bench = await join(team, team.curator);
-    await until(bench, 'live');
+    await bench.until('live');
     await bench.start(false);
     await bench.calls['team.makeArea']({ serviceId, prefix: 'reports/', classification: null, access: [] });
     await team.owner.query(`alter database ${team.name} set default_transaction_read_only = on`);
@@ -164,7 +160,7 @@ describe('areas', () => {
       await team.owner.query(`alter database ${team.name} reset default_transaction_read_only`);
     });
     await bench.start();
-    await until(bench, 'live');
+    await bench.until('live');
     expect((await curationOf(bench)).unsettled).toBe(0);
   });
 });
@@ -177,10 +173,11 @@ describe('a person', () => {
     const invitation = await invite(team, bench, role);
     const mia = await openTeamBench();
     await mia.join(byInvitation(invitation), team.list);
-    await until(mia, 'live');
+    await mia.until('live');
     const sessions = async () =>
       (await team.owner.query('select 1 from pg_stat_activity where usename = $1', [role])).rowCount;
-    expect(await sessions()).toBe(1);
+    // That of joining may still be ending.
+    await eventually(async () => expect(await sessions()).toBe(1));
     const person = (await curationOf(bench)).people.find((each) => each.role === role);
     expect(person).toMatchObject({ shown: 'Mia', isEnded: false, endedMs: null });
     expect(Math.abs(Date.now() - (person?.sinceMs ?? 0))).toBeLessThan(60_000);
@@ -200,8 +197,8 @@ describe('a person', () => {
     await team.owner.query(`revoke connect on database ${another} from coffer_member`);
 
     expect(await end(true)).toEqual({ left: [] });
-    await vi.waitFor(async () => expect(await sessions()).toBe(0));
-    await until(mia, 'refused');
+    await eventually(async () => expect(await sessions()).toBe(0));
+    await mia.until('refused');
     // Becoming a member of the role to end its connections was for that moment.
     const members = await team.owner.query(
       'select 1 from pg_auth_members where roleid = $1::regrole and inherit_option',
@@ -210,12 +207,12 @@ describe('a person', () => {
     expect(members.rowCount).toBe(0);
     expect(await end(false)).toEqual({ left: [] });
     await mia.calls['team.retry']({ serviceId });
-    await until(mia, 'live');
+    await mia.until('live');
     // Invited again is back as well.
     await end(true);
     await invite(team, bench, role);
     await mia.calls['team.retry']({ serviceId });
-    await until(mia, 'live');
+    await mia.until('live');
   });
 
   it('who was invited, and of whose password nobody knows, is invited again until they have joined', async () => {
@@ -235,7 +232,7 @@ describe('a person', () => {
     // Their password is theirs from then on.
     expect(await bench.calls['team.invite'](asked)).toMatchObject({ hasPassword: false, isRenewed: false });
     await mia.start();
-    await until(mia, 'live');
+    await mia.until('live');
     // A role of that name that is made anew has the password of its invitation.
     await mia.start(false);
     await team.owner.query(`drop role ${role}`);
@@ -254,7 +251,7 @@ describe('a person', () => {
     const asked = { serviceId, role, shown: 'Zoe', may: 'curate' } as const;
     expect(await bench.calls['team.invite'](asked)).toMatchObject({ hasPassword: false, isRenewed: false });
     await zoe.start();
-    await until(zoe, 'live');
+    await zoe.until('live');
   });
 
   it('is not invited by themselves, which would take their access down', async () => {
@@ -338,7 +335,7 @@ describe('what a list shares', () => {
     const stored = { incarnation: randomUUID(), stored_ms: Date.now(), length_bytes: 3 };
     await team.curator.push({ identifier: 'a', state: 0, ...stored, note: 'a note', source_name: 'a.txt' });
     const annas = await join(team, anna);
-    await until(annas, 'live');
+    await annas.until('live');
     const annasRow = async () =>
       (await annas.stores.catalogue.findByIdentifiers(serviceId, 'data', ['a'])).get('a');
     expect(await annasRow()).toMatchObject({ note: 'a note', sourceName: 'a.txt' });
@@ -356,8 +353,6 @@ describe('what a list shares', () => {
       shares: { secrets: true, notes: false, fileNames: false },
       holds: { secrets: 1, notes: 0, fileNames: 0 },
     });
-    await vi.waitFor(async () => expect(await annasRow()).toMatchObject({ note: '', sourceName: null }), {
-      timeout: 20_000,
-    });
+    await eventually(async () => expect(await annasRow()).toMatchObject({ note: '', sourceName: null }));
   });
 });

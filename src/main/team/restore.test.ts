@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test-support/eventually.ts';
 import { followList as follow, openFiledComputer } from '../../../test-support/main/team/filed-computer.ts';
 import { followTeam } from '../../../test-support/main/team/follow-team.ts';
-import { namesOf, rowsOfServer, untilEqual } from '../../../test-support/main/team/list-rows.ts';
+import { namesOf, rowsOfServer, untilEqual, untilTold } from '../../../test-support/main/team/list-rows.ts';
 import {
   startTeamServer,
   type Member,
@@ -31,13 +31,16 @@ describe('a server that was put back from a backup', () => {
     await a.list.type('before', 'a note');
     await a.list.delete('deleted');
     await b.list.upload('by Ben', bytes);
-    await followsA.sync.sync();
-    await followsB.sync.sync();
+    followsA.sync.noteChange();
+    followsB.sync.noteChange();
+    await untilTold(a.list);
+    await untilTold(b.list);
     await eventually(() => expect(b.list.row('after')).not.toBeNull());
     // Ben's computer is off, and Anna's goes on.
     await followsB.sync.stop();
-    const owner = await putBack();
-    expect(namesOf(await rowsOfServer(owner))).toEqual(['before', 'deleted']);
+    const owner = await putBack(async (before) =>
+      expect(namesOf(await rowsOfServer(before))).toEqual(['before', 'deleted']),
+    );
     await untilEqual(owner, a.list);
     await follow(ben, b.list).until('live');
     await untilEqual(owner, a.list, b.list);
@@ -148,7 +151,8 @@ describe('while a list is read anew', () => {
     await follows.sync.sync();
     const putBack = await backUp(team);
     await a.list.upload('after', bytes);
-    await follows.sync.sync();
+    follows.sync.noteChange();
+    await untilTold(a.list);
     await follows.sync.stop();
     // The process ends here, before the fill.
     const anchors = await a.list.team.anchors(a.list.serviceId);

@@ -289,7 +289,7 @@ describe('a server', () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and application_name = 'coffer'",
       [anna.role.name],
     );
-    await a.until('asOf');
+    await a.untilSeen('asOf');
     await a.until('live');
     await team.curator.call('coffer.set_person_1($1, $2, $3, true)', team.list, anna.role.name, 'anna');
     await a.until('refused', 'ended');

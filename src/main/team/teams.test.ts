@@ -22,11 +22,6 @@ const lets = (team: TeamDatabase, { id, role }: Member, password: string): Promi
     () => false,
   );
 
-const until = (bench: Bench, kind: string) =>
-  vi.waitFor(async () => expect((await bench.status())?.standing).toMatchObject({ kind }), {
-    timeout: 20_000,
-  });
-
 describe('an invitation', () => {
   it('leads to lists, and joining replaces its password by one that nobody knows', async () => {
     const team = await shareTeam();
@@ -55,7 +50,7 @@ describe('an invitation', () => {
     expect(await lets(team, anna, anna.role.password)).toBe(true);
 
     await bench.join(access, team.list);
-    await until(bench, 'live');
+    await bench.until('live');
     expect(await bench.status()).toMatchObject({
       list: { name: 'Files' },
       me: anna.id,
@@ -71,7 +66,7 @@ describe('an invitation', () => {
 
     // The next start goes on by itself.
     await bench.start();
-    await until(bench, 'live');
+    await bench.until('live');
   });
 
   it('without a keychain keeps its password, which would be lost with the session', async () => {
@@ -80,18 +75,18 @@ describe('an invitation', () => {
     const bench = await openTeamBench();
     bench.secrets.usable = false;
     await bench.join(byInvitation(invitationOf(team, ben)), team.list);
-    await until(bench, 'live');
+    await bench.until('live');
     expect((await bench.status())?.passwordStoredIn).toBe('session');
     expect(await lets(team, ben, ben.role.password)).toBe(true);
 
     await bench.start();
-    await until(bench, 'refused');
+    await bench.until('refused');
     expect((await bench.status())?.standing).toEqual({ kind: 'refused', why: 'noPassword' });
     await bench.calls['team.signIn']({
       serviceId,
       proof: { kind: 'invitation', invitation: invitationOf(team, ben) },
     });
-    await until(bench, 'live');
+    await bench.until('live');
   });
 
   it('cut short at any step lets the person join again', async () => {
@@ -116,7 +111,7 @@ describe('an invitation', () => {
       expect(await bench.status()).toBeNull();
       await bench.start();
       await bench.join(access, team.list);
-      await until(bench, 'live');
+      await bench.until('live');
       expect(await lets(team, carla, keptPassword(bench) ?? '')).toBe(true);
       expect(await lets(team, carla, carla.role.password)).toBe(false);
     }
@@ -173,7 +168,7 @@ describe('a service with a team', () => {
   async function joined(team: TeamDatabase, member: Member, startThread = startHere): Promise<Bench> {
     const bench = await openTeamBench(startThread);
     await bench.join(byInvitation(invitationOf(team, member)), team.list);
-    await until(bench, 'live');
+    await bench.until('live');
     return bench;
   }
 
@@ -189,7 +184,7 @@ describe('a service with a team', () => {
       error: { code: 'teamDiffers' },
     });
     await bench.start();
-    await until(bench, 'live');
+    await bench.until('live');
   });
 
   it('whose person was ended is refused once, and synchronising says so', async () => {
@@ -201,7 +196,7 @@ describe('a service with a team', () => {
       return startHere(onEvent);
     });
     await team.curator.call('coffer.set_person_1($1, $2, $3, true)', team.list, hal.role.name, 'hal');
-    await until(bench, 'refused');
+    await bench.until('refused');
     await expect(bench.calls['team.sync']({ serviceId })).rejects.toMatchObject({
       error: { code: 'teamServer', why: 'ended', host: '127.0.0.1' },
     });
@@ -214,7 +209,7 @@ describe('a service with a team', () => {
     expect(opened).toBe(before);
     await team.curator.call('coffer.set_person_1($1, $2, $3, false)', team.list, hal.role.name, 'hal');
     await bench.calls['team.retry']({ serviceId });
-    await until(bench, 'live');
+    await bench.until('live');
   });
 
   it('gets what others store at the next synchronisation of a command', async () => {
@@ -290,7 +285,7 @@ describe('a service with a team', () => {
     });
     vi.restoreAllMocks();
     await bench.teams.requireShared(serviceId);
-    await until(bench, 'live');
+    await bench.until('live');
     await bench.calls['team.leave']({ serviceId, keep: 'own', unshared: 'drop' });
     expect(await bench.status()).toBeNull();
     expect([...bench.secrets.entries.keys()]).toEqual([]);
@@ -350,7 +345,7 @@ describe('a curator', () => {
     expect(found.hasPassword).toBe(false);
     const lea = await openTeamBench();
     await lea.join(byInvitation(found.invitation, 'known'), team.list);
-    await until(lea, 'live');
+    await lea.until('live');
 
     await team.owner.query(`alter role ${team.curator.role.name} createrole`);
     await team.owner.query(`grant coffer_member to ${team.curator.role.name} with admin option`);
@@ -359,7 +354,7 @@ describe('a curator', () => {
     expect(made.hasPassword).toBe(true);
     const mia = await openTeamBench();
     await mia.join(byInvitation(made.invitation), team.list);
-    await until(mia, 'live');
+    await mia.until('live');
     expect((await mia.status())?.server.role).toBe(role);
   });
 

@@ -63,6 +63,18 @@ export async function createDatabase(server: ReachedPostgres, options = '') {
   return { name, owner: await server.owner(name) };
 }
 
+/**
+ * A line that is closed leaves the server at work on what was asked last. Its locks and those of the drop would wait for each other: so it is
+ * ended first, with whatever else is connected.
+ */
+export async function dropSchema(owner: pg.Client): Promise<void> {
+  await owner.query(
+    `select pg_terminate_backend(pid, 30000) from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  await owner.query('drop schema if exists coffer cascade');
+}
+
 export async function createTeam(
   server: ReachedPostgres,
   atEnd: (end: () => Promise<void>) => void,
@@ -77,7 +89,7 @@ export async function createTeam(
     await owner.end();
     onFree(name);
   });
-  await owner.query('drop schema if exists coffer cascade');
+  await dropSchema(owner);
   await migrate(owner);
 
   async function connect({ id, role }: Pick<Member, 'id' | 'role'>): Promise<Member> {

@@ -14,6 +14,8 @@ export type Following<Copy> = {
   readonly sync: TeamSync;
   readonly standings: SyncStanding[];
   readonly until: (kind: SyncStanding['kind'], why?: string) => Promise<void>;
+  /** For a standing that may be over at once: it has come since the last one that was waited for. */
+  readonly untilSeen: (kind: SyncStanding['kind'], why?: string) => Promise<void>;
 };
 
 export const joinAs = (team: TeamDatabase, member: Member, port: number): TeamJoining => ({
@@ -45,7 +47,21 @@ export function followTeam<Copy extends TeamCopy>(
     startThread,
   });
   onTestFinished(() => sync.stop());
+  /** How many standings were waited for, with those before them. */
+  let seen = 0;
   const until: Following<Copy>['until'] = (kind, why) =>
-    eventually(() => expect(sync.standing()).toMatchObject({ kind, ...(why && { why }) }));
-  return { copy, sync, standings, until };
+    eventually(() => {
+      expect(sync.standing()).toMatchObject({ kind, ...(why && { why }) });
+      seen = standings.length;
+    });
+  const untilSeen: Following<Copy>['untilSeen'] = (kind, why) =>
+    eventually(() => {
+      const at = standings.findIndex(
+        (each, number) =>
+          number >= seen && each.kind === kind && (why === undefined || ('why' in each && each.why === why)),
+      );
+      expect(at, `${kind} among ${JSON.stringify(standings)}`).not.toBe(-1);
+      seen = at + 1;
+    });
+  return { copy, sync, standings, until, untilSeen };
 }

@@ -24,6 +24,10 @@ export const rowsOf = ({ db }: OpenTeamCopy) =>
 
 export const namesOf = (rows: readonly { identifier: string }[]) => rows.map(({ identifier }) => identifier);
 
+/** Until the server has all that was done here: a sync ends also with a line that it has just lost. */
+export const untilTold = ({ team, serviceId }: OpenTeamCopy) =>
+  eventually(async () => expect(await team.stateOf(serviceId)).toMatchObject({ due: 0, refused: 0 }));
+
 /** Until these copies have told and read everything. */
 export async function untilEqual(owner: pg.Client, ...lists: OpenTeamCopy[]): Promise<void> {
   await eventually(async () => {

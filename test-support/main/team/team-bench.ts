@@ -1,6 +1,7 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Handlers } from '../../../src/shared/contract.ts';
 import type { TeamAccessInput } from '../../../src/shared/contract/team.ts';
+import type { TeamStanding } from '../../../src/shared/domain/team.ts';
 import { createCredentialStore } from '../../../src/main/connections/credential-store.ts';
 import { makeLocalService } from '../../../src/main/connections/local-service-entry.ts';
 import { openServiceRepository } from '../../../src/main/connections/service-repository.ts';
@@ -10,6 +11,7 @@ import { createTeams, type Teams } from '../../../src/main/team/teams.ts';
 import { systemClock } from '../../../src/main/clock.ts';
 import { openStores } from '../transfers/store/stores.ts';
 import { createTestLog, createTestPublisher, createTestSecrets } from '../test-ports.ts';
+import { eventually } from '../../eventually.ts';
 import { startHere } from './start-here.ts';
 
 /** One computer with one service, at the address that lists of tests are about. */
@@ -66,6 +68,7 @@ export async function openTeamBench(startThread = startHere) {
     for (const [name, handler] of Object.entries(teams.handlers))
       Object.assign(calls, { [name]: async (input: never) => handler(input) });
   }
+  const status = async () => (await calls['team.status']({ serviceId })).team;
   await start();
   onTestFinished(async () => {
     await teams?.close();
@@ -84,7 +87,9 @@ export async function openTeamBench(startThread = startHere) {
       if (teams === undefined) throw new Error('not started');
       return teams;
     },
-    status: async () => (await calls['team.status']({ serviceId })).team,
+    status,
+    until: (kind: TeamStanding['kind']) =>
+      eventually(async () => expect((await status())?.standing).toMatchObject({ kind })),
     join: (access: TeamAccessInput, list: number, more: { anyAddress?: boolean } = {}) =>
       calls['team.join']({ serviceId, access, list, sharesEarlier: false, anyAddress: false, ...more }),
   };

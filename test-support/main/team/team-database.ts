@@ -25,8 +25,13 @@ type TeamServer = {
   createDatabase: (options?: string) => Promise<pg.Client>;
   /** An empty list of its own for one test, in a database that an earlier test may have had: making one takes most of the time. */
   createTeam: () => Promise<TeamDatabase>;
-  /** A copy of a team's database. @returns puts it back, which ends all sessions; and the owner's new connection */
-  backUp: (team: Pick<TeamDatabase, 'name'>) => Promise<() => Promise<pg.Client>>;
+  /**
+   * A copy of a team's database, which ends all sessions.
+   * @returns puts it back, which ends them again; `look` is called before anybody else is let in. Answers the owner's new connection
+   */
+  backUp: (
+    team: Pick<TeamDatabase, 'name'>,
+  ) => Promise<(look?: (owner: pg.Client) => Promise<void>) => Promise<pg.Client>>;
   /** One for all tests of the file that do not mind each other. */
   shareTeam: () => Promise<TeamDatabase>;
 };
@@ -71,10 +76,9 @@ export function startTeamServer(): TeamServer {
     createTeam: () => createTeam(server, (end) => onTestFinished(end), free.pop(), onFree),
     backUp: async ({ name }) => {
       const backup = `${name}_backup`;
-      await copyDatabase(server, name, backup);
-      return async () => {
-        await copyDatabase(server, backup, name);
-        const owner = await server.owner(name);
+      await (await copyDatabase(server, name, backup)).end();
+      return async (look) => {
+        const owner = await copyDatabase(server, backup, name, look);
         onTestFinished(() => owner.end());
         return owner;
       };
@@ -84,17 +88,27 @@ export function startTeamServer(): TeamServer {
   };
 }
 
-/** PostgreSQL copies a database, and drops one, only while nobody is connected. */
-async function copyDatabase(server: Postgres, from: string, to: string): Promise<void> {
-  const owner = await server.owner();
+/** PostgreSQL copies a database, and drops one, only while nobody is connected. @returns connected to the copy */
+async function copyDatabase(
+  server: Postgres,
+  from: string,
+  to: string,
+  look: (owner: pg.Client) => Promise<void> = async () => undefined,
+): Promise<pg.Client> {
+  const maker = await server.owner();
   for (const name of [from, to]) {
-    await owner.query('update pg_database set datallowconn = false where datname = $1', [name]);
-    await owner.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+    await maker.query('update pg_database set datallowconn = false where datname = $1', [name]);
+    await maker.query('select pg_terminate_backend(pid, 30000) from pg_stat_activity where datname = $1', [
       name,
     ]);
   }
-  await owner.query(`drop database if exists ${to}`);
-  await owner.query(`create database ${to} template ${from}`);
-  await owner.query('update pg_database set datallowconn = true where datname in ($1, $2)', [from, to]);
-  await owner.end();
+  await maker.query(`drop database if exists ${to}`);
+  // The limit holds for everybody but superusers.
+  await maker.query(`create database ${to} template ${from} connection limit 0`);
+  await maker.query('update pg_database set datallowconn = true where datname in ($1, $2)', [from, to]);
+  const owner = await server.owner(to);
+  await look(owner);
+  await maker.query(`alter database ${to} connection limit -1`);
+  await maker.end();
+  return owner;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../../test-support/eventually.ts';
 import { createRandom } from '../../../../test-support/random.ts';
 import {
   startTeamServer,
@@ -204,12 +205,18 @@ describe('the feed', () => {
       `create table public.plain (rev bigserial, identifier text); grant all on public.plain, public.plain_rev_seq to coffer_member`,
     );
     let cursor = 0;
+    const first = Promise.withResolvers<void>();
+    const othersAreRead = () => eventually(() => expect(cursor).toBeGreaterThan(1));
     const missed = await race(
       team,
       async (session, dice, at) => {
+        if (at > 0) await first.promise;
         await session.client.query('begin');
         await session.client.query('insert into public.plain (identifier) values ($1)', [String(at)]);
-        await session.client.query('select pg_sleep($1)', [dice() / 100]);
+        first.resolve();
+        // The first one is not there yet when those that came after it are read.
+        if (at === 0) await othersAreRead();
+        else await session.client.query('select pg_sleep($1)', [dice() / 100]);
         await session.client.query('commit');
       },
       async (session) => {

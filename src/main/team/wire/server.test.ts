@@ -21,9 +21,7 @@ async function open(team: TeamDatabase, member: Member, through = port(), list: 
   const events: ServerEvent[] = [];
   const server = createTeamServer((event) => events.push(event));
   const opened = await server.open(placeOf(team, member, through), credentialsOf(member), list);
-  const close = () =>
-    server.open({ ...placeOf(team, member, 1), host: '127.0.0.1' }, credentialsOf(member), null);
-  onTestFinished(() => void close());
+  onTestFinished(async () => void (await server.close()));
   return { server, events, opened };
 }
 
