@@ -2,9 +2,10 @@ import type { teamCreateProblems } from '../../../shared/domain/team-choices.ts'
 import { applySteps, isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { countSchema, listSchema, stepSchema } from './answers.ts';
-import { makeRole, NotMade, quoted, readRole, readyRole, type RoleOutcome } from './joining.ts';
 import type { Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
+import { makeRole, quoted, readRole, readyRole, type NamedRole, type RoleOutcome } from './roles.ts';
+import { inTransaction, RoleRefused } from './transaction.ts';
 
 /* What the owner of a database asks, to make a team's list in it. Nothing that is there is changed or dropped. */
 
@@ -17,7 +18,7 @@ export interface CreateLook {
   readonly lists: readonly { readonly id: number; readonly name: string; readonly origin: string }[];
 }
 
-export interface Wanted {
+export interface Wanted extends NamedRole {
   /** The number of one that is there. */
   readonly list:
     | number
@@ -27,10 +28,7 @@ export interface Wanted {
         readonly separator: string;
         readonly versionMark: string;
       };
-  readonly role: string;
   readonly shown: string;
-  /** Of the one-time password of a role that has to be made. */
-  readonly verifier: string;
   /** A role that is made may make others. */
   readonly makesRoles: boolean;
 }
@@ -114,40 +112,34 @@ export async function create(
   const { isThere, isSuperuser, isClosed, mayMake } = await readRole(query, role);
   if (isSuperuser) return { problem: 'superuser' };
   if (!isThere && !mayMake) return { problem: 'noRole' };
-  await query('begin');
+  const isListThere =
+    typeof list !== 'number' || (await query('select from coffer.list where id = $1', [list])).length > 0;
+  if (!isListThere) return { problem: 'noList' };
   try {
-    if (!isThere) await makeRole(query, { role, verifier });
-    if (!isThere && makesRoles) {
-      await query(`alter role ${quoted(role)} createrole`);
-      await query(`grant coffer_member to ${quoted(role)} with admin option`);
-    }
-    const number = await giveList(query, list, role, shown, !isThere);
-    if (number === null) {
-      await query('rollback');
-      return { problem: 'noList' };
-    }
-    const outcome = await readyRole(query, { role, verifier }, { isThere, isClosed });
-    await query(outcome === 'closed' ? 'rollback' : 'commit');
-    return outcome === 'closed' ? { problem: outcome } : { list: number, role: outcome };
+    return await inTransaction(query, async () => {
+      if (!isThere) await makeRole(query, { role, verifier });
+      if (!isThere && makesRoles) {
+        await query(`alter role ${quoted(role)} createrole`);
+        await query(`grant coffer_member to ${quoted(role)} with admin option`);
+      }
+      const number = await giveList(query, list, role, shown, !isThere);
+      return { list: number, role: await readyRole(query, { role, verifier }, { isThere, isClosed }) };
+    });
   } catch (cause) {
-    await query('rollback').catch(() => undefined);
-    if (cause instanceof NotMade) return { problem: 'noRole' };
+    if (cause instanceof RoleRefused) return { problem: cause.problem };
     if (problemOf(cause).code === '23505') return { problem: 'nameTaken' };
     throw cause;
   }
 }
 
-/** @returns null: there is no such list */
 async function giveList(
   query: Line['query'],
   list: Wanted['list'],
   role: string,
   shown: string,
   isMade: boolean,
-): Promise<number | null> {
+): Promise<number> {
   if (typeof list === 'number') {
-    const found = await query('select id from coffer.list where id = $1', [list]);
-    if (found.length === 0) return null;
     await query('select coffer.name_curator_1($1, $2, $3, $4)', [list, role, shown, isMade]);
     return list;
   }

@@ -1,9 +1,11 @@
 import type { TeamShares } from '../../../shared/domain/team.ts';
 import type { teamCurateProblems } from '../../../shared/domain/team-choices.ts';
 import { countSchema, curationSchema, type Curation } from './answers.ts';
-import { isDone, quoted, rootOf } from './joining.ts';
+import { rootOf } from './joining.ts';
 import { longMs, type Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
+import { quoted } from './roles.ts';
+import { inTransaction, isDone } from './transaction.ts';
 
 /* What curators of the whole list ask. The server checks that they are. */
 
@@ -134,16 +136,16 @@ async function setLogin(
 ): Promise<LeftOpen[]> {
   const left: LeftOpen[] = [];
   const name = quoted(role);
-  await query('begin');
-  const [[canLogIn, isShared] = []] = await query(
-    `select rolcanlogin, ${isOtherTeamThere} from pg_roles where rolname = $1`,
-    [role],
-  );
-  const isWanted = canLogIn !== undefined && (canLogIn === 't') !== mayLogIn;
-  const isOurs = isMade && (mayLogIn || isShared !== 't');
-  if (isWanted && !(isOurs && (await isDone(query, `alter role ${name} ${mayLogIn ? '' : 'no'}login`))))
-    left.push('login');
-  await query('commit');
+  await inTransaction(query, async () => {
+    const [[canLogIn, isShared] = []] = await query(
+      `select rolcanlogin, ${isOtherTeamThere} from pg_roles where rolname = $1`,
+      [role],
+    );
+    const isWanted = canLogIn !== undefined && (canLogIn === 't') !== mayLogIn;
+    const isOurs = isMade && (mayLogIn || isShared !== 't');
+    if (isWanted && !(isOurs && (await isDone(query, `alter role ${name} ${mayLogIn ? '' : 'no'}login`))))
+      left.push('login');
+  });
   if (mayLogIn) return left;
   await query('begin');
   // Only members of a role end its sessions. A curator who made it may become one, for as long as this transaction.

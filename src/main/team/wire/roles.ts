@@ -1,0 +1,101 @@
+import type { Line } from './line.ts';
+import { failure } from '../team-problem.ts';
+import { problemOf } from './problem-of.ts';
+import { isDone, RoleRefused } from './transaction.ts';
+
+/* The server's roles, as people of a team log in by them. */
+
+const verifierPattern = /^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/;
+
+export interface NamedRole {
+  readonly role: string;
+  /** Of the one-time password of a role that has to be made. */
+  readonly verifier: string;
+}
+/**
+ * made: the role, with that password; renewed: it was made before, and its password was replaced by that one, as nobody has joined by the
+ * former invitation; found: it was there, and has its own.
+ */
+export type RoleOutcome = 'made' | 'renewed' | 'found';
+
+/**
+ * Whether there is such a role that is a member, and whether the connected one may make roles. `isSuperuser`: the server takes it for a member
+ * of coffer_member as of every role, and shows it all lists, whatever access it is given.
+ */
+export async function readRole(
+  query: Line['query'],
+  role: string,
+): Promise<{ isThere: boolean; isSuperuser: boolean; isClosed: boolean; mayMake: boolean }> {
+  const [[isThere, isSuperuser, canLogin, mayMake] = []] = await query(
+    `select member.oid is not null, member.rolsuper, member.rolcanlogin, me.rolcreaterole or me.rolsuper
+    from pg_roles me
+    left join pg_roles member on member.rolname = $1 and pg_has_role(member.oid, 'coffer_member', 'member')
+    where me.rolname = session_user`,
+    [role],
+  );
+  return {
+    isThere: isThere === 't',
+    isSuperuser: isSuperuser === 't',
+    isClosed: canLogin === 'f',
+    mayMake: mayMake === 't',
+  };
+}
+
+/**
+ * Lets a role that was there log in, and gives it the password if nobody has joined by the one it has. In a transaction that has written the
+ * person.
+ * @throws RoleRefused closed: it may not log in, and that is for an administrator to change
+ */
+export async function readyRole(
+  query: Line['query'],
+  invited: NamedRole,
+  { isThere, isClosed }: { readonly isThere: boolean; readonly isClosed: boolean },
+): Promise<RoleOutcome> {
+  if (isClosed && !(await isOpened(query, invited.role))) throw new RoleRefused('closed');
+  return isThere ? renewPassword(query, invited) : 'made';
+}
+
+/**
+ * Who was ended comes back. A login that was not closed by their end is an administrator's to open: it may be that of a group, as is that
+ * of coffer_member.
+ */
+async function isOpened(query: Line['query'], role: string): Promise<boolean> {
+  const [[isMade] = []] = await query('select is_made from coffer.person where role_name = $1', [role]);
+  return isMade === 't' && isDone(query, `alter role ${quoted(role)} login`);
+}
+
+/**
+ * Of a role that an invitation made and by which nobody has joined, as when the answer was lost, and the password with it. In a transaction
+ * that has written the person, so that they cannot join meanwhile.
+ */
+async function renewPassword(query: Line['query'], { role, verifier }: NamedRole): Promise<RoleOutcome> {
+  const [[isUnused] = []] = await query(
+    'select is_made and not has_own_password from coffer.person where role_name = $1',
+    [role],
+  );
+  if (isUnused !== 't') return 'found';
+  // From PostgreSQL 16 on only who made the role may.
+  const sql = `alter role ${quoted(role)} password '${requireVerifier(verifier)}'`;
+  return (await isDone(query, sql)) ? 'renewed' : 'found';
+}
+
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** @throws RoleRefused noRole */
+export async function makeRole(query: Line['query'], { role, verifier }: NamedRole): Promise<void> {
+  const name = quoted(role);
+  try {
+    await query(`create role ${name} login password '${requireVerifier(verifier)}' in role coffer_member`);
+  } catch (cause) {
+    const { why, code } = problemOf(cause);
+    // There is one that is no member; or only an administrator may make members.
+    if (why === 'noAccess' || code === '42710') throw new RoleRefused('noRole', { cause });
+    throw cause;
+  }
+}
+
+/** It stands in a statement as it is. */
+export function requireVerifier(verifier: string): string {
+  if (!verifierPattern.test(verifier)) throw failure('fault');
+  return verifier;
+}
