@@ -23,11 +23,6 @@ const name = 'reports/minutes.txt';
 const posts = () => bench.bench.server.requests.filter(({ method }) => method === 'POST').length;
 const state = async () => (await bench.one())?.state;
 
-/** Long enough for everything that a change of the copy triggers. */
-async function quietFor(seconds: number): Promise<void> {
-  await bench.bench.clock.delay(seconds * 1000);
-}
-
 test('a private copy is opened, a save is stored, and finishing takes the copy away', async () => {
   const { id, copy } = await bench.begin(name);
   expect(copy.startsWith(join(bench.userData, 'edits', id))).toBe(true);
@@ -47,11 +42,11 @@ test('a private copy is opened, a save is stored, and finishing takes the copy a
 
 test('nothing is sent without a change of bytes: opened, touched, written with the same', async () => {
   const { copy } = await bench.begin(name);
-  await quietFor(15);
+  await bench.untilLooked();
   await utimes(copy, new Date(), new Date());
-  await quietFor(15);
+  await bench.untilLooked();
   writeFileSync(copy, 'as it was');
-  await quietFor(15);
+  await bench.untilLooked();
   expect(posts()).toBe(0);
   expect(await bench.one()).toMatchObject({ state: 'editing', savedAtMs: null });
 });
@@ -102,7 +97,7 @@ test('a save that deletes the file, and creates it a while later', async () => {
   const { copy } = await bench.begin(name);
   for (const text of ['created anew', 'and once more']) {
     await unlink(copy);
-    await quietFor(25);
+    await bench.untilLooked();
     expect(await state()).toBe('editing');
     writeFileSync(copy, text);
     await until(() => bench.stored(text)).toBe(1);
@@ -114,7 +109,7 @@ test('a save that keeps the length and restores the time of change is stored', a
   const { copy } = await bench.begin(name);
   const past = new Date(1_600_000_000_000);
   await utimes(copy, past, past);
-  await quietFor(15);
+  await bench.untilLooked();
   const before = await stat(copy, { bigint: true });
   await writeFile(copy, 'AS IT WAS');
   await utimes(copy, past, past);
@@ -128,8 +123,9 @@ test('what a program puts beside the file is not sent', async () => {
   await writeFile(join(dirname(copy), '~$minutes.txt'), 'owner');
   await writeFile(join(dirname(copy), '.minutes.txt.swp'), 'swap');
   await mkdir(join(dirname(copy), 'backup'));
-  await quietFor(15);
+  await bench.untilLooked();
   expect(posts()).toBe(0);
+  expect(await bench.one()).toMatchObject({ state: 'editing', savedAtMs: null });
 });
 
 test('opening the object while it is edited never writes the copy', async () => {
@@ -280,7 +276,7 @@ test('the object was deleted meanwhile: mine is stored again when a person says 
 
 test('a save a moment before finishing is stored first', async () => {
   const { id, copy } = await bench.begin(name);
-  await quietFor(4);
+  await bench.untilLooked();
   writeFileSync(copy, 'the very last');
   await bench.edits.handlers['edits.finish']({ id });
   await until(() => bench.stored('the very last')).toBe(1);
@@ -532,6 +528,7 @@ test('a second name of the copy, and a link in its place, are no save of it', as
   await link(copy, `${copy}.bak`);
   await rm(copy);
   await rename(`${copy}.bak`, copy);
-  await quietFor(15);
+  await bench.untilLooked();
   expect(posts()).toBe(0);
+  expect(await bench.one()).toMatchObject({ state: 'editing', savedAtMs: null });
 });

@@ -24,7 +24,7 @@ export const quietMs = 2_000;
 /** The same for an empty file, in ms: a program may truncate a file some time before it writes. */
 const emptyQuietMs = 10_000;
 /** Interval of checks beside change events, and where there are none, in ms. */
-const slowMs = 10_000;
+export const slowMs = 10_000;
 const unwatchedMs = 2_000;
 
 export interface FollowedFile {

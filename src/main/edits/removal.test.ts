@@ -38,7 +38,6 @@ afterEach(() => bench.close());
 const name = 'reports/minutes.txt';
 const past = new Date(1_600_000_000_000);
 const state = async () => (await bench.one())?.state;
-const quietFor = (seconds: number) => bench.bench.clock.delay(seconds * 1000);
 const objectId = async () => (await bench.bench.rowOf(name))?.id ?? 0;
 
 /** Unknown files listed for one of our folders. */
@@ -84,7 +83,7 @@ describe('an edit', () => {
   test('a save that nobody noticed is stored when it is finished, and only then the copy goes', async () => {
     const { id, copy } = await begin();
     saveUnnoticed(copy, 'AS IT WAS');
-    await quietFor(30);
+    await bench.untilLooked();
     expect(bench.stored('AS IT WAS')).toBe(0);
     bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 503 } : null);
     await bench.edits.handlers['edits.finish']({ id });

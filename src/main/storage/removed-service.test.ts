@@ -1,39 +1,49 @@
+import { Readable } from 'node:stream';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { toAppError } from '../../shared/app-failure.ts';
-import type { Catalogue, NewObject } from '../objects/catalogue.ts';
-import { makeFolder } from '../../../test-support/main/database/folder.ts';
+import * as fs from '../local-files/fs.ts';
+import type { NewObject } from '../objects/catalogue.ts';
+import { eventually } from '../../../test-support/eventually.ts';
+import { openLocalDatabase } from '../../../test-support/main/database/local-database.ts';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 
 const gone = { error: { code: 'notFound', what: 'service' } };
 const late: NewObject[] = [{ kind: 'data', identifier: 'late', patch: {} }];
-const count = 20_000;
+const count = 4_000;
 
-async function writeList(folder: string): Promise<string> {
-  const path = join(folder, 'in.jsonl');
+/** A list, and a file that is being imported into it: some of it is there, and the rest is read once `goOn` is called. */
+async function beginImport() {
+  const database = await openLocalDatabase(new DatabaseSync(':memory:'), Date.now);
+  onTestFinished(() => database.close());
+  const { catalogue } = database;
+  const path = join(await makeTestFolder(), 'in.jsonl');
   const lines = Array.from({ length: count }, (_, n) => `{"identifier":"f/${String(n)}"}\n`);
-  await writeFile(path, `{"cofferCatalogue":1}\n${lines.join('')}`);
-  return path;
-}
-
-/** Resolves when something was imported. */
-function begun(catalogue: Catalogue): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = catalogue.onChanged(() => {
-      stop();
-      resolve();
-    });
-  });
+  const text = `{"cofferCatalogue":1}\n${lines.join('')}`;
+  await writeFile(path, text);
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  async function* inHalves() {
+    yield Buffer.from(text.slice(0, text.length / 2));
+    await mayGoOn;
+    yield Buffer.from(text.slice(text.length / 2));
+  }
+  const read = fs.createReadStream;
+  const reading = vi.spyOn(fs, 'createReadStream');
+  onTestFinished(() => reading.mockRestore());
+  // After a look at how the file begins.
+  reading.mockImplementationOnce(read).mockReturnValueOnce(Readable.from(inHalves()) as never);
+  const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
+  await eventually(async () => expect((await catalogue.collections('p')).all).toBeGreaterThan(0));
+  return { catalogue, path, importing, goOn };
 }
 
 describe('a service that is removed', () => {
   it('ends an import into its list, which leaves nothing, nor does what comes late bring it back', async () => {
-    await using folder = await makeFolder();
-    const { catalogue } = await folder.open();
-    const path = await writeList(folder.path);
-    const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
-    await begun(catalogue);
+    const { catalogue, path, importing, goOn } = await beginImport();
     await catalogue.removeService('p');
+    goOn();
     expect(await importing).toEqual(gone.error);
     await expect(catalogue.importFrom('p', path, 'import')).rejects.toMatchObject(gone);
     await expect(catalogue.add('p', late)).rejects.toMatchObject(gone);
@@ -43,27 +53,21 @@ describe('a service that is removed', () => {
   });
 
   it('ends it also when another of the same id follows at once', async () => {
-    await using folder = await makeFolder();
-    const { catalogue } = await folder.open();
-    const path = await writeList(folder.path);
-    const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
-    await begun(catalogue);
+    const { catalogue, path, importing, goOn } = await beginImport();
     await Promise.all([
       catalogue.removeService('p'),
       catalogue.setNaming('p', { separator: '/', versionMark: '@{number}' }),
     ]);
+    goOn();
     expect(await importing).toEqual(gone.error);
     expect(await catalogue.collections('p')).toMatchObject({ all: 0 });
     expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: count });
   });
 
   it('and whose list stays, is added to when it is set up again, and not before', async () => {
-    await using folder = await makeFolder();
-    const { catalogue } = await folder.open();
-    const path = await writeList(folder.path);
-    const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
-    await begun(catalogue);
+    const { catalogue, path, importing, goOn } = await beginImport();
     await catalogue.closeService('p');
+    goOn();
     expect(await importing).toEqual(gone.error);
     const { all } = await catalogue.collections('p');
     expect(all).toBeGreaterThan(0);

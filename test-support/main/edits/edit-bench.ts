@@ -2,9 +2,10 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceId, startBench, until, type Bench, type BenchOptions } from '../transfers/bench.ts';
 import { createTestLog } from '../test-ports.ts';
+import type { Clock } from '../../../src/main/ports.ts';
 import type { Edit } from '../../../src/shared/domain/edit.ts';
 import { createEdits, type Edits } from '../../../src/main/edits/edits.ts';
-import { watchFolder, type WatchFolder } from '../../../src/main/edits/follow-file.ts';
+import { slowMs, watchFolder, type WatchFolder } from '../../../src/main/edits/follow-file.ts';
 
 /** Edits over the engine, real files, and the real watcher. */
 export interface EditBench {
@@ -27,6 +28,8 @@ export interface EditBench {
   stored(text: string): number;
   /** All texts at the service, with repetitions. */
   texts(): string[];
+  /** Until a look at the one copy has ended that began after this call: what was done to it before was noticed, or is no save. */
+  untilLooked(): Promise<void>;
   /** Everything below the folders of edits. */
   files(): Promise<string[]>;
   /** Starts again, as after a quit; `meanwhile` happens while nothing runs. */
@@ -50,6 +53,16 @@ export async function startEditBench(
   const rowListeners = new Set<(serviceId: string, revision: number) => void>();
   let revision = 0;
   let isAnswering = true;
+  /** How many looks at copies have ended. */
+  let looks = 0;
+  const clock: Clock = {
+    nowMs: () => bench.clock.nowMs(),
+    monotonicMs: () => bench.clock.monotonicMs(),
+    delay(delayMs, signal) {
+      if (delayMs === slowMs) looks += 1;
+      return bench.clock.delay(delayMs, signal);
+    },
+  };
 
   const start = () =>
     createEdits({
@@ -70,7 +83,7 @@ export async function startEditBench(
         },
       },
       readLocal: async ({ identifier }) => editBench.local(identifier),
-      clock: bench.clock,
+      clock,
       log,
       watchFolder: options.watch ?? watchFolder,
       onLeft: (at) => left.push(at),
@@ -98,6 +111,11 @@ export async function startEditBench(
     one: async () => (await editBench.list())[0],
     stored: (text) => editBench.texts().filter((other) => other === text).length,
     texts: () => [...bench.server.objects.values()].map(({ bytes }) => Buffer.from(bytes).toString()),
+    async untilLooked() {
+      const before = looks;
+      // The next one to end may have begun already.
+      await until(() => looks).toBeGreaterThan(before + 1);
+    },
     async files() {
       const names = await readdir(folder, { recursive: true }).catch(() => []);
       const all = await Promise.all(

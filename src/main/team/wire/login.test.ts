@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import dns from 'node:dns';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { eventually } from '../../../../test-support/eventually.ts';
 import { fixture, fixtureFile, passphrase } from '../../../../test-support/main/service/pfx.ts';
 import { placeOf } from '../../../../test-support/main/team/place.ts';
 import { startTeamServer } from '../../../../test-support/main/team/team-database.ts';
@@ -23,7 +24,8 @@ const place: TeamPlace = {
 };
 const password = 'correct horse battery staple';
 
-async function listen(server: Server): Promise<number> {
+/** @returns its port, and what resolves when all has arrived that those who have connected sent: they have gone */
+async function listen(server: Server): Promise<{ port: number; left: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => server.listen(0, resolve));
@@ -31,13 +33,18 @@ async function listen(server: Server): Promise<number> {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return (server.address() as AddressInfo).port;
+  const left = () =>
+    eventually(() => {
+      expect(sockets.size).toBeGreaterThan(0);
+      expect([...sockets].filter(({ closed }) => !closed)).toEqual([]);
+    });
+  return { port: (server.address() as AddressInfo).port, left };
 }
 
 /** Says what it likes after the first message. @returns its port and all that it was sent */
 async function pretend(...answers: Buffer[]) {
   const heard: Buffer[] = [];
-  const port = await listen(
+  const { port, left } = await listen(
     createServer((socket) => {
       socket.on('data', (data) => {
         heard.push(data);
@@ -46,7 +53,7 @@ async function pretend(...answers: Buffer[]) {
       });
     }),
   );
-  return { port, heard: () => Buffer.concat(heard).toString('latin1') };
+  return { port, left, heard: () => Buffer.concat(heard).toString('latin1') };
 }
 
 /** A message of PostgreSQL's protocol. */
@@ -67,7 +74,7 @@ function message(letter: string, ...parts: (number | string | Buffer)[]): Buffer
 /** Speaks TLS before a real server, which does not. @returns its port and what it was sent after the handshake */
 async function encrypt(pem: string, authority?: string) {
   const heard: Buffer[] = [];
-  const port = await listen(
+  const { port, left } = await listen(
     createServer((socket) => {
       socket.once('data', () => {
         socket.write('S');
@@ -89,7 +96,7 @@ async function encrypt(pem: string, authority?: string) {
       });
     }),
   );
-  return { port, heard: () => Buffer.concat(heard).toString('latin1') };
+  return { port, left, heard: () => Buffer.concat(heard).toString('latin1') };
 }
 
 async function tryOpen(
@@ -116,8 +123,9 @@ describe('the password', () => {
       Buffer.concat([message('R', 10, mechanisms), message('R', 0), message('Z', 'I')]),
     ],
   ])('is not sent to a server that asks for it %s', async (_, answer) => {
-    const { port, heard } = await pretend(answer);
+    const { port, heard, left } = await pretend(answer);
     const opened = await tryOpen({ ...place, port });
+    await left();
     expect(opened).toMatchObject({ problem: { why: expect.stringMatching(/unsafeLogin|broken/) as string } });
     expect(heard()).toContain('anna');
     expect(heard()).not.toContain('horse');
@@ -134,8 +142,9 @@ describe('the password', () => {
       false,
       false,
     ]);
-    const { port, heard } = await pretend(Buffer.from('N'));
+    const { port, heard, left } = await pretend(Buffer.from('N'));
     const opened = await tryOpen({ ...place, port, authority: fixture('ca.pem') });
+    await left();
     expect(opened).toEqual({ problem: { why: 'encryption', code: '' } });
     expect(heard()).toHaveLength(8);
   });
@@ -146,7 +155,7 @@ const outside = Object.values(networkInterfaces())
   .find((address) => address?.internal === false && address.family === 'IPv4');
 
 it.skipIf(outside === undefined)('nothing is sent if localhost is the name of another computer', async () => {
-  const { port, heard } = await pretend();
+  const { port, heard, left } = await pretend();
   const lookup = vi
     .spyOn(dns, 'lookup')
     .mockImplementation(((_: string, _options: unknown, found: (...all: unknown[]) => void) =>
@@ -155,6 +164,7 @@ it.skipIf(outside === undefined)('nothing is sent if localhost is the name of an
   expect(await tryOpen({ ...place, host: 'localhost', port })).toEqual({
     problem: { why: 'encryption', code: '' },
   });
+  await left();
   expect(heard()).toBe('');
 });
 
@@ -201,9 +211,10 @@ describe('the certificate', () => {
         vi.unstubAllEnvs();
         warned.mockRestore();
       });
-      const { port, heard } = await encrypt(fixture(`${name}.pem`));
+      const { port, heard, left } = await encrypt(fixture(`${name}.pem`));
       const authority = name === 'trusted' ? fixture('client-ca.pem') : fixture('ca.pem');
       expect(await tryOpen({ ...place, port, authority })).toMatchObject({ problem: { why: 'certificate' } });
+      await left();
       expect(heard()).toBe('');
     },
   );
