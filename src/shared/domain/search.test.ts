@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldText, hasInOrder, parseSearch } from './search.ts';
+import { anyCharacter } from '../../../test-support/any-character.ts';
 
 const noDemands = { words: [], classes: [], folders: [], states: [], fileKinds: [], people: [] };
 const nothing = {
@@ -105,7 +106,7 @@ describe('parseSearch', () => {
       'é',
     );
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.array(piece).map((pieces) => pieces.join('')),
     );
     fc.assert(
