@@ -24,6 +24,7 @@ import {
   createRetryingRequest,
   type RetryingRequest,
 } from '../../../src/main/transfers/queue/retrying-request.ts';
+import { isOver } from '../../../src/main/transfers/model/record.ts';
 import type { UploadItem } from '../../../src/main/transfers/queue/record-factory.ts';
 import { openFilesIn, sha256Of } from '../local-files/testing.ts';
 import { connectTo, serviceId, type Facts } from './connect.ts';
@@ -68,6 +69,10 @@ export interface Bench {
   /** Waits until nothing runs and nothing will start by itself. Answers the transfers in the order they were enqueued. */
   settled(): Promise<Transfer[]>;
   rowOf(identifier: string): Promise<ObjectRecord | undefined>;
+  /** Waits until no chunk is left that nobody needs, except those left for a person to decide. */
+  tidied(): Promise<void>;
+  /** Closes the engine, and waits until its requests have left the service: one that it reads late would count as a new one. */
+  closeEngine(): Promise<void>;
   /** Restarts the engine over the same database and service. */
   restart(): Promise<Engine>;
   close(): Promise<void>;
@@ -182,8 +187,33 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     async rowOf(identifier) {
       return (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
     },
-    async restart() {
+    async tidied() {
+      const hasWork = async () => {
+        // What is to be removed is written down before the plan or the undo copy that named it is forgotten.
+        const plans = await documents.list('parts');
+        const records = await store.getMany(plans.map(({ key }) => Number(key)));
+        const undone = await Promise.all(
+          (await documents.list('parts-kept')).map(async ({ key }) => !(await bench.kept.has(key))),
+        );
+        const orphaned = (await documents.list('parts-orphaned')) as { value: { step: { name: string } } }[];
+        return (
+          records.length < plans.length ||
+          records.some(isOver) ||
+          undone.includes(true) ||
+          orphaned.some(({ value }) => value.step.name !== 'left')
+        );
+      };
+      await until(hasWork).toBe(false);
+    },
+    async closeEngine() {
       await bench.engine.close();
+      await until(() => {
+        server.closeIdleConnections();
+        return server.openConnections();
+      }).toBe(0);
+    },
+    async restart() {
+      await bench.closeEngine();
       bench.engine = await start();
       return bench.engine;
     },

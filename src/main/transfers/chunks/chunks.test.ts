@@ -50,10 +50,6 @@ function holdAfter(count: number): { release: () => void } {
   return { release: () => (isHeld = false) };
 }
 
-async function gone(): Promise<void> {
-  await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
-}
-
 describe('up', () => {
   test('a new version of what the list does not know: its manifest says whether the bytes are the same', async () => {
     await upload('film.mov');
@@ -195,7 +191,7 @@ describe('up', () => {
     await bench.upload([await bench.makeFile('a', bytes)]);
     await until(() => partIds().length).toBe(3);
     const before = new Set(partIds());
-    await bench.engine.close();
+    await bench.closeEngine();
     release();
     const from = posts().length;
     await bench.restart();
@@ -221,7 +217,7 @@ describe('up', () => {
     expect(before.length).toBeGreaterThan(1);
     await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] });
     expect(await bench.settled()).toMatchObject([stored]);
-    await gone();
+    await bench.tidied();
     expect(partIds().toSorted()).toEqual(manifestAt('up/a').parts.map(({ id }) => id));
     expect(partIds().filter((id) => before.includes(id))).toEqual([]);
   });
@@ -232,7 +228,7 @@ describe('up', () => {
     await until(() => partIds().length).toBe(2);
     const [{ id } = { id: 0 }] = await bench.all();
     await bench.engine.actions.cancel({ kind: 'ids', ids: [id] });
-    await gone();
+    await bench.tidied();
     expect(partIds()).toEqual([]);
     expect(await bench.rowOf('up/a')).toBeUndefined();
   });
@@ -285,7 +281,7 @@ describe('down', () => {
     await until(
       async () => (await bench.all()).find(({ direction }) => direction === 'download')?.doneBytes,
     ).toBe(4_000);
-    await bench.engine.close();
+    await bench.closeEngine();
     bench.server.plan = () => null;
     const from = gets().length;
     await bench.restart();
@@ -367,7 +363,7 @@ describe('deletion', () => {
     await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
     await until(async () => (await bench.rowOf('up/a'))?.state).toBe('gone');
     await until(() => bench.server.objects.size).toBe(0);
-    await gone();
+    await bench.tidied();
     const deletes = bench.server.requests.slice(from).filter(({ method }) => method === 'DELETE');
     expect(deletes.map(({ identifier }) => identifier)[0]).toBe('up/a');
     expect(deletes).toHaveLength(6);
@@ -381,7 +377,7 @@ describe('deletion', () => {
     const [row] = await bench.catalogue.add(serviceId, [{ kind: 'data', identifier: 'up/a', patch }]);
     await bench.engine.enqueue.deletions(serviceId, [row?.record.id ?? 0]);
     await until(() => bench.server.objects.size).toBe(0);
-    await gone();
+    await bench.tidied();
     expect((await bench.rowOf('up/a'))?.state).toBe('gone');
   });
 
@@ -391,11 +387,11 @@ describe('deletion', () => {
     const beside = await bench.store('up/a~r-0123456789abcdef', list);
     await bench.engine.enqueue.deletions(serviceId, [beside]);
     await until(async () => (await bench.rowOf('up/a~r-0123456789abcdef'))?.state).toBe('gone');
-    await gone();
+    await bench.tidied();
     expect(partIds()).toHaveLength(5);
     await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
     await until(() => bench.server.objects.size).toBe(0);
-    await gone();
+    await bench.tidied();
   });
 
   test('keeps the chunks that a failed upload may continue with until it leaves the list', async () => {
@@ -404,6 +400,7 @@ describe('deletion', () => {
     const failed = await upload('a', bytes);
     expect(failed?.error?.code).toBe('forbidden');
     await bench.restart();
+    await bench.tidied();
     expect(partIds()).toHaveLength(5);
     await bench.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
     await until(partIds).toEqual([]);

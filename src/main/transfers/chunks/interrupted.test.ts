@@ -69,20 +69,11 @@ test.each([0, 1, 2, 3, 4])('too many requests after %i chunks, again and again',
   eachOnce();
 });
 
-/** Closes the engine, and waits until its requests have left the service: one that it reads late would count as a new one. */
-async function closeEngine(): Promise<void> {
-  await bench.engine.close();
-  await until(() => {
-    bench.server.closeIdleConnections();
-    return bench.server.openConnections();
-  }).toBe(0);
-}
-
 test.each([1, 2, 3, 4])('the limit is lowered after %i chunks, which still fit it', async (count) => {
   answer((before) => (before >= count ? { holdRequest: () => false } : null));
   await begin();
   await until(() => partIds().length).toBe(count);
-  await closeEngine();
+  await bench.closeEngine();
   bench.facts.maxObjectBytes = 5_000;
   answer(() => null);
   await bench.restart();
@@ -95,14 +86,14 @@ test.each([1, 2, 3, 4])('the limit is lowered after %i chunks, which are then ov
   answer((before) => (before >= count ? { holdRequest: () => false } : null));
   await begin();
   await until(() => partIds().length).toBe(count);
-  await closeEngine();
+  await bench.closeEngine();
   bench.facts.maxObjectBytes = 3_500;
   taken = [];
   answer(() => null);
   await bench.restart();
   await comesBackWhole();
   // The chunks of the earlier plan are removed.
-  await until(() => bench.documents.list('parts-orphaned')).toEqual([]);
+  await bench.tidied();
   expect(partIds()).toHaveLength(11);
   eachOnce();
 });
