@@ -107,7 +107,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const client = createServiceClient({
     baseAddress: server.baseAddress,
     getToken: () => token,
-    timeouts: { connectMs: 5000, headersMs: 5000, idleBodyMs: 5000, ...timeouts },
+    // No test waits for them unless it sets them: they only keep one from hanging, and a busy machine is slow.
+    timeouts: { connectMs: 60_000, headersMs: 60_000, idleBodyMs: 60_000, ...timeouts },
   });
   const connections = connectTo(client, downloads, server.baseAddress, maxObjectBytes);
   const logged: Bench['logged'] = [];

@@ -25,7 +25,7 @@ interface Timer {
 }
 
 /** Rounds to wait for files and threads, each at least 1 ms of real time: a thread that starts under load needs many. */
-const maxWaits = 3000;
+const maxWaits = 30_000;
 /** Successive rounds without pending work after which the process counts as idle. */
 const quietRounds = 20;
 
