@@ -36,6 +36,8 @@ export interface Fault {
   drip?: { pieceBytes: number; pauseMs: number };
   /** Reads none of the request's body until this answers true. */
   holdRequest?: () => boolean;
+  /** Sends the first half of the response, and the rest once this answers true. */
+  holdAnswer?: () => boolean;
   /** Runs when the request is carried out and not yet answered. */
   beforeAnswer?: () => Promise<void>;
   /** Delay before the response. */
@@ -235,8 +237,10 @@ async function readBody(
 async function sendBadly(request: IncomingMessage, answer: Answer, fault: Fault): Promise<void> {
   const { socket } = request;
   const wire = wireOf(answer, fault, request.method === 'HEAD').subarray(0, fault.cutAnswerAtBytes);
-  const { pieceBytes, pauseMs } = fault.drip ?? { pieceBytes: wire.length || 1, pauseMs: 0 };
+  const half = Math.ceil(wire.length / 2) || 1;
+  const { pieceBytes, pauseMs } = fault.drip ?? { pieceBytes: half, pauseMs: 0 };
   for (let start = 0; start < wire.length && !socket.destroyed; start += pieceBytes) {
+    while (start >= half && fault.holdAnswer?.() === false && !socket.destroyed) await setTimeout(5);
     await new Promise((resolve) => socket.write(wire.subarray(start, start + pieceBytes), resolve));
     if (pauseMs > 0) await setTimeout(pauseMs);
   }
@@ -251,8 +255,8 @@ async function sendBadly(request: IncomingMessage, answer: Answer, fault: Fault)
 
 function wireOf(answer: Answer, fault: Fault, isHead: boolean): Buffer {
   const { contentEncoding } = fault;
-  const coded = contentEncoding ? gzipSync(answer.body) : answer.body;
-  const body = Buffer.from(isHead ? '' : coded);
+  const coded = () => (contentEncoding ? gzipSync(answer.body) : answer.body);
+  const body = Buffer.from(isHead ? '' : coded());
   if (fault.corruptAtByte !== undefined && body.length > 0) {
     const at = fault.corruptAtByte % body.length;
     body[at] = (body[at] ?? 0) ^ 1;

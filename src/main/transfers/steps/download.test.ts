@@ -157,7 +157,7 @@ describe('download', () => {
   );
 
   test('stops a body that grows beyond the length of HEAD', async () => {
-    const id = await bench.store('a', Buffer.alloc(50_000_000), { lengthBytes: null, sha256: null });
+    const id = await bench.store('a', Buffer.alloc(5_000_000), { lengthBytes: null, sha256: null });
     bench.server.plan = ({ method }) => ({
       contentEncoding: 'gzip',
       ...(method === 'HEAD' && { originalLengthBytes: 9 }),
@@ -204,7 +204,7 @@ describe('download', () => {
 
   test('cancelled while running: leaves nothing', async () => {
     const id = await bench.store('a', Buffer.alloc(2_000_000));
-    bench.server.plan = () => ({ drip: { pieceBytes: 10_000, pauseMs: 5 } });
+    bench.server.plan = () => ({ cutAnswerAtBytes: 1_000_000, cutBy: 'stall' });
     await bench.download([id]);
     await until(files).toEqual([expect.stringMatching(/\.part$/)]);
     await bench.engine.actions.cancel({ kind: 'all' });
@@ -305,7 +305,7 @@ describe('folders of identifiers', () => {
     const id = await bench.store('tree/x/a', Buffer.alloc(2_000_000));
     await writeFile(join(bench.downloads, 'x'), 'in the way');
     bench.server.plan = ({ method }) =>
-      method === 'GET' ? { drip: { pieceBytes: 20_000, pauseMs: 5 } } : null;
+      method === 'GET' ? { cutAnswerAtBytes: 1_000_000, cutBy: 'stall' } : null;
     await bench.download([id], null, 'tree');
     await until(tree).toEqual(['x', 'x (1)', expect.stringMatching(/^x \(1\)\/a\..*part$/)]);
     bench.server.plan = () => null;

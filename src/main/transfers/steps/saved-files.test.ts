@@ -31,11 +31,13 @@ test('200 objects of one name, four at a time: each file holds the bytes of its 
 
 test('does not show an object as stored that is deleted while it is downloaded', async () => {
   const id = await bench.store('a', Buffer.alloc(100_000, 'x'));
-  bench.server.plan = ({ method }) => (method === 'GET' ? { drip: { pieceBytes: 5000, pauseMs: 20 } } : null);
+  let isGone = false;
+  bench.server.plan = ({ method }) => (method === 'GET' ? { holdAnswer: () => isGone } : null);
   await bench.download([id]);
-  await until(async () => (await readdir(bench.downloads)).length).toBe(1);
+  await until(gets).toBe(1);
   await bench.engine.enqueue.deletions(serviceId, [id]);
   await until(async () => (await bench.rowOf('a'))?.state).toBe('gone');
+  isGone = true;
   const [transfer] = await bench.settled();
   expect(transfer?.state).toBe('done');
   expect(await bench.rowOf('a')).toMatchObject({ state: 'gone' });
@@ -54,13 +56,16 @@ test.each([
 });
 
 test('finishes a queue of real files after a restart', async () => {
-  bench.server.plan = ({ method }) => (method === 'POST' ? { delayMs: 20 } : null);
+  let isRestarted = false;
+  bench.server.plan = ({ method }) =>
+    method === 'POST' && bench.server.objects.size > 5 ? { holdRequest: () => isRestarted } : null;
   const items = [];
   for (let number = 0; number < 60; number += 1) items.push(await bench.makeFile(`f${number}`, 'x'));
   await bench.upload(items);
   await until(() => bench.server.objects.size).toBeGreaterThan(5);
   expect(bench.engine.atStake()).toEqual([]);
   for (let quits = 0; quits < 3; quits += 1) await bench.restart();
+  isRestarted = true;
   expect((await bench.settled()).map(({ state }) => state)).toEqual(Array(60).fill('done'));
   expect(bench.server.objects.size).toBe(60);
 });

@@ -43,12 +43,14 @@ describe('upload', () => {
   });
 
   test('shows a row at once, with the transfer over it', async () => {
-    bench.server.plan = () => ({ delayMs: 20 });
+    let isSeen = false;
+    bench.server.plan = () => ({ holdRequest: () => isSeen });
     await bench.upload([await bench.makeFile('a', 'x')]);
     const row = await bench.rowOf('up/a');
     expect(row).toMatchObject({ state: 'uploading', lengthBytes: 1 });
     const id = row?.id ?? 0;
     expect((await bench.engine.overlay([id])).get(id)).toMatchObject({ direction: 'upload', totalBytes: 1 });
+    isSeen = true;
     await bench.settled();
     expect((await bench.engine.overlay([id])).size).toBe(0);
   });
@@ -364,6 +366,7 @@ describe('an identifier that exists', () => {
       'done',
     ]);
     await bench.engine.actions.cancel({ kind: 'all' });
+    await bench.settled();
     expect(await bench.rowOf('up/b')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
   });
 
