@@ -65,7 +65,10 @@ export interface Bench {
   all(): Promise<Transfer[]>;
   /** The summary of everything, joined with that of the direct transfers. */
   summary(): Promise<TransferSummary & TabSummary>;
-  /** Waits until nothing runs and nothing will start by itself. Answers the transfers in the order they were enqueued. */
+  /**
+   * Waits until nothing runs, nothing will start by itself, and what was asked of many at once is written to each of them and its row. Answers
+   * the transfers in the order they were enqueued.
+   */
   settled(): Promise<Transfer[]>;
   rowOf(identifier: string): Promise<ObjectRecord | undefined>;
   /** Restarts the engine over the same database and service. */
@@ -177,6 +180,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
         return (await bench.engine.unfinishedOf(serviceId)) - resting;
       };
       await until(open).toBe(0);
+      await store.settled();
       return (await bench.all()).toSorted((a, b) => a.id - b.id);
     },
     async rowOf(identifier) {

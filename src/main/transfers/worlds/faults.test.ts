@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault, FaultyRequest } from '../../../../e2e/faults/fault-server.ts';
 import { isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
-import { startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import { startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -114,8 +114,7 @@ test('whatever fails: done means whole, nothing half is left, and the others con
       expect(files.toSorted()).toEqual(saved.toSorted());
 
       await bench.engine.actions.cancel({ kind: 'all' });
-      // A transfer that waited for an answer is written down a little later.
-      await until(async () => (await bench.all()).length).toBe(transfers.length);
+      expect(await bench.settled()).toHaveLength(transfers.length);
       await bench.engine.actions.clear('transfers', 'done');
       await bench.engine.actions.clear('transfers', 'needsYou');
       expect(await bench.all()).toEqual([]);
