@@ -50,7 +50,7 @@ test('connects through a proxy with a password, and waits when the password chan
   await app.drop(Object.values(files));
   await again.startUpload(1);
   await again.expectStored('over.bin');
-  const asked = proxy.requests.map(({ target }) => new URL(target).host);
+  const asked = (await proxy.requests()).map(({ target }) => new URL(target).host);
   expect(new Set(asked)).toEqual(new Set(['objects.test']));
   expect(app.output()).not.toContain('p\u00e4ssword');
   await proxy.kill();

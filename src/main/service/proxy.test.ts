@@ -22,6 +22,9 @@ const login = 'aino:p\u00e4ss:word';
 const rightLogin = basicAuthorization('aino', 'p\u00e4ss:word');
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
+/** As long as another process and the resolver of a busy machine may take. */
+const patient = { connectMs: 30_000, headersMs: 30_000, idleBodyMs: 30_000 };
+
 const proxies: TestProxy[] = [];
 afterEach(async () => {
   await Promise.all(proxies.splice(0).map((proxy) => proxy.kill()));
@@ -68,14 +71,15 @@ async function startBehind(
     proof: authorization === null ? null : createProxyCredentials(authorization),
     onProblem: (problem) => problems.push(problem),
   };
-  const client = createTestClient(service.baseAddress, {
-    authorities: fixture('named-host-ca.pem'),
-    insecureAllowed: true,
-    findProxy: async () => used,
-    timeouts: { connectMs: 2000, headersMs: 5000, idleBodyMs: 5000 },
-    ...options,
-  });
-  return { service, proxy, client, problems };
+  const open = (timeouts: ServiceClientOptions['timeouts']) =>
+    createTestClient(service.baseAddress, {
+      authorities: fixture('named-host-ca.pem'),
+      insecureAllowed: true,
+      findProxy: async () => used,
+      timeouts,
+      ...options,
+    });
+  return { service, proxy, open, client: open(patient), problems };
 }
 
 describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
@@ -107,11 +111,12 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     // Only the proxy gets its password, and connections are reused.
     expect([...service.authorizations]).toEqual([undefined]);
     expect(service.sockets.size).toBeLessThanOrEqual(2);
-    await eventually(() => expect(proxy.bytesThrough()).toBeGreaterThan(12_000_000));
-    const targets = proxy.requests.map(({ method, target }) => `${method} ${target}`);
-    const isToken = ({ head }: (typeof proxy.requests)[number]) => head.includes(testToken);
+    expect(await proxy.bytesThrough()).toBeGreaterThan(12_000_000);
+    const requests = await proxy.requests();
+    const targets = requests.map(({ method, target }) => `${method} ${target}`);
     // A tunnel hides its content; a forwarder sees all but requests without a token.
-    const seen = { tunnels: new Set(targets), tokens: proxy.requests.filter(isToken).length };
+    const tokens = requests.filter(({ head }) => head.includes(testToken)).length;
+    const seen = { tunnels: new Set(targets), tokens };
     const forwarded = { last: targets.at(-1), tokens: targets.length - 1 };
     expect(scheme === 'https' ? seen : { last: targets.at(-1), tokens: seen.tokens }).toEqual(
       scheme === 'https' ? { tunnels: new Set(['CONNECT objects.test:443']), tokens: 0 } : forwarded,
@@ -156,17 +161,18 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const errors = await Promise.all(Array.from({ length: 12 }, (_, number) => ask(`a${number}`)));
     expect(errors).toEqual(errors.map(() => failed));
     expect(await ask('b')).toEqual(failed);
-    await eventually(() => expect(proxy.requests.length).toBeGreaterThan(12));
-    expect(proxy.requests.filter(({ head }) => head.includes(wrong))).toHaveLength(1);
+    const requests = await proxy.requests();
+    expect(requests.length).toBeGreaterThan(12);
+    expect(requests.filter(({ head }) => head.includes(wrong))).toHaveLength(1);
     expect(service.authorizations.size).toBe(0);
   });
 
   test('when the first request gets no answer the next one tries, and then all are sent at once', async () => {
-    const options = { timeouts: { connectMs: 1000, headersMs: 1000, idleBodyMs: 5000 } };
     const orders = { login, instead: 'silence' } as const;
-    const { client, proxy } = await startBehind(scheme, orders, rightLogin, options);
-    const first = errorOf(client.headData('a'));
-    await eventually(() => expect(proxy.requests).toHaveLength(1));
+    const { client, open, proxy } = await startBehind(scheme, orders, rightLogin);
+    const impatient = open({ ...patient, [scheme === 'http' ? 'headersMs' : 'connectMs']: 1000 });
+    const first = errorOf(impatient.headData('a'));
+    await eventually(async () => expect(await proxy.requests()).toHaveLength(1));
     const others = Array.from({ length: 6 }, (_, number) => errorOf(client.headData(`b${number}`)));
     await proxy.change({ instead: null });
     expect(await first).toMatchObject({ code: scheme === 'http' ? 'answerTimeout' : 'proxyFailed' });
@@ -191,8 +197,6 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(problems).toEqual(['refused']);
     const { client: lost } = await startBehind(scheme, {}, null, {
       findProxy: async () => ({ origin: 'http://proxy.invalid:3128', proof: null }),
-      // As long as the resolver of a busy machine may take.
-      timeouts: { connectMs: 30_000, headersMs: 30_000 },
     });
     expect(await errorOf(lost.headData('a'))).toMatchObject({
       code: 'proxyFailed',
@@ -206,7 +210,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const piece = Buffer.alloc(500_000);
     const source = (async function* () {
       yield piece;
-      await eventually(() => expect(proxy.bytesThrough()).toBeGreaterThan(400_000));
+      await eventually(async () => expect(await proxy.bytesThrough()).toBeGreaterThan(400_000));
       await proxy.kill();
       for (let sent = 1; sent < 40; sent += 1) yield piece;
     })();
@@ -240,7 +244,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const { client, proxy, service } = await startBehind(scheme, { pem, login }, rightLogin, { authorities });
     service.objects.set('/api/data/a', Buffer.from('hello'));
     expect((await collect((await client.downloadData('a')).body)).toString()).toBe('hello');
-    expect(proxy.requests).toHaveLength(1);
+    expect(await proxy.requests()).toHaveLength(1);
     const { client: other, proxy: untrusted } = await startBehind(scheme, { pem });
     expect(await errorOf(other.headData('a'))).toEqual({
       code: 'proxyFailed',
@@ -248,20 +252,18 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
       reason: 'untrusted',
       answered: null,
     });
-    expect(untrusted.requests).toEqual([]);
+    expect(await untrusted.requests()).toEqual([]);
   });
 
   test('is released with its last request', async () => {
-    const { client, proxy, problems } = await startBehind(scheme, { instead: 'silence' }, null, {
-      timeouts: { connectMs: 20_000, headersMs: 20_000 },
-    });
+    const { client, proxy, problems } = await startBehind(scheme, { instead: 'silence' });
     const stop = new AbortController();
     const call = errorOf(client.headData('a', { signal: stop.signal }));
-    await eventually(() => expect(proxy.requests).toHaveLength(1));
+    await eventually(async () => expect(await proxy.requests()).toHaveLength(1));
     stop.abort();
     expect(await call).toEqual({ code: 'cancelled' });
     const left = errorOf(client.headData('b'));
-    await eventually(() => expect(proxy.requests).toHaveLength(2));
+    await eventually(async () => expect(await proxy.requests()).toHaveLength(2));
     await client.close();
     expect(await left).toEqual({ code: 'cancelled' });
     expect(await errorOf(client.headData('c'))).toEqual({ code: 'cancelled' });
@@ -277,7 +279,8 @@ describe('a tunnel', () => {
     ['silence', 'timeout', null],
     ['gibberish', 'notAProxy', null],
   ] as const)('%s in its place', async (instead, reason, answered) => {
-    const { client, proxy } = await startBehind('https', { instead }, null, { timeouts: { connectMs: 500 } });
+    const timeouts = instead === 'silence' ? { connectMs: 500 } : patient;
+    const { client, proxy } = await startBehind('https', { instead }, null, { timeouts });
     expect(await errorOf(client.headData('a'))).toEqual({
       code: 'proxyFailed',
       proxy: proxy.origin,
