@@ -136,33 +136,39 @@ test('a start removes partial files after a kill, and no complete ones', async (
 
 test('a snapshot is removed when its token is lost', async () => {
   let nowMs = 0;
-  const { client, options } = await startTestService({ now: () => nowMs, tokenTtlMs: 1000 });
+  // So long that the service does not look by itself.
+  const { client, options } = await startTestService({ now: () => nowMs, tokenTtlMs: 60_000 });
   await client.send('POST', '/api/data/x', 'x');
   const token = await client.defer('GET', 'data', 'x');
   await client.send('DELETE', '/api/data/x');
   await onlyBlob(options.dataFolder);
-  nowMs += 1000;
+  nowMs += 60_000;
   expect((await client.send('GET', `/api/data/deferred/check/${token}`)).status).toBe(404);
   expect(await readdir(join(options.dataFolder, 'blobs'))).toEqual([]);
 });
 
 test('removes the snapshot of a deleted object when it expires, without a request', async () => {
-  const { client, options } = await startTestService({ tokenTtlMs: 1000 });
+  let nowMs = 0;
+  const { client, options } = await startTestService({ now: () => nowMs, tokenTtlMs: 1000 });
   const names = (): Promise<string[]> => readdir(join(options.dataFolder, 'blobs'));
   await client.send('POST', '/api/data/x', 'x');
   await client.defer('GET', 'data', 'x');
   await client.defer('GET', 'data', 'x');
   await client.send('DELETE', '/api/data/x');
   expect(await names()).toHaveLength(1);
+  nowMs += 1000;
   await eventually(async () => expect(await names()).toEqual([]), 50);
 });
 
 test('removes snapshots that expired while the service was stopped', async () => {
-  const { client, options, service } = await startTestService({ tokenTtlMs: 500 });
+  let nowMs = 0;
+  const { client, options, service } = await startTestService({ now: () => nowMs, tokenTtlMs: 500 });
   await client.send('POST', '/api/data/x', 'x');
   await client.defer('GET', 'data', 'x');
   await client.send('DELETE', '/api/data/x');
   await service.close();
+  await onlyBlob(options.dataFolder);
+  nowMs += 500;
   await startTestService(options);
   const names = (): Promise<string[]> => readdir(join(options.dataFolder, 'blobs'));
   await eventually(async () => expect(await names()).toEqual([]), 50);
