@@ -49,7 +49,7 @@ test('a drag begins after the call was answered, and its failure is no crash', a
   });
   start(['/a', '/b'], () => true);
   expect(startDrag).not.toHaveBeenCalled();
-  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce());
+  await expect.poll(() => log.warn).toHaveBeenCalledOnce();
   expect(startDrag.mock.lastCall?.[0]).toMatchObject({ file: '/a', files: ['/a', '/b'] });
 });
 
@@ -57,7 +57,7 @@ test('no drag begins after the button was released', async () => {
   const isWanted = vi.fn<() => boolean>(() => false);
   startDrag.mockClear();
   createTakeOut(() => windowOf(true), log).startDrag(['/a'], isWanted);
-  await vi.waitFor(() => expect(isWanted).toHaveBeenCalledOnce());
+  await expect.poll(() => isWanted).toHaveBeenCalledOnce();
   expect(startDrag).not.toHaveBeenCalled();
 });
 

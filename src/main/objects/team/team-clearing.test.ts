@@ -56,7 +56,7 @@ describe('leaving a long list', () => {
       expect(await copy.team.clear(copy.serviceId)).toBe(true);
     }
     copy.reopen();
-    await vi.waitFor(() => expect(copy.areClearing()).toBe(false));
+    await expect.poll(() => copy.areClearing()).toBe(false);
     expect(count()).toBe(left);
     expect(copy.sharedNames()).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe('a large area that was taken away', () => {
     expect(count()).toBeGreaterThan(600);
     await copy.look(seen, 5);
     copy.reopen();
-    await vi.waitFor(() => expect(copy.areClearing()).toBe(false));
+    await expect.poll(() => copy.areClearing()).toBe(false);
     expect(count()).toBe(2);
     expect(copy.sharedNames()).toEqual([]);
     expect(await copy.find('shared:no')).toEqual(['mine', seen]);
