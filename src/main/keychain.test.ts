@@ -7,6 +7,8 @@ import { createKeychain, probeKeychain } from './keychain.ts';
 import { createTestSecrets } from '../../test-support/main/test-ports.ts';
 
 const run = promisify(execFile);
+/** As long as the keychain of a busy machine may take. */
+const patientMs = 30_000;
 const pathTo = (place: string) => fileURLToPath(new URL(place, import.meta.url));
 
 /** Runs lines over `keychain`, `probe` and `say` in a process of their own, and answers what they said. */
@@ -14,7 +16,7 @@ async function inProcess(lines: string, options: { keyring: boolean }): Promise<
   const script = `
     import { execFileSync } from 'node:child_process';
     const { createKeychain, probeKeychain: probe } = await import(${JSON.stringify(pathTo('./keychain.ts'))});
-    const keychain = createKeychain();
+    const keychain = createKeychain(${patientMs});
     const said = [];
     const say = async (answer) => said.push(await Promise.resolve(answer).catch((cause) => cause.error ?? String(cause)));
     const askBus = (...words) => execFileSync('dbus-send', ['--session', '--print-reply=literal', ...words], { encoding: 'utf8' });
@@ -37,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
       `await say(probe(keychain));
        await say(keychain.get('a'));
        await keychain.set('a', 'grüße 🔑');
-       await say(createKeychain().get('a'));
+       await say(createKeychain(${patientMs}).get('a'));
        await keychain.delete('a');
        await keychain.delete('a');
        await say(keychain.get('a'));`,
@@ -51,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
       `const { execFile } = await import('node:child_process');
        const { promisify } = await import('node:util');
        const child = 'const { createKeychain, probeKeychain } = await import(process.argv[1]);' +
-         'const keychain = createKeychain();' +
+         'const keychain = createKeychain(${patientMs});' +
          'for (let i = 0; i < 30; i += 1) console.log(await probeKeychain(keychain));' +
          'process.exit()';
        const place = ${JSON.stringify(pathTo('./keychain.ts'))};
@@ -101,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
     const said = await inProcess(
       `const pid = Number(askBus('--dest=org.freedesktop.DBus', '/org/freedesktop/DBus',
          'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets').trim().split(' ').at(-1));
-       await createKeychain(30_000).set('a', 'value');
+       await keychain.set('a', 'value');
        process.kill(pid, 'SIGSTOP');
        const answer = createKeychain(400).get('a');
        await new Promise(setImmediate);
