@@ -31,6 +31,7 @@ let folder: string;
 let target: Target;
 beforeEach(async () => {
   vi.mocked(fs.link).mockReset();
+  vi.mocked(fs.lstat).mockClear();
   vi.mocked(fs.open).mockReset();
   vi.mocked(fs.unlink).mockReset();
   const real = await vi.importActual<typeof fs>('./fs.ts');
