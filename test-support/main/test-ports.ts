@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { EventName } from '../../src/shared/contract.ts';
 import { AppFailure } from '../../src/shared/app-failure.ts';
 import type { Database } from '../../src/main/storage/database.ts';
+import { Emitter } from '../../src/main/lib/emitter.ts';
 import type { Documents } from '../../src/main/database/documents.ts';
 import { openDatabase } from '../../src/main/storage/open-database.ts';
 import type { ClipboardAccess } from '../../src/main/secrets/clipboard-programs.ts';
@@ -62,11 +63,30 @@ export function createTestLog(): Log & { lines: string[] } {
   return { lines, info: write, warn: write, error: write };
 }
 
-export function createTestPublisher(): Publisher & { events: { event: EventName; payload: unknown }[] } {
-  const events: { event: EventName; payload: unknown }[] = [];
+type TestPublisher = Publisher & {
+  events: { event: EventName; payload: unknown }[];
+  /** The payload of the next event of this name, in the turn in which it is published: polling would see it later. */
+  next: (name: EventName) => Promise<unknown>;
+};
+
+export function createTestPublisher(): TestPublisher {
+  const events: TestPublisher['events'] = [];
+  const published = new Emitter<[event: EventName, payload: unknown]>();
   return {
     events,
-    publish: (event, payload) => void events.push({ event, payload: structuredClone(payload) }),
+    publish(event, payload) {
+      const told: unknown = structuredClone(payload);
+      events.push({ event, payload: told });
+      published.fire(event, told);
+    },
+    next: (name) =>
+      new Promise((resolve) => {
+        const stop = published.event((event, payload) => {
+          if (event !== name) return;
+          stop();
+          resolve(payload);
+        });
+      }),
   };
 }
 
