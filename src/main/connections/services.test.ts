@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { serviceSchema, type ServiceDraft } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { serve, serveTls } from '../../../test-support/main/service/test-server.ts';
@@ -428,11 +428,7 @@ describe('connections', () => {
   });
 
   it('looks once into a refusal, in case the request carried an older token', async () => {
-    let probes = 0;
-    const { address } = await serve((request, response) => {
-      probes += 1;
-      answerLikeAService(request, response);
-    });
+    const { address } = await serve(answerLikeAService);
     const { handlers, connections } = await start(await createWorld());
     const { id } = await handlers['services.add']({ draft: draftFor(address), token: goodToken });
     await connections.check(id);
@@ -441,11 +437,14 @@ describe('connections', () => {
     connections.report(id, 'tokenRefused');
     // What was refused goes on once the probe has succeeded.
     await eventually(() => expect(ready).toEqual([id]));
-    const before = probes;
+    const { client } = await connections.openFor(id);
+    const probe = vi.spyOn(client, 'probe');
     connections.report(id, 'tokenRefused');
     connections.report(id, 'tokenRefused');
     expect(connections.stateOf(id)).toBe('tokenRefused');
-    expect(probes).toBe(before);
+    // One that had begun before this one would have asked before it.
+    await connections.check(id);
+    expect(probe).toHaveBeenCalledOnce();
   });
 
   it('gives facts with an absolute folder, and refuses what is not there', async () => {
