@@ -105,7 +105,7 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
          'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets').trim().split(' ').at(-1));
        await keychain.set('a', 'value');
        process.kill(pid, 'SIGSTOP');
-       const answer = createKeychain(400).get('a');
+       const answer = createKeychain(2_500).get('a');
        await new Promise(setImmediate);
        process.kill(pid, 'SIGCONT');
        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
@@ -15,6 +14,7 @@ import {
   createQuickClock,
   createTestLog,
   createTestPublisher,
+  makeTestFolder,
   openTestDatabase,
 } from '../../../test-support/main/test-ports.ts';
 import { openTestUndoCopies } from '../../../test-support/main/transfers/undo-copies.ts';
@@ -97,7 +97,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
       clock,
       log,
       settings,
-      kept: await openTestUndoCopies({ store: kept, folder: tmpdir(), log }),
+      kept: await openTestUndoCopies({ store: kept, folder: await makeTestFolder(), log }),
     });
     const bulk = createBulkOperations({
       catalogue,

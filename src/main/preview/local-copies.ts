@@ -11,9 +11,6 @@ import type { ReadAnswer, ReadOrder } from '../local-files/read-worker.ts';
 import { digestOf } from '../local-files/source.ts';
 import { createWorkerPool } from '../local-files/worker-pool.ts';
 
-/** A drive that takes longer, such as one that is not connected any more, counts as not there; in ms. */
-const limitMs = 3_000;
-
 type Wanted = Pick<ObjectRecord, 'id' | 'lengthBytes' | 'sha256' | 'claimed'>;
 /** Finds the absolute paths of files that may have the bytes of an object; not called if none could be read. */
 type PathsOf = (id: number) => Promise<readonly string[]>;
@@ -38,8 +35,11 @@ export interface LocalCopies {
   readonly close: () => Promise<void>;
 }
 
-/** Reads files one by one on a thread of its own: a drive that hangs holds up nothing but this. */
-export function openLocalCopies(): LocalCopies {
+/**
+ * Reads files one by one on a thread of its own: a drive that hangs holds up nothing but this.
+ * @param limitMs a drive that takes longer, such as one that is not connected any more, counts as not there
+ */
+export function openLocalCopies(limitMs = 3_000): LocalCopies {
   const readers = createWorkerPool<ReadOrder, ReadAnswer>('read', 4);
   const mutex = new Mutex();
   /** Kept, as the garbage collector does not count shared memory. */

@@ -32,7 +32,8 @@ async function open(
   const client = createServiceClient({ baseAddress: address, getToken: () => 'token' });
   onTestFinished(() => client.close());
   const clock = createVirtualClock();
-  const localCopies = openLocalCopies();
+  // As long as a thread of a busy machine may take.
+  const localCopies = openLocalCopies(30_000);
   const previews = createPreviews({
     catalogue,
     clock,

@@ -291,7 +291,7 @@ describe('the service’s clock', () => {
       response.writeHead(404).end();
     });
     const client = createTestClient(address);
-    const offset = () => client.momentOf(Date.now()) - Date.now();
+    const offset = (ownMs = Date.now()) => client.momentOf(ownMs) - ownMs;
     expect(offset()).toBe(0);
     await errorOf(client.headData('silly'));
     expect(offset()).toBe(0);

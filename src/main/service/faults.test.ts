@@ -212,7 +212,9 @@ describe('invalid responses', () => {
       host: `127.0.0.1:${port}`,
       reason: 'refused',
     });
-    const nowhere = createTestClient('https://nowhere.invalid').headData('a');
+    // As long as the resolver of a busy machine may take.
+    const timeouts = { connectMs: 30_000 };
+    const nowhere = createTestClient('https://nowhere.invalid', { timeouts }).headData('a');
     expect(await errorOf(nowhere)).toMatchObject({ code: 'unreachable', reason: 'dns' });
   });
 });
