@@ -58,6 +58,8 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', { ti
         await coffer('coffer get x/a.txt -o -', { env });
         answers('HEAD', { status: 403 });
         await coffer('coffer known x/a.txt', { env });
+        // Whichever is answered first.
+        service.plan = ({ identifier }) => ({ status: 403, delayMs: identifier === 'x/b' ? 0 : 100 });
         await coffer('coffer known x/a.txt x/b --json', { env });
         answers('DELETE', { status: 403 });
         await coffer('coffer rm x/a.txt --yes', { env });

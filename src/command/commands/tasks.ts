@@ -15,11 +15,9 @@ import { selectionTexts } from '../selection-texts.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** Prints the failures of a task and returns its exit code. */
-function endOf(
-  { output }: Context,
-  { state, failed, failures = [], missing, total, error }: Task,
-  isMissingBad: boolean,
-): ExitCode {
+function endOf({ output }: Context, task: Task, isMissingBad: boolean): ExitCode {
+  const { state, failed, missing, total, error } = task;
+  const failures = failuresOf(task);
   for (const { identifier, error: why } of failures)
     output.error(texts.failed({ identifier, text: errorLine(why) }));
   const unnamed = failed - failures.length;
@@ -33,8 +31,13 @@ function endOf(
   return exitCodes.notFound;
 }
 
-function failuresJson({ failures = [] }: Task): object[] {
-  return failures.map(({ identifier, error }) => ({ identifier, error: error.code }));
+/** By identifier: the service answers in any order. */
+function failuresOf({ failures = [] }: Task): NonNullable<Task['failures']> {
+  return failures.toSorted((one, other) => (one.identifier < other.identifier ? -1 : 1));
+}
+
+function failuresJson(task: Task): object[] {
+  return failuresOf(task).map(({ identifier, error }) => ({ identifier, error: error.code }));
 }
 
 export interface TaskOptions extends Omit<ChoiceOptions, 'looksFurther'>, NamesFrom {}
@@ -162,7 +165,8 @@ export function known(identifiers: readonly string[]): Run {
       failures: failuresJson(task),
     });
     const notThere = await notThereWords(context);
-    for (const identifier of task.notFound ?? []) output.error(notThere({ identifier, service }));
+    for (const identifier of (task.notFound ?? []).toSorted())
+      output.error(notThere({ identifier, service }));
     return endOf(context, task, true);
   };
 }
