@@ -14,6 +14,9 @@ const quickly = {
   clock: { ...systemClock, monotonicMs: () => performance.now() * 100 },
 };
 
+/** On a busy machine no command says that it waits for an answer: that would be a line more. */
+const patiently = { clock: { ...systemClock, delay: () => new Promise<never>(() => undefined) } };
+
 /** A fake `node` that reports an old version. */
 const oldNode = 'Object.defineProperty(process, "versions", { value: { node: "20.19.2" } });';
 
@@ -102,10 +105,10 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', { ti
         ];
         await coffer('coffer put a.txt --quiet');
         await world.call('services.setToken', { id, token: 'another' });
-        for (const command of commands) await coffer(command);
+        for (const command of commands) await coffer(command, patiently);
         await world.call('services.setToken', { id, token: testToken });
         await world.service.service.close();
-        for (const command of commands) await coffer(command);
+        for (const command of commands) await coffer(command, patiently);
         await coffer('coffer known nothing --wait 1 --no-progress');
       }),
     ).resolves.toMatchFileSnapshot('transcripts/held-up.txt'));

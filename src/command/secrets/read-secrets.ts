@@ -94,8 +94,12 @@ async function introduced<T>(
     proof === null
       ? null
       : openSync(join(dataFolder, proofFolder, proof), constants.O_RDONLY | constants.O_NOFOLLOW);
-  const waiting = setTimeout(() => output.say(texts.waiting), quietMs);
-  if (asks !== 'window') clearTimeout(waiting);
+  const answered = new AbortController();
+  if (asks === 'window')
+    io.clock.delay(quietMs, answered.signal).then(
+      () => output.say(texts.waiting),
+      () => undefined, // it was answered
+    );
   try {
     // All are of one service.
     return await unlessHeldUp(context, some[0]?.service.id ?? '', ask(ticket, claimOfThis(io)));
@@ -103,7 +107,7 @@ async function introduced<T>(
     await withdraw(coffer, ticket);
     throw cause;
   } finally {
-    clearTimeout(waiting);
+    answered.abort();
     if (held !== null) closeSync(held);
   }
 }
