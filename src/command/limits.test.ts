@@ -48,8 +48,10 @@ test.skipIf(!hasKeychain)('--transfers limits the files that move at once', { ti
   for (const name of names) writeFileSync(join(world.files, name), name);
   let most = 0;
   world.service.plan = ({ method }) => {
-    if (method === 'POST') most = Math.max(most, world.service.openUploads() + 1);
-    return { delayMs: 50 };
+    if (method !== 'POST') return null;
+    most = Math.max(most, world.service.openUploads() + 1);
+    // The first waits for the second; a third would have time to come.
+    return { holdRequest: () => most > 1, delayMs: 50 };
   };
   const { code } = await world.coffer('put', ...names, '--transfers', '2').ended;
   expect(code).toBe(0);

@@ -28,29 +28,37 @@ test('includes ended transfers and never decreases', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('the bar', { timeout: 45_000 }, () => {
-  /** What `coffer known` writes; in a real terminal, or in this process as in a terminal or in pipes. */
+  /**
+   * What `coffer known` writes; in a real terminal, or in this process as in a terminal or in pipes. `isShown`: the service does not answer,
+   * and the command is interrupted as soon as its bar is shown.
+   */
   async function check(
     options: string,
     more: NodeJS.ProcessEnv,
     where: 'real' | 'terminal' | 'pipes',
+    isShown = false,
   ): Promise<string> {
     const world = await openWorld({ with: 'memory' });
-    const service = await startFaultServer({ plan: () => ({ delayMs: 500 }) });
+    const service = await startFaultServer({
+      plan: () => (isShown ? { holdRequest: () => false } : { delayMs: 500 }),
+    });
     onTestFinished(() => service.close());
     const { signal } = new AbortController();
     const env = { ...world.env, COFFER_ADDRESS: service.baseAddress, COFFER_TOKEN: service.token, ...more };
     const run = { cwd: world.files, env, signal, isRaw: true };
     const line = `coffer known x ${options}`;
+    // Without the bar this fails.
+    const types = isShown ? [['0 of 1', '\u0003'] as const] : [];
     const { stdout, stderr } = await (where === 'real'
-      ? runInTerminal(line, [], run)
-      : runLine(line, { ...run, types: where === 'terminal' ? [] : null }));
+      ? runInTerminal(line, types, run)
+      : runLine(line, { ...run, types: where === 'terminal' ? types : null }));
     return stdout + stderr;
   }
 
   test('is shown on a terminal only, unless switched off', async () => {
     const [real, terminal, pipes, plain, dumb, off, quiet] = await Promise.all([
-      check('', {}, 'real'),
-      check('', {}, 'terminal'),
+      check('', {}, 'real', true),
+      check('', {}, 'terminal', true),
       check('', {}, 'pipes'),
       check('', { NO_COLOR: '1' }, 'terminal'),
       check('', { TERM: 'dumb' }, 'terminal'),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { FaultyRequest } from '../../e2e/faults/fault-server.ts';
 import { newBytes, oldBytes, openBuildMachine } from '../../test-support/command/build-machine.ts';
 import { startInMemory } from '../../test-support/command/in-process.ts';
 import { startInPipe } from '../../test-support/command/start-command.ts';
@@ -66,10 +67,22 @@ describe('a Replace with COFFER_ADDRESS alone', { timeout: 45_000 }, () => {
     async () => {
       const machine = await openBuildMachine('a.txt');
       const { service, run } = machine;
+      const asks = (method: string) => (request: FaultyRequest) =>
+        request.method === method && request.identifier === 'a.txt';
+      const isDeleted = () => service.requests.some(asks('DELETE'));
+      // It looks whether the object is gone, and gets no answer.
+      service.plan = (request) =>
+        isDeleted() && asks('HEAD')(request) ? { holdRequest: () => false } : null;
       const running = startInPipe(replace, run);
-      await eventually(() => expect(service.objects.has('a.txt')).toBe(false));
+      await eventually(() => {
+        const looks = service.requests.findLastIndex(asks('HEAD'));
+        expect(looks).toBeGreaterThan(service.requests.findIndex(asks('DELETE')));
+        expect(isDeleted()).toBe(true);
+      });
       running.kill('SIGKILL');
       await running.ended;
+      service.plan = () => null;
+      expect(service.objects.has('a.txt')).toBe(false);
       const folder = machine.left()[0] ?? '';
       expect(await machine.coffer(['info', 'a.txt'])).toMatchObject({
         stderr: expect.stringContaining(

@@ -163,6 +163,13 @@ describe.skipIf(process.platform !== 'linux')('sync', { timeout: 45_000 }, () =>
 describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () => {
   const photo = ({ files }: World, name: string) => join(files, 'photos', name);
 
+  /** In one step: a run that is under way reads the file before or after it, and never half of it. */
+  function put(world: World, name: string, text: string): void {
+    const beside = join(world.files, 'beside');
+    writeFileSync(beside, text);
+    renameSync(beside, photo(world, name));
+  }
+
   function start({ files, env }: World, ...words: string[]) {
     const running = startInMemory(['watch', 'photos', 'p', '--settle', '0', ...words], {
       cwd: files,
@@ -179,11 +186,11 @@ describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () =
     await eventually(() => expect(running.stderr()).toBe('Waiting for changes in photos.\n'));
     expect(running.stdout()).toContain('3 stored, 0 unchanged, 0 deleted\n');
     mkdirSync(photo(world, 'june'));
-    writeFileSync(photo(world, 'june/new.jpg'), 'new');
+    put(world, 'june/new.jpg', 'new');
     await eventually(() =>
       expect(running.stdout()).toContain('p/june/new.jpg: stored\n1 stored, 3 unchanged, 0 deleted\n'),
     );
-    writeFileSync(photo(world, 'one.jpg'), 'changed');
+    put(world, 'one.jpg', 'changed');
     await eventually(() =>
       expect(running.stdout()).toContain('p/one@2.jpg: stored\n1 stored, 3 unchanged, 0 deleted\n'),
     );
