@@ -13,8 +13,8 @@ export default defineConfig<{ shell: Shell }>({
   // Tests mostly wait for the window, so more workers than cores pay off.
   workers: 3,
   forbidOnly: Boolean(process.env['CI']),
-  // A busy machine takes several times as long.
-  timeout: 90_000,
+  // Guards against hanging alone: the longest take a quarter of a minute, and on a busy machine many times as long.
+  timeout: 240_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   projects: [

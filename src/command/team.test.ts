@@ -18,7 +18,7 @@ function filesWith(folder: string, text: string): string[] {
     .filter((path) => readFileSync(path).includes(text));
 }
 
-describe.skipIf(!hasKeychain)('coffer team', { timeout: 60_000 }, () => {
+describe.skipIf(!hasKeychain)('coffer team', { timeout: 180_000 }, () => {
   const { createTeam, port, invitationOf } = startTeamServer();
 
   /** A computer without the app, with a service that the list is about. `on`: runs a line there or on another computer. */
