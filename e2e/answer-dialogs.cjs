@@ -2,7 +2,7 @@
  * Preloaded into the main process, in tests only. Answers the system's dialogs from the file named by
  * E2E_DIALOG_ANSWERS, both under Electron (--require) and under the stand-in (--import).
  */
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { isMainThread } = require('node:worker_threads');
 
@@ -11,7 +11,9 @@ const file = process.env.E2E_DIALOG_ANSWERS;
 function takeAnswer() {
   const answers = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   const answer = answers.shift();
-  writeFileSync(file, JSON.stringify(answers));
+  // In one step: the test may be counting them.
+  writeFileSync(`${file}.taken`, JSON.stringify(answers));
+  renameSync(`${file}.taken`, file);
   return answer;
 }
 

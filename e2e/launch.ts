@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { launchWindow, type Launched } from '../chromium-shell/testing/launch.ts';
 
@@ -68,7 +68,9 @@ export function launchApp({
  * message box, or null for Cancel. A dialog without an answer really opens.
  */
 export function answerDialogs(dialogAnswers: string, answers: (string[] | null)[]): void {
-  writeFileSync(dialogAnswers, JSON.stringify(answers));
+  // In one step: the program may be reading them.
+  writeFileSync(`${dialogAnswers}.new`, JSON.stringify(answers));
+  renameSync(`${dialogAnswers}.new`, dialogAnswers);
 }
 
 /** Number of queued answers that no dialog has used. */

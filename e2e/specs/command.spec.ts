@@ -27,6 +27,8 @@ test('what the command begins is seen in the window, and the other way round; it
   await expect.poll(() => service.openUploads()).toBe(1);
   await window.showTab('Transfers');
   await expect(window.transfersThat('upload', 'Uploading')).toContainText('by-command.bin');
+  // Its row comes separately, and only in a list that is empty does the next upload open Details.
+  await expect(window.row('by-command.bin')).toBeVisible();
 
   await app.drop([files['by-window.bin'] ?? '']);
   await window.startUpload(1);

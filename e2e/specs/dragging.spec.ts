@@ -125,10 +125,13 @@ test('rows are dragged out as files, onto folders of the sidebar and of the list
     await app.drop(names.map((name) => join(app.folder, name)));
     await coffer.startUpload(names.length);
     await coffer.search.fill('c.txt');
+    // Until then the row may move away under the pointer.
+    await expect(coffer.objects).toHaveAttribute('aria-rowcount', '2');
     const list = page.locator('.side__scroll');
     const box = await list.boundingBox();
     if (box === null) throw new Error('The sidebar has no list');
     const last = page.locator('[data-folder="folder-49"]').first();
+    await expect(last).toBeAttached();
     await expect(last).not.toBeInViewport();
     await coffer.row('c.txt').hover();
     await mouse.down();

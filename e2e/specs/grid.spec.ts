@@ -67,6 +67,8 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
     await expect(player).toHaveJSProperty('currentTime', 2100);
     await expect(player).toHaveJSProperty('seeking', false);
     await look.getByRole('button', { name: 'Close' }).last().click();
+    await expect(look).toBeHidden();
+    await expect(coffer.objects).toBeFocused();
   }
   await coffer.row('concert.wav').click();
   await page.keyboard.press('Space');

@@ -75,7 +75,10 @@ test('stores, finds, gets back and deletes an object without a mouse', async ({ 
   await expect(page.getByRole('dialog')).toBeVisible();
   await keyboard.type('deleted');
   await keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Deleted', level: 1 })).toBeVisible();
   await keyboard.press('/');
+  await expect(coffer.search).toBeFocused();
   await keyboard.press('Control+a');
   await keyboard.press('Delete');
   await expect(coffer.row('board/minutes.txt')).toContainText('Just now');
