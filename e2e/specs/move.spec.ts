@@ -37,9 +37,8 @@ test('renames an object and moves others into a folder by keyboard, and the old 
   await expect(coffer.row('report.txt')).toHaveAttribute('aria-selected', 'true');
   await coffer.collection('Recent').click();
   await expect(coffer.objects.getByRole('row').nth(1)).toHaveAccessibleName(/^report\.txt/);
-  await coffer.collection('All objects').click();
+  await coffer.showAll();
   // The list before it has these rows, too, and the key does not wait for the new one.
-  await expect(app.page.getByRole('heading', { name: 'All objects', level: 1 })).toBeVisible();
   await expect(coffer.objects).toHaveAttribute('aria-busy', 'false');
 
   await coffer.row('b.txt').click();
