@@ -51,7 +51,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" >>'${desktopLog}'\n`, { mode: 0o755 });
   shell = await start();
   await shell.page.getByText('loaded').waitFor();
-}, 45_000);
+}, 90_000);
 afterAll(async () => {
   await shell?.kill();
   rmSync(folder, { recursive: true, force: true });
@@ -67,7 +67,7 @@ const call = (name: string, ...callArgs: unknown[]) =>
     callArgs,
   ] as const);
 const log = () => shell.page.locator('#log').innerText();
-const patience = { timeout: 15_000 };
+const patience = { timeout: 30_000 };
 
 test('values go to the main process and back as structured clones', async () => {
   const value = { text: 'ß', list: [1, null, { deep: true }], empty: {}, '': 0 };

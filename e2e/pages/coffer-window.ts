@@ -185,7 +185,15 @@ export class CofferWindow {
     await limit.fill(String(largestBytes));
     await expect(this.page.getByRole('switch', { name: 'Store larger files in parts' })).toBeChecked();
     await this.page.getByRole('button', { name: 'Save', exact: true }).click();
+    // Saved: what is dropped before is no longer offered after it.
+    await expect(limit).toBeHidden();
+    await this.showAll();
+  }
+
+  /** Opens the list of all objects. */
+  async showAll(): Promise<void> {
     await this.collection('All objects').click();
+    await expect(this.page.getByRole('heading', { name: 'All objects', level: 1 })).toBeVisible();
   }
 
   get joining(): Locator {

@@ -28,11 +28,14 @@ test('asks when an identifier exists, and does what was answered @all', async ({
         await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
       ).toBeLessThanOrEqual(0);
   }
+  const asked = await question.getByRole('heading', { level: 2 }).innerText();
   await question.getByRole('radio', { name: /^Skip/ }).click();
   await question.getByRole('button', { name: 'Skip 1 object' }).click();
   await expect(app.page.getByText('Done, skipped because it already exists')).toHaveCount(1);
 
+  // The next question, not what is left of the first.
   await expect(question).toBeVisible();
+  await expect(question.getByRole('heading', { name: asked })).toHaveCount(0);
   await question.getByRole('radio', { name: /^Keep both/ }).click();
   await question.getByRole('checkbox').click();
   await question.getByRole('button', { name: /^Keep both of/ }).click();

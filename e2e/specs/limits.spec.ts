@@ -14,7 +14,7 @@ async function connect(app: App, service: FaultServer): Promise<CofferWindow> {
 
 async function drop(app: App, coffer: CofferWindow, lengths: Record<string, number>): Promise<void> {
   const files = Object.values(writeFiles(join(app.folder, 'mine'), lengths));
-  await coffer.collection('All objects').click();
+  await coffer.showAll();
   await app.drop(files);
   await coffer.startUpload(files.length);
   await coffer.showTab('Transfers');

@@ -32,7 +32,7 @@ async function queue(app: App, service: FaultServer, names: string[]): Promise<C
   const coffer = await connect(app, service);
   await coffer.openSettings();
   await coffer.setLimit('Files at once', '1');
-  await coffer.collection('All objects').click();
+  await coffer.showAll();
   await drop(app, coffer, files.slice(0, 1));
   await expect.poll(() => service.openUploads()).toBe(1);
   await drop(app, coffer, files.slice(1));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQuickClock } from '../../../test-support/main/test-ports.ts';
+import { createTestClock } from '../../../test-support/main/test-ports.ts';
 import { createGathering } from '../../../test-support/command/in-process.ts';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import type { Service } from '../../shared/domain/service.ts';
@@ -12,7 +12,7 @@ type Answer = [connection: Service['connection'], trouble?: AppError];
 
 const away: AppError = { code: 'unreachable', host: 'h.test', reason: 'timeout' };
 
-/** Runs the command over one service that answers these checks in turn, on a clock that is 1,000 times as fast. */
+/** Runs the command over one service that answers these checks in turn, on a clock whose delays end at once. */
 async function run(known: Service['connection'], checks: Answer[], waitMs: number | null) {
   const [stdout, stderr] = [createGathering(), createGathering()];
   const output = createOutput({ json: false, quiet: false, progress: false, stdout, stderr });
@@ -26,7 +26,7 @@ async function run(known: Service['connection'], checks: Answer[], waitMs: numbe
     return { ...service, connection, trouble };
   };
   const context = {
-    io: { clock: createQuickClock(1000) },
+    io: { clock: createTestClock() },
     coffer: { call } as unknown as CofferClient,
     output,
     interrupted: new AbortController().signal,
