@@ -284,6 +284,7 @@ it('says that existing objects keep their classification until one is chosen', a
   expect(inputsOf(main.calls, 'uploadPlans.upload')).toMatchObject([
     { classification: null, classificationChosen: true },
   ]);
+  await waitFor(() => expect(sheet.isConnected).toBe(false));
 });
 
 it('a classification that nobody chose is sent as a default', async () => {
@@ -292,6 +293,7 @@ it('a classification that nobody chose is sent as a default', async () => {
   expect(inputsOf(main.calls, 'uploadPlans.upload')).toMatchObject([
     { classification: null, classificationChosen: false },
   ]);
+  await waitFor(() => expect(sheet.isConnected).toBe(false));
 });
 
 it('folds naming, request and existing objects to a line, as they were left', async () => {
