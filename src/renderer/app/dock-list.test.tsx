@@ -105,7 +105,7 @@ describe('what is paused', () => {
 
     set({ summary: { paused, finishing: 2 } });
     const bar = await screen.findByRole('region', { name: 'Meridian Archive is paused' });
-    expect(bar.textContent).toContain('2 already started and will finish.');
+    await waitFor(() => expect(bar.textContent).toContain('2 already started and will finish.'));
     expect(await screen.findByText('Meridian Archive paused, 2 finish first')).toBeTruthy();
     await user.click(within(bar).getByRole('button', { name: 'Stop now' }));
     expect(inputsOf('transfers.stopNow')).toHaveLength(1);
@@ -304,7 +304,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
       summary: { causes: [away, missing, { ...missing, code: 'forbidden', count: 1 }] },
     });
     const waits = await entry('212 waiting: the service is unavailable');
-    expect(waits.textContent).toContain('Meridian Archive, next try in 30 min');
+    await waitFor(() => expect(waits.textContent).toContain('Meridian Archive, next try in 30 min'));
     const gone = await entry('8 not found at the service');
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
     expect(screen.getByRole('heading', { name: 'Needs your answer' }).nextElementSibling?.textContent).toBe(
@@ -339,7 +339,9 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
         summary: { causes: [{ ...refused, error: { code: 'tokenRefused', status: 401 } }] },
       });
       const waits = await entry('212 waiting: the access token was refused');
-      expect(waits.textContent).toContain('Meridian Archive, resumes after you enter a new token');
+      await waitFor(() =>
+        expect(waits.textContent).toContain('Meridian Archive, resumes after you enter a new token'),
+      );
       expect(within(waits).queryByRole('button', { name: /^Try/ })).toBeNull();
     },
   );
