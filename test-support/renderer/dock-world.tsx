@@ -137,7 +137,7 @@ export async function openDock(tab: Tab, start: Partial<World>, others: Answers 
     act(() => rendered.main.emit('transfers.changed', summary()));
   };
   const asked = tab === 'transfers' ? 'transfers.dock' : 'transfers.page';
-  await waitFor(() => expect(inputsOf(asked).length).toBeGreaterThan(0));
+  await waitFor(() => expect(rendered.main.answered).toContain(asked));
   return { ...rendered, set, inputsOf };
 }
 

@@ -181,12 +181,15 @@ export type FakeMain = {
   client: Client;
   /** Every call, in order. */
   calls: { name: string; input: unknown }[];
+  /** The names of those that were answered, in order. To have been asked is not enough to go on from. */
+  answered: string[];
   emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 };
 
 /** A real client over a bridge that answers as told, else like an empty Coffer with one service. */
 export function createFakeMain(answers: Answers = {}): FakeMain {
   const calls: FakeMain['calls'] = [];
+  const answered: string[] = [];
   const listeners = new Set<(event: string, payload: unknown) => void>();
   const all = { ...quiet, ...answers };
   const handlers: Record<string, ((input: never) => unknown) | undefined> = {
@@ -206,6 +209,8 @@ export function createFakeMain(answers: Answers = {}): FakeMain {
         return { ok: true, value: await handler(input as never) };
       } catch (cause) {
         return { ok: false, error: toAppError(cause) ?? { code: 'unexpected', reference: String(cause) } };
+      } finally {
+        answered.push(name);
       }
     },
     on(listener) {
@@ -217,6 +222,7 @@ export function createFakeMain(answers: Answers = {}): FakeMain {
   return {
     client: createClient(bridge),
     calls,
+    answered,
     emit: (event, payload) => listeners.forEach((listener) => listener(event, payload)),
   };
 }

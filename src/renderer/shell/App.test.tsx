@@ -91,12 +91,11 @@ describe('a link where no object can be shown', () => {
 describe('while the list is being opened', () => {
   const never = () => new Promise<never>(() => undefined);
   const opening: Answers = { 'app.info': never, 'settings.get': never, 'services.list': never };
-  const late = { timeout: 10_000 };
 
   it('shows that after a moment, and that a command uses the list, as soon as that is known', async () => {
     let waitsForCommand = false;
     const { main, container } = start({ ...opening, 'app.opening': () => ({ waitsForCommand }) });
-    expect(await screen.findByText('Opening your list…', undefined, late)).toBeTruthy();
+    expect(await screen.findByText('Opening your list…')).toBeTruthy();
     await expectAccessible(container);
     waitsForCommand = true;
     act(() => main.emit('app.changed', undefined));

@@ -63,6 +63,6 @@ it.each([
   ['a token that is missing, which has the banner', { connection: 'tokenMissing', trouble: null }],
 ] as const)('is not there for %s', async (_name, change) => {
   const { main, container } = show([{ ...unreachable, ...change }]);
-  await waitFor(() => expect(main.calls.length).toBeGreaterThan(2));
+  await waitFor(() => expect(main.answered.length).toBeGreaterThan(2));
   expect(container.textContent).toBe('');
 });

@@ -77,7 +77,7 @@ function show(edits: readonly Edit[], others: Answers = {}) {
 
 it('is not there without edits', async () => {
   const { main } = show([]);
-  await waitFor(() => expect(main.calls.some(({ name }) => name === 'edits.list')).toBe(true));
+  await waitFor(() => expect(main.answered).toContain('edits.list'));
   expect(screen.queryByRole('button', { name: /open edit/ })).toBeNull();
 });
 

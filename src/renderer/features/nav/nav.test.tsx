@@ -202,7 +202,7 @@ it('offers the service on this computer beside adding one, unless it is there', 
   expect(main.calls.map(({ name }) => name)).toContain('services.tryLocal');
   unmount();
   const local = open({ 'services.list': services(true) });
-  await waitFor(() => expect(local.main.calls.map(({ name }) => name)).toContain('services.list'));
+  await waitFor(() => expect(local.main.answered).toContain('services.list'));
   await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
   await screen.findByRole('menuitem', { name: 'Edit Meridian Archive…' });
   expect(screen.queryByRole('menuitem', { name: 'Try it on this computer' })).toBeNull();

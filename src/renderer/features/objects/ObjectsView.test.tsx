@@ -972,8 +972,8 @@ describe('objects', () => {
     await user.type(within(dialog).getByRole('textbox', { name: 'Identifiers' }), 'a');
     await user.click(within(dialog).getByRole('button', { name: 'Check and add 1 object' }));
     expect(await within(dialog).findByText('Adding 12 of 130')).toBeTruthy();
-    const close = within(dialog).getByRole('button', { name: 'Continue in background' });
-    expect(document.activeElement).toBe(close);
+    const close = await within(dialog).findByRole('button', { name: 'Continue in background' });
+    await waitFor(() => expect(document.activeElement).toBe(close));
     await user.click(within(dialog).getByRole('button', { name: 'Stop' }));
     expect(main.calls).toContainEqual({ name: 'tasks.cancel', input: { id: 7 } });
 

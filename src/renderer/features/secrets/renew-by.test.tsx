@@ -62,7 +62,7 @@ it('a new version of a secret begins with its name and classification, and takes
     'secrets.store': () => ({ transferId: 1, identifier: 'db/pw@2' }),
   });
   // The service is not known before.
-  await waitFor(() => expect(main.calls.some(({ name }) => name === 'services.list')).toBe(true));
+  await waitFor(() => expect(main.answered).toContain('services.list'));
   act(() => startNewVersion({ identifier: 'db/pw', classification: 'Restricted' }));
   const dialog = await screen.findByRole('dialog', { name: 'New version of a secret' });
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Value')));

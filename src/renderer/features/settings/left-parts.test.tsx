@@ -32,6 +32,7 @@ it('leftover parts have the focus when a person is led to them, and are deleted 
     }),
   );
 
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   await user.click(screen.getByRole('button', { name: /b\/film\.mov/ }));
   const other = await screen.findByRole('alertdialog', { name: 'Delete 3 leftover parts?' });
   expect(other.textContent).toContain('replaced on another computer');

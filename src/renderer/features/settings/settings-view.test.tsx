@@ -64,7 +64,8 @@ it('offers the service on this computer where services are added, unless it is t
   await user.click(await screen.findByRole('button', { name: 'Try it on this computer' }));
   expect(main.calls.map(({ name }) => name)).toContain('services.tryLocal');
   unmount();
-  open({ 'services.list': services(true) });
+  const local = open({ 'services.list': services(true) });
+  await waitFor(() => expect(local.main.answered).toContain('services.list'));
   await screen.findByRole('button', { name: 'Add a service…' });
   expect(screen.queryByRole('button', { name: 'Try it on this computer' })).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { settingsDefault, type Hour, type Settings } from '../../../shared/domain/settings.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
@@ -27,14 +28,20 @@ async function open(start: Partial<Settings> = {}, isRefused = false) {
 
 const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
+/** At once: what stands for a moment while somebody types counts as complete, and is applied. */
+async function fill(user: UserEvent, name: string, text: string) {
+  await user.clear(box(name));
+  await user.paste(text);
+}
+
 describe('limits of transfers', () => {
   it('apply what is typed, by themselves and without a button', async () => {
     const { user, updates } = await open();
-    await user.clear(box('Files at once'));
-    await user.type(box('Files at once'), '16');
+    await fill(user, 'Files at once', '16');
     await waitFor(() => expect(updates()).toEqual([{ transfersAtOnce: 16 }]));
-    await user.type(box('Requests per second'), '20{Enter}');
-    await user.type(box('Upload at most'), '1.5');
+    await fill(user, 'Requests per second', '20');
+    await user.keyboard('{Enter}');
+    await fill(user, 'Upload at most', '1.5');
     await user.tab();
     expect(updates().slice(1)).toEqual([{ requestsPerSecond: 20 }, { uploadBytesPerSecond: 1_500_000 }]);
   });
@@ -75,8 +82,7 @@ describe('limits of transfers', () => {
       ['Download at most', '10001', 'Enter at most 10,000 MB/s, or leave empty for no limit.'],
     ] as const;
     for (const [name, typed, problem] of [...refused, ...others]) {
-      await user.clear(box(name));
-      await user.type(box(name), typed);
+      await fill(user, name, typed);
       await user.tab();
       const description = (text: string) => text.includes(problem);
       await waitFor(() => expect(screen.getByRole('textbox', { name, description })).toBe(box(name)));

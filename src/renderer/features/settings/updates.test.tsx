@@ -34,7 +34,7 @@ it('shows a newer version quietly, and opens its page on request', async () => {
     'updates.state': () => ({ host, askedAtMs: 1, newerVersion }),
     'updates.openReleasePage': () => undefined,
   });
-  await waitFor(() => expect(main.calls.some(({ name }) => name === 'updates.state')).toBe(true));
+  await waitFor(() => expect(main.answered).toContain('updates.state'));
   expect(screen.queryByText(/is out/)).toBeNull();
 
   newerVersion = '1.3.0';

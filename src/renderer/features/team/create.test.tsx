@@ -36,7 +36,7 @@ const opener = () => screen.getByRole('button', { name: 'Open' });
 async function look(answers: Answers) {
   const shown = renderInApp(withOpener, { 'team.lookToCreate': () => found, ...answers });
   const { user, main } = shown;
-  await waitFor(() => expect(main.calls.some(({ name }) => name === 'team.status')).toBe(true));
+  await waitFor(() => expect(main.answered).toContain('team.status'));
   await user.click(opener());
   const dialog = await screen.findByRole('dialog', { name: /^Create a team/ });
   // Owners have no invitation, and their password is used once.

@@ -138,7 +138,7 @@ describe('replaced versions', () => {
     const { main } = renderInApp(<ReplacedVersions objectId={7} nowMs={0} />, {
       'undo.ofObject': () => ({ versions }),
     });
-    await waitFor(() => expect(main.calls.some(({ name }) => name === 'undo.ofObject')).toBe(true));
+    await waitFor(() => expect(main.answered).toContain('undo.ofObject'));
     expect(screen.queryByRole('region')).toBeNull();
     versions = [version];
     main.emit('undo.changed', undefined);
@@ -187,7 +187,7 @@ describe('files that the database does not know', () => {
 
   it('are not spoken of while there are none', async () => {
     const { main } = renderInApp(section);
-    await waitFor(() => expect(main.calls.map(({ name }) => name)).toContain('undo.unknown'));
+    await waitFor(() => expect(main.answered).toContain('undo.unknown'));
     expect(screen.queryByText('Unknown files')).toBeNull();
   });
 

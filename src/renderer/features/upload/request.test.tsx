@@ -59,7 +59,7 @@ async function open(uploadRequest: RequestKind) {
     }),
     'uploadPlans.upload': () => ({ count: 1, left: 0 }),
   });
-  await waitFor(() => expect(rendered.main.calls.map(({ name }) => name)).toContain('services.list'));
+  await waitFor(() => expect(rendered.main.answered).toContain('services.list'));
   await act(async () => openSheet(plan));
   const uploaded = () => rendered.main.calls.find(({ name }) => name === 'uploadPlans.upload')?.input;
   return { ...rendered, uploaded };

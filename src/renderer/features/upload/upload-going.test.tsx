@@ -70,7 +70,7 @@ async function open(answers: Answers = {}, problems: PlanProblem[] = []) {
       ...answers,
     },
   );
-  await waitFor(() => expect(rendered.main.calls.map(({ name }) => name)).toContain('services.list'));
+  await waitFor(() => expect(rendered.main.answered).toContain('services.list'));
   const inputs = (name: string) =>
     rendered.main.calls.filter((call) => call.name === name).map(({ input }) => input);
   /** Simulates an event from main that changes the sheet. */

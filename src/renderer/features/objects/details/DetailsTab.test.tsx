@@ -164,7 +164,7 @@ describe('details', () => {
     await user.click(within(apart).getByRole('button', { name: 'Use mine' }));
     await waitFor(() => expect(given).toEqual([{ serviceId: 'p1', keptApartId: 4, use: 'mine' }]));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Kept apart' })).toBeNull());
-    expect(document.activeElement).not.toBe(document.body);
+    await waitFor(() => expect(document.activeElement).not.toBe(document.body));
     await user.click(within(team).getByRole('button', { name: 'Check' }));
     expect(main.calls.some(({ name }) => name === 'objects.check')).toBe(true);
   });
@@ -388,7 +388,9 @@ describe('details', () => {
     main.emit('objects.changed', { serviceId: 'p1', revision: 2 });
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Upload failed' })).toBeNull());
     // The button disappeared with the failure: the focus stays in the details.
-    expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier }));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier })),
+    );
   });
 
   it('takes what the service has in place of what an imported list says, and keeps the focus', async () => {
@@ -420,6 +422,8 @@ describe('details', () => {
     expect(main.calls.find(({ name }) => name === 'transfers.retry')?.input).toEqual(input);
     main.emit('objects.changed', { serviceId: 'p1', revision: 2 });
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Download failed' })).toBeNull());
-    expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier }));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('article', { name: object.identifier })),
+    );
   });
 });

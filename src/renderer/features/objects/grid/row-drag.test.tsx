@@ -154,7 +154,10 @@ it('says once why there are no files', async () => {
   });
   moveTo(outside);
   expect(await screen.findByText(/During a drag, up to 2 MB are fetched/)).toBeTruthy();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   moveTo({ clientX: -9, clientY: 100 });
+  act(() => void vi.advanceTimersByTime(1_000));
   expect(inputsOf('takeOut.prepare')).toHaveLength(1);
 });
 

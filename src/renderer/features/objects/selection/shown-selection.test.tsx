@@ -82,6 +82,7 @@ it('a selected row that is folded under a newer version is selected as that', as
 it('of several the others stay, and two of one become one', async () => {
   const app = await open();
   await list([first, second, other], app);
+  await screen.findByRole('row', { name: /^a@2\.txt/ });
   act(() => useBrowser.setState({ selection: selectIds([1, 2, 3]) }));
   await list([second, other], app);
   await waitFor(() => expect(selected()).toEqual([2, 3]));
