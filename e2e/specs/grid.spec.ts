@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright/test';
 import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
@@ -20,6 +21,10 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
     'harbour.png',
     drawPng(640, 400, (x, y) => [x % 256, y % 256, 90]),
   );
+  const icon = put(
+    'icon.png',
+    drawPng(24, 16, (x, y) => [x * 10, y * 10, 90]),
+  );
   const notes = put('notes.md', '# Harbour\n\nFirst draft');
   const archive = put('site.zip', Buffer.from('PK\x03\x04\0\0\0\0'));
   const tune = put('tune.wav', makeWav(3));
@@ -28,10 +33,11 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
   const concert = put('concert.wav', makeWav(2200));
   const damaged = put('damaged.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n');
   await coffer.tryOnThisComputer();
-  await app.drop([picture, notes, archive, tune, concert, minutes, damaged]);
-  await coffer.startUpload(7);
+  await app.drop([picture, icon, notes, archive, tune, concert, minutes, damaged]);
+  await coffer.startUpload(8);
   for (const name of [
     'harbour.png',
+    'icon.png',
     'notes.md',
     'site.zip',
     'tune.wav',
@@ -78,9 +84,10 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
   await playConcert();
 
   // Its own size at most.
-  await coffer.row('harbour.png').click();
+  await coffer.row('icon.png').click();
+  await expectSize(page.getByRole('img', { name: 'Preview of icon.png' }), 24, 16);
   await page.keyboard.press('Space');
-  await expect(look.locator('img')).toHaveCSS('object-fit', 'scale-down');
+  await expectSize(look.locator('img'), 24, 16);
   await page.keyboard.press('Escape');
 
   await coffer.row('minutes.pdf').click();
@@ -105,6 +112,10 @@ test('Quick look plays a sound and shows a PDF, tiles show what is here without 
   await expect(coffer.row('harbour.png').locator('canvas')).toBeVisible();
   await expect(coffer.row('notes.md')).not.toContainText('First draft');
 });
+
+async function expectSize(picture: Locator, width: number, height: number): Promise<void> {
+  await expect.poll(() => picture.boundingBox()).toMatchObject({ width, height });
+}
 
 test('another view, or a wider window, leaves a person where they are in the list @all', async ({ app }) => {
   const { page } = app;

@@ -162,18 +162,20 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
 function Picture({ url, object, onBad }: { url: string; object: ObjectRow; onBad: () => void }) {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   return (
-    <figure className="preview">
-      <img
-        src={url}
-        alt={texts.preview(object)}
-        onLoad={({ currentTarget }) => {
-          const { naturalWidth, naturalHeight } = currentTarget;
-          if (naturalWidth > 0) setSize({ width: naturalWidth, height: naturalHeight });
-          // What could be shown can be kept; if not, its tile has an icon.
-          keepPicture(object, currentTarget).catch(() => undefined);
-        }}
-        onError={onBad}
-      />
+    <figure className="preview preview--picture">
+      <div className="preview__ground">
+        <img
+          src={url}
+          alt={texts.preview(object)}
+          onLoad={({ currentTarget }) => {
+            const { naturalWidth, naturalHeight } = currentTarget;
+            if (naturalWidth > 0) setSize({ width: naturalWidth, height: naturalHeight });
+            // What could be shown can be kept; if not, its tile has an icon.
+            keepPicture(object, currentTarget).catch(() => undefined);
+          }}
+          onError={onBad}
+        />
+      </div>
       {size !== null && <figcaption className="figures">{texts.dimensions(size)}</figcaption>}
     </figure>
   );
