@@ -1,4 +1,4 @@
-import { folderOfRows, type Collections, type ObjectRecord } from '../../shared/domain/object.ts';
+import type { Collections, ObjectRecord } from '../../shared/domain/object.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import { Announcements, type ListChanges } from './announcements.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -76,9 +76,7 @@ export function createLocalCatalogue(
     },
 
     async folderIndex(query, path) {
-      const folder = folderOfRows(query);
-      const index = folder === null ? null : await indexes.whole(query.serviceId);
-      return index?.rows.tree.indexIn(folder ?? '', path) ?? null;
+      return (await indexes.whole(query.serviceId))?.folderIndex(query, path) ?? null;
     },
 
     async shownAs(query, ids) {

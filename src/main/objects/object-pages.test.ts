@@ -76,6 +76,32 @@ it('finds folders by their names, before and after the objects', async () => {
   expect(await catalogue.findName(query, 'x', -3)).toBeNull();
 });
 
+it('gives a part of many folders, and finds each where it stands in that order', async () => {
+  const names = Array.from({ length: 1000 }, (_, n) => `f${n}`);
+  await catalogue.add(
+    serviceId,
+    names.map((name, at) => ({
+      kind: 'data',
+      identifier: `${name}/x`,
+      patch: { state: 'stored', lengthBytes: 100 + at },
+    })),
+  );
+  const largest: ObjectQuery = { ...query, sort: { column: 'size', direction: 'descending' } };
+  const { folders } = await catalogue.page(largest, 990, 500);
+  expect([folders?.total, folders?.rows.length]).toEqual([1003, 13]);
+  expect(folders?.rows.slice(8).map(({ path }) => path)).toEqual(['f1', 'f0', 'a', 'c', 'd']);
+  expect(await catalogue.folderIndex(largest, 'f1')).toBe(998);
+  expect(await catalogue.folderIndex(query, 'f1')).toBe(4);
+  expect(await catalogue.folderIndex(largest, 'nowhere')).toBeNull();
+  expect(await catalogue.folderIndex(largest, 'a/b')).toBeNull();
+  expect(await catalogue.findName(largest, 'f1', -1003)).toEqual({ index: -203, id: null });
+  // More in it: it moves up.
+  await catalogue.add(serviceId, [
+    { kind: 'data', identifier: 'd/5', patch: { state: 'stored', lengthBytes: 9999 } },
+  ]);
+  expect(await catalogue.folderIndex(largest, 'd')).toBe(0);
+});
+
 it('dates each folder by the newest object below it, also when that one goes', async () => {
   const { rows } = await catalogue.page({ ...query, withFolders: false }, 0, 9);
   const store = (...moments: (number | null)[]) =>

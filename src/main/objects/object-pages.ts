@@ -1,4 +1,4 @@
-import { folderOfRows, type ObjectQuery } from '../../shared/domain/object.ts';
+import type { ObjectQuery } from '../../shared/domain/object.ts';
 import type { Announcements } from './announcements.ts';
 import type { Catalogue, CataloguePage } from './catalogue.ts';
 import type { Pace, ServiceIndex } from './index/service-index.ts';
@@ -51,8 +51,7 @@ export function createObjectPages(
       const { revision } = announcements;
       if (index === null)
         return { revision, total: 0, totalBytes: 0, folded: 0, families: [], offset: asked, rows: [] };
-      const folder = folderOfRows(query);
-      const folders = folder === null ? null : index.folderRows(folder, asked, limit);
+      const folders = index.folderRows(query, asked, limit);
       const offset = Math.max(0, asked - (folders?.total ?? 0));
       const { slots, totalBytes, folded } = index.run(query);
       const shown = Array.from(slots.subarray(offset, offset + limit - (folders?.rows.length ?? 0)));

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { folderAbove, nameWithin } from '../../../shared/domain/folder.ts';
+import type { SortColumn } from '../../../shared/domain/object.ts';
 import { FolderTree } from './folder-tree.ts';
 
 const none = new Float64Array();
+const byName = { column: 'identifier', direction: 'ascending' } as const;
 const segment = fc.constantFrom('a', 'b2', 'b10', 'c');
 const folder = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'));
 const change = fc.record({ folder, bytes: fc.nat(1000), goes: fc.boolean() });
@@ -22,7 +24,9 @@ it('lists the folders of a folder with what is in them, also after they have emp
           tree.tally(tree.place(`${path}/x`), 1, bytes);
         }
         for (const parent of ['', 'a', 'a/b2'])
-          expect(tree.rows(parent, 0, 10, none).rows).toEqual(inside(parent));
+          expect(tree.order(parent, byName, none).map((at) => tree.row(at, parent, none))).toEqual(
+            inside(parent),
+          );
       }
       function inside(parent: string) {
         return ['a', 'b2', 'b10', 'c'].flatMap((name) => {
@@ -42,12 +46,24 @@ it('lists the folders of a folder with what is in them, also after they have emp
   );
 });
 
-it('gives a part of many folders', () => {
+it('orders folders as the objects below them: by name, size and newest date, and by name where they have no value', () => {
   const tree = new FolderTree('/');
-  for (let n = 0; n < 10_000; n += 1) tree.tally(tree.place(`f${n}/x`), 1, 1);
-  const { total, rows } = tree.rows('', 9_990, 500, none);
-  expect({ total, shown: rows.length }).toEqual({ total: 10_000, shown: 10 });
-  expect(tree.rows('', 10_000, 500, none).rows).toEqual([]);
-  expect(rows.map(({ path }) => tree.indexIn('', path))).toEqual(rows.map((_, at) => 9_990 + at));
-  expect([tree.indexIn('', 'nowhere'), tree.indexIn('f1', 'f2')]).toEqual([null, null]);
+  const newest = new Float64Array(3).fill(-1);
+  const put = (path: string, bytes: number, atMs: number) => {
+    const at = tree.place(`${path}/x`);
+    tree.tally(at, 1, bytes);
+    newest[at] = atMs;
+  };
+  put('b', 30, 100);
+  put('a', 10, 300);
+  put('c', 10, -1);
+  const order = (column: SortColumn, direction: 'ascending' | 'descending') =>
+    tree.order('', { column, direction }, newest).map((at) => tree.nameIn('', at));
+  expect(order('identifier', 'ascending')).toEqual(['a', 'b', 'c']);
+  expect(order('identifier', 'descending')).toEqual(['c', 'b', 'a']);
+  expect(order('size', 'descending')).toEqual(['b', 'a', 'c']);
+  expect(order('size', 'ascending')).toEqual(['a', 'c', 'b']);
+  expect(order('stored', 'descending')).toEqual(['a', 'b', 'c']);
+  expect(order('stored', 'ascending')).toEqual(['c', 'b', 'a']);
+  expect(order('classification', 'descending')).toEqual(['a', 'b', 'c']);
 });

@@ -1,6 +1,6 @@
 import { folderAbove } from '../../../shared/domain/folder.ts';
 import { fitsFolder, foldText, type NamePattern } from '../../../shared/domain/search.ts';
-import type { Folder, FolderRow } from '../../../shared/domain/object.ts';
+import type { Folder, FolderRow, ObjectQuery } from '../../../shared/domain/object.ts';
 
 /** Maximum number of folders in one answer. */
 const foldersMax = 1000;
@@ -107,37 +107,37 @@ export class FolderTree {
     }
   }
 
+  /** @param at a folder's number, as `order` gives it. @param newest see `newestInFolders` */
+  row(at: number, parent: string, newest: Float64Array): FolderRow {
+    const path = this.#paths[at] ?? '';
+    const [count = 0, totalBytes = 0] = [this.#counts[at], this.#bytes[at]];
+    const atMs = newest[at] ?? -1;
+    const newestAtMs = atMs < 0 ? null : atMs;
+    return { path, name: this.#name(path, parent), count, totalBytes, newestAtMs };
+  }
+
   /**
-   * Some of the folders in a folder.
+   * Numbers of the folders in a folder, in the order of its objects: by name where folders have no value of that column.
    * @param parent '' for the root
    * @param newest see `newestInFolders`
    */
-  rows(
-    parent: string,
-    offset: number,
-    limit: number,
-    newest: Float64Array,
-  ): { total: number; rows: FolderRow[] } {
-    const listed = this.#listedIn(parent);
-    const rows = listed.slice(offset, offset + limit).map((at) => {
-      const path = this.#paths[at] ?? '';
-      const [count = 0, totalBytes = 0] = [this.#counts[at], this.#bytes[at]];
-      const atMs = newest[at] ?? -1;
-      const newestAtMs = atMs < 0 ? null : atMs;
-      return { path, name: this.#name(path, parent), count, totalBytes, newestAtMs };
-    });
-    return { total: listed.length, rows };
+  order(parent: string, { column, direction }: ObjectQuery['sort'], newest: Float64Array): readonly number[] {
+    const byName = this.#listedIn(parent);
+    if (column === 'identifier') return direction === 'ascending' ? byName : byName.toReversed();
+    if (column !== 'size' && column !== 'stored') return byName;
+    const values = column === 'size' ? this.#bytes : newest;
+    const sign = direction === 'ascending' ? 1 : -1;
+    return byName.toSorted((a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)));
   }
 
-  /** The names of all rows of a parent. */
-  names(parent: string): string[] {
-    return this.#listedIn(parent).map((at) => this.#name(this.#paths[at] ?? '', parent));
+  /** The name of a folder of `order`. */
+  nameIn(parent: string, at: number): string {
+    return this.#name(this.#paths[at] ?? '', parent);
   }
 
-  /** Position of a folder among the rows of a parent; null: not among them. */
-  indexIn(parent: string, path: string): number | null {
-    const index = this.#listedIn(parent).indexOf(this.#numbers.get(path) ?? -1);
-    return index < 0 ? null : index;
+  /** The number of a folder; null: no such folder. */
+  numberOf(path: string): number | null {
+    return this.#numbers.get(path) ?? null;
   }
 
   hasFolders(): boolean {

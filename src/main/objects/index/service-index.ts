@@ -3,6 +3,7 @@ import {
   folderOfRows,
   sortColumnSchema,
   type Collections,
+  type FolderRow,
   type ObjectQuery,
 } from '../../../shared/domain/object.ts';
 import { foldText } from '../../../shared/domain/search.ts';
@@ -10,7 +11,6 @@ import type { IndexSource } from '../index-source.ts';
 import type { Saved } from '../object-writer.ts';
 import type { StoredService } from '../object-store.ts';
 import { Families } from './families.ts';
-import type { FolderTree } from './folder-tree.ts';
 import { newestInFolders } from './newest-in-folders.ts';
 import { ObjectIndex, type IndexedRow } from './object-index.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
@@ -30,6 +30,9 @@ export const usualPace: Pace = { rows: 512, ids: 8192, awaitedRows: 4096, nextTu
 /** Share of dead slots above which the index is rebuilt. */
 const deadShare = 0.25;
 
+/** See `FolderTree.order`; `of` tells one order from another. */
+type FolderOrder = { of: string; newest: Float64Array; order: readonly number[] };
+
 /** The index of one service: loads itself from the database in the background, and follows later writes. */
 export class ServiceIndex {
   readonly ready: Promise<void>;
@@ -45,6 +48,8 @@ export class ServiceIndex {
   #readTo = 0;
   /** See `newestInFolders`; null: rows have changed since. */
   #newest: Float64Array | null = null;
+  /** The last order of folders that was asked for; stale with another `#newest`. */
+  #lastOrder: FolderOrder | null = null;
   #stopped = false;
 
   constructor(source: IndexSource, service: StoredService, pace: Pace) {
@@ -90,10 +95,32 @@ export class ServiceIndex {
     return this.rows.collections(this.#source.askingIds(this.#service));
   }
 
-  /** See `FolderTree.rows`. */
-  folderRows(parent: string, offset: number, limit: number): ReturnType<FolderTree['rows']> {
+  /** Some of the folders that stand above the query's objects; null: none do. */
+  folderRows(query: ObjectQuery, offset: number, limit: number): { total: number; rows: FolderRow[] } | null {
+    const parent = folderOfRows(query);
+    if (parent === null) return null;
+    const { order, newest } = this.#folderOrder(query, parent);
+    const rows = order.slice(offset, offset + limit).map((at) => this.rows.tree.row(at, parent, newest));
+    return { total: order.length, rows };
+  }
+
+  /** Position of a folder among those above the query's objects; null: not among them. */
+  folderIndex(query: ObjectQuery, path: string): number | null {
+    const parent = folderOfRows(query);
+    const folder = this.rows.tree.numberOf(path);
+    if (parent === null || folder === null) return null;
+    const index = this.#folderOrder(query, parent).order.indexOf(folder);
+    return index < 0 ? null : index;
+  }
+
+  #folderOrder({ sort }: ObjectQuery, parent: string): FolderOrder {
     this.#newest ??= newestInFolders(this.rows);
-    return this.rows.tree.rows(parent, offset, limit, this.#newest);
+    const of = JSON.stringify([parent, sort]);
+    if (this.#lastOrder?.newest !== this.#newest || this.#lastOrder.of !== of) {
+      const order = this.rows.tree.order(parent, sort, this.#newest);
+      this.#lastOrder = { of, newest: this.#newest, order };
+    }
+    return this.#lastOrder;
   }
 
   /** Position in the query's result of this row, or of the row that it is hidden behind; null: not in it. */
@@ -124,7 +151,11 @@ export class ServiceIndex {
   findName(query: ObjectQuery, typed: string, from: number): { index: number; id: number | null } | null {
     const { slots } = this.run(query);
     const parent = folderOfRows(query);
-    const folders = parent === null ? [] : this.rows.tree.names(parent).map(foldText);
+    const { tree } = this.rows;
+    const folders =
+      parent === null
+        ? []
+        : this.#folderOrder(query, parent).order.map((at) => foldText(tree.nameIn(parent, at)));
     const folded = foldText(typed);
     const total = folders.length + slots.length;
     const folder = query.place.kind === 'folder' ? query.place.path : '';

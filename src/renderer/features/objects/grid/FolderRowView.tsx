@@ -2,6 +2,7 @@ import { use } from 'react';
 import type { FolderRow } from '../../../../shared/domain/object.ts';
 import {
   formatBytes,
+  formatCount,
   formatList,
   formatMoment,
   formatSize,
@@ -75,26 +76,22 @@ function Newest({ atMs, nowMs, isShort }: { atMs: number; nowMs: number; isShort
   return <span title={texts.newest({ time })}>{isShort ? formatTime(atMs, nowMs) : time}</span>;
 }
 
-/** A folder before the tiles of objects. */
+/** A low tile before those of the objects. */
 export function FolderTile({ folder, index, rowIndex, isCursor }: FolderRowProps) {
   const marks = useMarks(folder?.path);
-  if (folder === undefined) return <div className="tile tile--skeleton" aria-hidden="true" />;
+  if (folder === undefined) return <div className="tile tile--folder tile--skeleton" aria-hidden="true" />;
   return (
     <div
       {...rowRole}
       {...attributesOf(folder, index)}
       {...marks}
-      className={`tile folder-row ${isCursor ? 'is-cursor' : ''}`}
+      className={`tile tile--folder folder-row ${isCursor ? 'is-cursor' : ''}`}
       aria-rowindex={rowIndex + 1}
     >
-      <span {...cellRole} className="tile__cell">
-        <span className="tile__picture" aria-hidden="true">
-          <Icon name="folder" size={24} />
-        </span>
-        <span className="folder-row__name">
-          <bdi title={folder.path}>{folder.name}</bdi>
-        </span>
-        <span className="tile__size figures">{texts.count({ count: folder.count })}</span>
+      <span {...cellRole} className="folder-row__name">
+        <Icon name="folder" />
+        <bdi title={folder.path}>{folder.name}</bdi>
+        <span className="folder-row__count">{formatCount(folder.count)}</span>
       </span>
     </div>
   );

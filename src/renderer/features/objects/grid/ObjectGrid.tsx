@@ -29,8 +29,9 @@ export function ObjectGrid(props: GridProps) {
   const nowMs = useNow();
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
-  const linesFor = (size: GridSize) => (isTiled ? linesOfTiles(size) : { perLine: 1, linePx: rowPx });
-  const { ref, map, from, to, perLine, pageLines, widthPx, offsetPx, reveal, onScroll } = useGridScroll({
+  const rowLine = { perLine: 1, linePx: rowPx };
+  const linesFor = (size: GridSize) => (isTiled ? linesOfTiles(size) : { ...rowLine, folders: rowLine });
+  const { ref, map, from, to, lines, shape, pageLines, widthPx, offsetPx, reveal, onScroll } = useGridScroll({
     query,
     total,
     folderCount,
@@ -59,7 +60,7 @@ export function ObjectGrid(props: GridProps) {
     } else if (!runCommand('open')) runCommand('details');
   }
 
-  const keys = useGridKeys(props, { perLine, pageLines, reveal }, { row: openRow, menu: showMenu });
+  const keys = useGridKeys(props, { lines, pageLines, reveal }, { row: openRow, menu: showMenu });
 
   function press(event: MouseEvent) {
     const index = rowIndex(event.target);
@@ -72,6 +73,45 @@ export function ObjectGrid(props: GridProps) {
     if (index === null) return;
     event.preventDefault();
     showMenu(index, { x: event.clientX, y: event.clientY });
+  }
+
+  function foldersBetween(first: number, end: number) {
+    if (folders === undefined) return null;
+    return indicesOf(first, Math.min(end, folderCount)).map((at) => {
+      const index = at - folderCount;
+      return (
+        <folders.Row
+          key={index}
+          folder={folders.at(index)}
+          index={index}
+          rowIndex={at}
+          columns={columns}
+          nowMs={nowMs}
+          isCursor={isCursor(index)}
+        />
+      );
+    });
+  }
+
+  function objectsBetween(first: number, end: number) {
+    return indicesOf(Math.max(first, folderCount), end).map((at) => {
+      const index = at - folderCount;
+      const row = rowAt(index);
+      return (
+        <Row
+          key={index}
+          row={row}
+          index={index}
+          rowIndex={at}
+          columns={columns}
+          separator={props.separator}
+          folder={folder}
+          nowMs={nowMs}
+          isSelected={row !== undefined && isSelected(selection, row.id)}
+          isCursor={isCursor(index)}
+        />
+      );
+    });
   }
 
   // While another row is temporarily at this index, it is not focused.
@@ -96,7 +136,8 @@ export function ObjectGrid(props: GridProps) {
       className={`objects-grid ${isTiled ? 'objects-grid--tiles' : ''}`}
       style={{
         ['--object-columns' as string]: columns.map((each) => `${each.widthPx}px`).join(' '),
-        ['--tiles' as string]: perLine,
+        ['--tiles' as string]: shape.perLine,
+        ['--folder-tiles' as string]: shape.folders.perLine,
       }}
       onFocus={(event) => event.target === event.currentTarget && useBrowser.setState({ isHeld: true })}
       onBlur={keys.onBlur}
@@ -127,40 +168,16 @@ export function ObjectGrid(props: GridProps) {
         <div className="objects-grid__length" style={{ height: scrollHeight(map) }}>
           <div className="objects-grid__layer" style={{ height: map.viewportPx }}>
             <div className="objects-grid__rows" style={{ transform: `translateY(${offsetPx}px)` }}>
-              {Array.from({ length: to - from }, (_, at) => {
-                const index = from + at - folderCount;
-                if (index < 0 && folders !== undefined)
-                  return (
-                    <folders.Row
-                      key={index}
-                      folder={folders.at(index)}
-                      index={index}
-                      rowIndex={from + at}
-                      columns={columns}
-                      nowMs={nowMs}
-                      isCursor={isCursor(index)}
-                    />
-                  );
-                const row = rowAt(index);
-                return (
-                  <Row
-                    key={index}
-                    row={row}
-                    index={index}
-                    rowIndex={from + at}
-                    columns={columns}
-                    separator={props.separator}
-                    folder={folder}
-                    nowMs={nowMs}
-                    isSelected={row !== undefined && isSelected(selection, row.id)}
-                    isCursor={isCursor(index)}
-                  />
-                );
-              })}
+              {from < folderCount && <div className="objects-grid__folders">{foldersBetween(from, to)}</div>}
+              <div className="objects-grid__objects">{objectsBetween(from, to)}</div>
             </div>
           </div>
         </div>
       </div>
     </div>
   );
+}
+
+function indicesOf(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }

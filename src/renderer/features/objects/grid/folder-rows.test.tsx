@@ -179,14 +179,16 @@ it('selects nothing with a range that begins and ends among the folders of a fre
   expect(screen.queryAllByRole('row', { selected: true })).toEqual([]);
 });
 
-it('shows no folders in a search, in another order, nor where they are switched off', async () => {
+it('shows no folders in a search, sorted by state, nor where they are switched off', async () => {
   const { user, main } = await renderList();
   act(() => setSearch('txt'));
   await waitFor(() => expect(names()).toEqual(['alpha/a.txt', 'beta/b.txt', 'c.txt']));
   act(() => setSearch(''));
   await screen.findByRole('row', { name: /^Folder beta/ });
-  act(() => setSort({ column: 'stored', direction: 'descending' }));
+  act(() => setSort({ column: 'state', direction: 'ascending' }));
   await waitFor(() => expect(names()).toEqual(['alpha/a.txt', 'beta/b.txt', 'c.txt']));
+  act(() => setSort({ column: 'stored', direction: 'descending' }));
+  await screen.findByRole('row', { name: /^Folder beta/ });
   await user.click(screen.getByRole('button', { name: 'Columns' }));
   await user.click(await screen.findByRole('menuitem', { name: /Show folders/ }));
   expect(main.calls.findLast(({ name }) => name === 'settings.update')?.input).toEqual({

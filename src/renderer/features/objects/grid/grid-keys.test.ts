@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listKeys, type Press } from '../../../../shared/keys.ts';
+import { arrangeLines } from './grid-lines.ts';
 import { readKey, soughtName, typeOn, typingMs } from './grid-keys.ts';
 
 function key(name: string, modifiers: Partial<Press> = {}): Press {
   return { key: name, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers };
 }
 
-const at = { cursor: 4, total: 100, perLine: 1, pageLines: 20 };
+function standing(cursor: number, total: number, perLine: number, pageLines: number) {
+  const line = { perLine, linePx: 32 };
+  const { below } = arrangeLines({ ...line, folders: line }, 0, total);
+  return { cursor, total, isTiled: perLine > 1, pageLines, below: (by: number) => below(cursor, by) };
+}
+const at = standing(4, 100, 1, 20);
 
 describe('keys of the grid', () => {
   it('moves and selects, extends with Shift, only moves with Ctrl', () => {
@@ -24,7 +30,7 @@ describe('keys of the grid', () => {
   });
 
   it('moves along a line of tiles, and by whole lines', () => {
-    const tiled = { ...at, perLine: 5, pageLines: 3 };
+    const tiled = standing(4, 100, 5, 3);
     const to = (name: string) => {
       const intent = readKey(key(name), tiled);
       return intent?.kind === 'go' ? intent.to : null;
@@ -56,8 +62,8 @@ describe('keys of the grid', () => {
         fc.nat(),
         fc.integer({ min: 0, max: 80 }),
         fc.integer({ min: 1, max: 9 }),
-        (name, total, at, pageLines, perLine) => {
-          const intent = readKey(key(name), { cursor: at % total, total, perLine, pageLines });
+        (name, total, cursor, pageLines, perLine) => {
+          const intent = readKey(key(name), standing(cursor % total, total, perLine, pageLines));
           const to = intent?.kind === 'go' ? intent.to : NaN;
           expect(to).toBeGreaterThanOrEqual(0);
           expect(to).toBeLessThan(total);

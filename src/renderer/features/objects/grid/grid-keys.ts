@@ -30,25 +30,29 @@ export function soughtName({ text }: Typed, cursor: number): { typed: string; fr
   return isSame ? { typed: first, from: cursor + 1 } : { typed: text, from: cursor };
 }
 
-/**
- * @param perLine number of rows side by side: with more than one, the keys along the line move, too
- * @param pageLines number of visible lines
- */
-export function readKey(
-  event: Press,
-  { cursor, total, perLine, pageLines }: Record<'cursor' | 'total' | 'perLine' | 'pageLines', number>,
-): Intent | null {
+type Standing = {
+  cursor: number;
+  total: number;
+  /** Rows stand side by side: the keys along the line move, too. */
+  isTiled: boolean;
+  /** Number of visible lines. */
+  pageLines: number;
+  /** The row so many lines below the cursor. */
+  below: (lines: number) => number;
+};
+
+export function readKey(event: Press, { cursor, total, isTiled, pageLines, below }: Standing): Intent | null {
   if (event.altKey) return null;
   const ctrl = event.ctrlKey || event.metaKey;
   const steps: Record<string, number> = {
-    ArrowDown: cursor + perLine,
-    ArrowUp: cursor >= perLine ? cursor - perLine : cursor,
-    PageDown: cursor + Math.max(1, pageLines - 1) * perLine,
-    PageUp: cursor - Math.max(1, pageLines - 1) * perLine,
+    ArrowDown: below(1),
+    ArrowUp: below(-1),
+    PageDown: below(Math.max(1, pageLines - 1)),
+    PageUp: below(-Math.max(1, pageLines - 1)),
     Home: 0,
     End: total - 1,
   };
-  const way = perLine > 1 ? inlineKey(event.key) : null;
+  const way = isTiled ? inlineKey(event.key) : null;
   const along = way === null ? undefined : cursor + (way === 'end' ? 1 : -1);
   const step = Object.hasOwn(steps, event.key) ? steps[event.key] : along;
   if (step !== undefined) {

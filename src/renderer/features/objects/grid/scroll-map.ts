@@ -11,7 +11,9 @@ export type ScrollMap = {
   total: number;
   rowPx: number;
   viewportPx: number;
-  /** A row that is taller than the others by `byPx`. */
+  /** The first rows have this height instead. */
+  above?: { count: number; rowPx: number };
+  /** A row after those that is taller than the others by `byPx`. */
   open?: { index: number; byPx: number } | null;
 };
 
@@ -45,10 +47,13 @@ export function visibleRows(map: ScrollMap, topPx: number): { from: number; to: 
 }
 
 /** Number of rows above a position, with a fraction inside the taller row. */
-function rowsAbove({ rowPx, open }: ScrollMap, topPx: number): number {
-  const px = topPx - listPadPx;
-  if (!open || px < (open.index + 1) * rowPx) return px / rowPx;
-  return Math.max(open.index + 0.5, (px - open.byPx) / rowPx);
+function rowsAbove({ rowPx, above, open }: ScrollMap, topPx: number): number {
+  const first = above?.count ?? 0;
+  const firstPx = first * (above?.rowPx ?? rowPx);
+  const px = topPx - listPadPx - firstPx;
+  if (px < 0) return first + px / (above?.rowPx ?? rowPx);
+  if (!open || px < (open.index + 1 - first) * rowPx) return first + px / rowPx;
+  return Math.max(open.index + 0.5, first + (px - open.byPx) / rowPx);
 }
 
 /** The nearest position at which the row is completely visible. */
@@ -60,5 +65,6 @@ export function topThatShows(map: ScrollMap, topPx: number, index: number): numb
 
 export function topOfRow(map: ScrollMap, index: number): number {
   const openPx = map.open && index > map.open.index ? map.open.byPx : 0;
-  return listPadPx + index * map.rowPx + openPx;
+  const first = Math.min(index, map.above?.count ?? 0);
+  return listPadPx + first * (map.above?.rowPx ?? map.rowPx) + (index - first) * map.rowPx + openPx;
 }

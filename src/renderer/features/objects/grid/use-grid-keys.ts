@@ -6,6 +6,7 @@ import { alongLine, inlineKey, inlineStart } from '../../../app/inline-key.ts';
 import { commandOf } from '../../../app/key-bindings.ts';
 import { useBrowser } from '../browser-store.ts';
 import { readKey, soughtName, typeOn, type Intent, type Typed } from './grid-keys.ts';
+import type { GridLines } from './grid-lines.ts';
 import type { GridProps, Point } from './grid-props.ts';
 import { rowId, rowIndex } from './ObjectRowView.tsx';
 
@@ -15,11 +16,11 @@ export function useGridKeys(
     GridProps,
     'folders' | 'isBusy' | 'isTiled' | 'total' | 'onIntent' | 'onSeek' | 'onLook' | 'onLeave'
   >,
-  view: { perLine: number; pageLines: number; reveal: (at: number) => void },
+  view: { lines: GridLines; pageLines: number; reveal: (at: number) => void },
   open: { row: () => void; menu: (index: number, at: Point) => void },
 ) {
   const { folders, isBusy, isTiled = false, onIntent, onSeek, onLook, onLeave } = props;
-  const { perLine, pageLines, reveal } = view;
+  const { lines, pageLines, reveal } = view;
   const folderCount = folders?.count ?? 0;
   const total = folderCount + props.total;
   const { cursor } = useBrowser();
@@ -67,7 +68,13 @@ export function useGridKeys(
   function intentOf(press: Press): Intent | null {
     // A list that has just been loaded has moved it already.
     const at = useBrowser.getState().cursor + folderCount;
-    const fromTop = readKey(press, { cursor: at, total, perLine, pageLines });
+    const fromTop = readKey(press, {
+      cursor: at,
+      total,
+      isTiled,
+      pageLines,
+      below: (by) => lines.below(at, by),
+    });
     return fromTop?.kind === 'go' ? { ...fromTop, to: fromTop.to - folderCount } : fromTop;
   }
 

@@ -16,6 +16,7 @@ const query = objectQuerySchema.parse({
   sort: { column: 'stored', direction: 'ascending' },
 });
 const total = 10_000;
+const rowLine = { perLine: 1, linePx: 32 };
 
 beforeEach(() => {
   Object.assign(size, { widthPx: 700, heightPx: 800 });
@@ -30,7 +31,7 @@ function open(startsTiled: boolean) {
     useGridScroll({
       query,
       total,
-      linesFor: (found) => (isTiled ? linesOfTiles(found) : { perLine: 1, linePx: 32 }),
+      linesFor: (found) => (isTiled ? linesOfTiles(found) : { ...rowLine, folders: rowLine }),
       headPx: isTiled ? 0 : 28,
       open: null,
       onShow,

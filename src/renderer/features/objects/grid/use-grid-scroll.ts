@@ -1,14 +1,12 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useBrowser } from '../browser-store.ts';
+import { arrangeLines, type Lines } from './grid-lines.ts';
 import { topOfRow, topThatShows, toScrollTop, toTop, visibleRows, type ScrollMap } from './scroll-map.ts';
 import { useSize } from './use-size.ts';
 
 /** In pixels; 0: not measured yet. */
 export type GridSize = { widthPx: number; heightPx: number };
-
-/** The lines of a list: rows side by side, and the height of a line in pixels. */
-export type Lines = { perLine: number; linePx: number };
 
 type Options = {
   query: ObjectQuery;
@@ -31,45 +29,48 @@ export function useGridScroll({ query, total, folderCount = 0, linesFor, headPx,
   const cursor = cursorIndex + folderCount;
   const { ref, element, widthPx, heightPx } = useSize();
 
-  const { perLine, linePx } = linesFor({ widthPx, heightPx });
+  const shape = linesFor({ widthPx, heightPx });
+  const { perLine, linePx } = shape;
+  const arrangement = JSON.stringify(shape);
   const viewportPx = Math.max(0, heightPx - headPx);
-  const lineOf = (index: number) => Math.floor(index / perLine);
-  const map: ScrollMap = { total: Math.ceil(total / perLine), rowPx: linePx, viewportPx, open };
+  const lines = arrangeLines(shape, folderCount, total);
+  const { lineOf } = lines;
+  const mapOf = (of: Lines, heightOfView: number): ScrollMap => {
+    const { count, folderLines } = of === shape ? lines : arrangeLines(of, folderCount, total);
+    const above = { count: folderLines, rowPx: of.folders.linePx };
+    return { total: count, rowPx: of.linePx, viewportPx: heightOfView, above, open };
+  };
+  const map = mapOf(shape, viewportPx);
 
   /** `topPx` is a place in these lines of this list. A new list starts at its top. */
-  const [layout, setLayout] = useState({ query, perLine, linePx, viewportPx, topPx: 0 });
+  const [layout, setLayout] = useState({ query, shape, arrangement, viewportPx, topPx: 0 });
   const isOtherList = layout.query !== query;
-  const isRearranged = layout.perLine !== perLine || layout.linePx !== linePx;
+  const isRearranged = layout.arrangement !== arrangement;
   // Without a viewport, nothing is visible that could be kept so.
   if (viewportPx > 0 && (isOtherList || isRearranged || layout.viewportPx !== viewportPx))
-    setLayout({ query, perLine, linePx, viewportPx, topPx: isOtherList ? 0 : topAfterLayout() });
+    setLayout({ query, shape, arrangement, viewportPx, topPx: isOtherList ? 0 : topAfterLayout() });
 
   /** Keeps the first visible row at the top, and the focused row visible if it was: never against a person who scrolled away. */
   function topAfterLayout(): number {
     const { topPx, ...was } = layout;
-    const oldMap = {
-      total: Math.ceil(total / was.perLine),
-      rowPx: was.linePx,
-      viewportPx: was.viewportPx,
-      open,
-    };
+    const oldMap = mapOf(was.shape, was.viewportPx);
+    const oldLines = arrangeLines(was.shape, folderCount, total);
     const seen = visibleRows(oldMap, Math.min(topPx, toTop(oldMap, Infinity)));
-    // Rounded down, the list would creep back while a window is being resized.
-    const first = Math.round((seen.from * was.perLine) / perLine);
+    const first = lines.nearestLineOf(oldLines.startOf(seen.from));
     const topOfFirst = first === 0 ? 0 : topOfRow(map, first);
     const there = isRearranged ? topOfFirst : topPx;
-    const cursorLine = Math.floor(cursor / was.perLine);
+    const cursorLine = oldLines.lineOf(cursor);
     const wasSeen = cursorLine >= seen.from && cursorLine < seen.to;
     return wasSeen ? topThatShows(map, there, lineOf(cursor)) : there;
   }
 
   const top = Math.min(layout.topPx, toTop(map, Infinity));
-  const lines = visibleRows(map, top);
-  const from = lines.from * perLine;
-  const to = Math.min(lines.to * perLine, total);
+  const visible = visibleRows(map, top);
+  const from = lines.startOf(visible.from);
+  const to = lines.startOf(visible.to);
 
   const placeScrollbar = useEffectEvent(() => scrollTo(element.current, toScrollTop(map, top)));
-  useLayoutEffect(() => placeScrollbar(), [query, perLine, linePx, viewportPx]);
+  useLayoutEffect(() => placeScrollbar(), [query, arrangement, viewportPx]);
 
   useEffect(() => {
     if (viewportPx > 0) onShow(from, Math.max(to, from + Math.ceil(viewportPx / linePx) * perLine));
@@ -94,7 +95,8 @@ export function useGridScroll({ query, total, folderCount = 0, linesFor, headPx,
     if (cursor !== was.cursor && isSameRow) {
       // Rows were added or removed above. Keep the visible rows in place, except at the very top, where new rows should be seen.
       const wasSeen = was.cursor >= from && was.cursor < to;
-      if (wasSeen && top > 0) scrollToTop(Math.max(0, top + (lineOf(cursor) - lineOf(was.cursor)) * linePx));
+      const topOf = (index: number) => topOfRow({ ...map, open: null }, lineOf(index));
+      if (wasSeen && top > 0) scrollToTop(Math.max(0, top + topOf(cursor) - topOf(was.cursor)));
     } else if (cursor !== was.cursor || opened > was.opened) reveal(cursor);
   });
 
@@ -104,10 +106,11 @@ export function useGridScroll({ query, total, folderCount = 0, linesFor, headPx,
     map,
     from,
     to,
-    perLine,
+    lines,
+    shape,
     pageLines: Math.floor(viewportPx / linePx),
     /** Pixels between the top of the viewport and the first visible line. */
-    offsetPx: topOfRow(map, lines.from) - top,
+    offsetPx: topOfRow(map, visible.from) - top,
     reveal,
     onScroll: (scrollTopPx: number) => setLayout({ ...layout, topPx: toTop(map, scrollTopPx) }),
   };

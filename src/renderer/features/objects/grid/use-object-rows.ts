@@ -30,8 +30,8 @@ export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
             place,
             search: search.slice(0, 1000),
             ...(showAllVersions && { allVersions: true }),
-            // In another order they would stand in the way of what comes first in it.
-            ...(showFolders && sort.column === 'identifier' && { withFolders: true }),
+            // Whoever sorts by state looks for what has failed, wherever it is; folders would stand in the way.
+            ...(showFolders && sort.column !== 'state' && { withFolders: true }),
             sort,
           },
     [serviceId, kind, place, search, showAllVersions, showFolders, sort],
