@@ -119,6 +119,36 @@ async function expectSize(picture: Locator, width: number, height: number): Prom
   await expect.poll(() => picture.boundingBox()).toMatchObject({ width, height });
 }
 
+test('long names leave the actions and the classification in sight in a small window', async ({ app }) => {
+  const { page } = app;
+  const coffer = new CofferWindow(page);
+  const folder = 'handover of the northern site/minutes of all meetings of the second quarter of the year';
+  await coffer.tryOnThisComputer();
+  const files = writeFiles(join(app.folder, 'mine'), { a: 9, b: 9, c: 9, d: 9, e: 9, f: 9 });
+  await app.drop([files['a'] ?? '']);
+  const identifier = coffer.sheet.getByRole('textbox', { name: 'Identifier of a' });
+  await identifier.fill(`${folder}/a`);
+  await identifier.press('Enter');
+  await coffer.startUpload(1);
+  await page.getByRole('button', { name: 'Open handover' }).click();
+  await coffer.collection('minutes').click();
+  await page.setViewportSize({ width: 900, height: 600 });
+  await expect(coffer.row('a')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upload', exact: true })).toBeInViewport({ ratio: 1 });
+
+  await app.drop(Object.values(files));
+  await coffer.unfoldOptions();
+  await coffer.chooseClassification('Internal');
+  await coffer.sheet.getByRole('combobox', { name: 'If it exists' }).scrollIntoViewIfNeeded();
+  const inSight = [
+    coffer.sheet.getByRole('combobox', { name: 'Classification' }),
+    coffer.sheet.getByRole('button', { name: 'Upload 6 objects' }),
+  ];
+  for (const each of inSight) await expect(each).toBeInViewport({ ratio: 1 });
+  await coffer.sheet.getByRole('textbox', { name: 'Identifier of a' }).scrollIntoViewIfNeeded();
+  for (const each of inSight) await expect(each).toBeInViewport({ ratio: 1 });
+});
+
 test('another view, or a wider window, leaves a person where they are in the list @all', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);

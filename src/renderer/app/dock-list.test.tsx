@@ -368,6 +368,30 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
   });
 });
 
+it('places what needs an answer by the height of its text, and what is in view stays when that above is shorter', async () => {
+  let px = 73;
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(() => px);
+  const failed = ['a', 'b', 'c'].map((name, at) => ({
+    ...testTransfer,
+    id: at + 1,
+    identifier: `${name}.bin`,
+    state: 'failed' as const,
+    waitingFor: null,
+    error: { code: 'missing' as const, status: 404 },
+  }));
+  const { set } = await openDock('transfers', { transfers: [...failed, { ...uploading, id: 9 }] });
+  const last = await entry(/^c\.bin/);
+  expect([last.style.height, last.style.top]).toEqual(['', `${32 + 2 * 73}px`]);
+  const scroller = last.closest('.transfers');
+  if (scroller === null) throw new Error('no list');
+  scroller.scrollTop = 60;
+  px = 91;
+  set({});
+  await waitFor(() => expect(last.style.top).toBe(`${32 + 2 * 91}px`));
+  // Only the first begins above the view.
+  expect(scroller.scrollTop).toBe(60 + 18);
+});
+
 describe('news of what failed for one reason', () => {
   it('is told, though none of them is among the rows', async () => {
     const { set } = await openDock('transfers', { transfers: [testTransfer], summary: { failed: 1 } });

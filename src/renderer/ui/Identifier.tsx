@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.tsx';
-import { fittingForm, folderForms, splitIdentifier, splitLeaf } from './identifier-parts.ts';
+import { fittingForm, folderForms, namesFolder, splitIdentifier, splitLeaf } from './identifier-parts.ts';
 import { observeWidth, textWidth } from './measure.ts';
 import './identifier.css';
 
@@ -19,6 +19,7 @@ export function Identifier({
   separator = '/',
   icon,
   stack,
+  keepsFolder = false,
   className,
   id,
 }: {
@@ -30,6 +31,8 @@ export function Identifier({
   className?: string;
   /** The formatted number of versions in the stack, including this one. */
   stack?: string;
+  /** A long last part leaves two fifths of the room to its folders, which are what this is about. */
+  keepsFolder?: boolean;
   /** For `aria-labelledby` of the element it names. */
   id?: string;
 }) {
@@ -38,7 +41,8 @@ export function Identifier({
   const forms = useMemo(() => folderForms(folders, separator), [folders, separator]);
   const [fitting, setFitting] = useState(forms[0] ?? '');
   const hasFolders = forms.length > 1;
-  const folder = hasFolders ? fitting : '';
+  const isCut = keepsFolder && hasFolders && fitting === '';
+  const folder = hasFolders ? (isCut ? (forms.findLast(namesFolder) ?? '') : fitting) : '';
 
   useLayoutEffect(() => {
     const element = room.current;
@@ -48,17 +52,22 @@ export function Identifier({
       // Canvas text metrics ignore the layout's kerning and rounding: 2 % of slack avoids cutting a name by a pixel.
       const widthOf = (text: string) => textWidth(element, text) * 1.02;
       const stackWidth = stack === undefined ? 0 : widthOf(stack) + stackRoom;
-      setFitting(fittingForm(forms, widthOf(leaf) + 1 + stackWidth, roomWidth, widthOf));
+      const leafWidth = widthOf(leaf) + 1 + stackWidth;
+      setFitting(
+        keepsFolder
+          ? fittingForm(forms.filter(namesFolder), Math.min(leafWidth, roomWidth * 0.6), roomWidth, widthOf)
+          : fittingForm(forms, leafWidth, roomWidth, widthOf),
+      );
     });
-  }, [hasFolders, forms, leaf, stack]);
+  }, [hasFolders, forms, leaf, stack, keepsFolder]);
 
   const [head, tail] = useMemo(() => splitLeaf(leaf), [leaf]);
   const isShort = folder !== (forms[0] ?? '');
   return (
     <span
       id={id}
-      className={`id ${className ?? ''}`}
-      {...((isShort || tail !== '' || whole !== identifier) && { title: whole })}
+      className={`id ${isCut ? 'id--cut-folder' : ''} ${className ?? ''}`}
+      {...((isShort || keepsFolder || tail !== '' || whole !== identifier) && { title: whole })}
     >
       {icon !== undefined && <Icon name={icon} />}
       <span className="id__room" ref={room}>

@@ -29,6 +29,11 @@ export function fittingForm(
   return forms.find((form) => widthOf(form) + leafWidth <= roomWidth) ?? '';
 }
 
+/** Whether a form names a folder; the last two of `folderForms` don't. */
+export function namesFolder(_form: string, index: number, forms: readonly string[]): boolean {
+  return index < forms.length - 2;
+}
+
 const longLeaf = 28;
 const tailLength = 10;
 

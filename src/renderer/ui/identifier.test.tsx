@@ -28,3 +28,22 @@ it('is not measured without folders, and shows none of those of the name before'
   expect(container.querySelector('.id__folder')?.textContent).toBe('');
   expect(measure).not.toHaveBeenCalled();
 });
+
+it('names a folder beside a long name where the folder is what counts, cut if it must be', () => {
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
+    measureText: (text: string) => ({ width: text.length * 5 }),
+  } as unknown as RenderingContext);
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ width: 200 } as DOMRect);
+  const name = 'a-very-long-name-of-a-report-that-fills-the-whole-room-2026.pdf';
+  const folderOf = (identifier: string, keepsFolder: boolean) => {
+    const { container } = render(<Identifier keepsFolder={keepsFolder} identifier={identifier} />);
+    const isCut = container.querySelector('.id--cut-folder') !== null;
+    return [container.querySelector('.id__folder')?.textContent, isCut];
+  };
+  expect(folderOf(`archive/2026/${name}`, false)).toEqual(['', false]);
+  expect(folderOf(`archive/2026/${name}`, true)).toEqual(['archive/2026/', false]);
+  expect(folderOf(`archive/of/the/north/2026/${name}`, true)).toEqual(['archive/…/2026/', false]);
+  const long = 'everything-of-the-northern-department/';
+  expect(folderOf(long + name, true)).toEqual([long, true]);
+  expect(folderOf('july.pdf', true)).toEqual(['', false]);
+});

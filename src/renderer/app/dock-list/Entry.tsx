@@ -18,9 +18,9 @@ export type EntryPlace = {
   /** 1-based, over the whole list. */
   position: number;
   of: number;
-  /** In pixels. */
+  /** In pixels. A height of null: as tall as its text. */
   top: number;
-  height: number;
+  height: number | null;
   /** 1-based among the waiting transfers; null: not waiting, or not movable in this list. */
   order: number | null;
 };
@@ -102,7 +102,7 @@ export function Entry(props: {
       name={String(id)}
       takeKey={takeKey}
       className={`transfer ${className} ${dragged.has(id) ? 'is-dragged' : ''} ${canMove ? 'can-move' : ''} ${isSelected ? 'is-selected' : ''}`}
-      style={{ top: place.top, height: place.height }}
+      style={{ top: place.top, height: place.height ?? undefined }}
       aria-label={name}
       aria-describedby={isSelected ? selectedNoteId : undefined}
       aria-posinset={place.position}

@@ -12,8 +12,9 @@ import { ContextMenu } from '../../ui/Menu.tsx';
 import type { EntryPlace } from './Entry.tsx';
 import type { EntryCommands, EntryFacts } from './entry-acts.ts';
 import { ListProvider, type OpenMenu } from './list-context.ts';
-import { entriesBetween, placeOf, type ListLayout, type PlacedGroup } from './list-layout.ts';
+import { entriesBetween, placeOf, type Heights, type ListLayout, type PlacedGroup } from './list-layout.ts';
 import { useListSelection } from './use-list-selection.ts';
+import { useMeasuredHeights } from './use-measured-heights.ts';
 import { useReorder } from './use-reorder.ts';
 import { useTabStop } from './use-tab-stop.ts';
 import './dock-list.css';
@@ -33,6 +34,8 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   list: string;
   label: string;
   layout: ListLayout<G>;
+  /** Those of the layout, and what takes them when they change. */
+  heights: readonly [Heights, (heights: Heights) => void];
   page: WindowPage<Row> | null;
   /** Requests the rows `from` to `to` (exclusive). */
   onShow: (from: number, to: number) => void;
@@ -61,6 +64,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   const whole = useRef<HTMLDivElement>(null);
   const entries = useRef<HTMLUListElement>(null);
   const view = useScrollView(scroller);
+  useMeasuredHeights(scroller, entries, layout, props.heights);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const { offset, count } = entriesBetween(layout, view.top, view.top + view.height);
   useEffect(() => {
@@ -135,7 +139,8 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
               const place = placeOf(layout, index);
               if (row === undefined || place === null) return null;
               const { top, placed } = place;
-              const { group, entryHeight: height, first } = placed;
+              const { group, first } = placed;
+              const height = placed.isMeasured ? null : place.height;
               const order = group === ordered ? index - first + 1 : null;
               return entry(row, { position: index + 1, of: layout.total, top, height, order }, group);
             })}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entriesBetween, layOut, placeOf, type ListShape } from './list-layout.ts';
+import { entriesBetween, layOut, placeOf, type Heights, type ListShape } from './list-layout.ts';
 
 const shape: ListShape<'needsYou' | 'moving' | 'waiting' | 'done'> = [
   ['needsYou', 124],
@@ -8,6 +8,10 @@ const shape: ListShape<'needsYou' | 'moving' | 'waiting' | 'done'> = [
   ['waiting', 46],
   ['done', 46],
 ];
+const measured: typeof shape = [['needsYou', 124, 'measured'], ...shape.slice(1)];
+const heightsArbitrary = fc
+  .array(fc.tuple(fc.nat(80), fc.integer({ min: 40, max: 200 })))
+  .map((pairs): Heights => new Map(pairs));
 const countsArbitrary = fc.record({
   needsYou: fc.nat(50),
   moving: fc.nat(8),
@@ -23,13 +27,11 @@ describe('layOut', () => {
 
   it('finds every entry at exactly one place', () => {
     fc.assert(
-      fc.property(countsArbitrary, fc.nat(), (counts, seed) => {
-        const layout = layOut(shape, counts);
+      fc.property(countsArbitrary, heightsArbitrary, fc.nat(), (counts, heights, seed) => {
+        const layout = layOut(measured, counts, { heights });
         if (layout.total === 0) return;
         const index = seed % layout.total;
-        const place = placeOf(layout, index);
-        const top = place?.top ?? 0;
-        const height = place?.placed.entryHeight ?? 0;
+        const { top, height } = placeOf(layout, index) ?? { top: 0, height: 0 };
         expect(entriesBetween(layout, top, top + height)).toEqual({ offset: index, count: 1 });
       }),
     );
@@ -50,6 +52,23 @@ describe('layOut', () => {
     expect(layout.height).toBe(32 + 58 + 6 + 40);
   });
 
+  it('makes the entries of a measured group as tall as they are, and no others', () => {
+    const heights = new Map([
+      [0, 73],
+      [2, 91],
+      [3, 200],
+    ]);
+    const layout = layOut(measured, { needsYou: 3, moving: 1 }, { heights });
+    const places = [0, 1, 2, 3].map((index) => placeOf(layout, index));
+    expect(places.map((place) => [place?.top, place?.height])).toEqual([
+      [32, 73],
+      [105, 124],
+      [229, 91],
+      [358, 58],
+    ]);
+    expect(layout.height).toBe(358 + 58 + 6);
+  });
+
   it('places nothing outside the list', () => {
     const layout = layOut(shape, { moving: 2 });
     expect([placeOf(layout, 2), placeOf(layOut(shape, {}), 0)]).toEqual([null, null]);
@@ -57,8 +76,8 @@ describe('layOut', () => {
 
   it('covers a view without gaps', () => {
     fc.assert(
-      fc.property(countsArbitrary, fc.nat(2_000_000), (counts, from) => {
-        const layout = layOut(shape, counts);
+      fc.property(countsArbitrary, heightsArbitrary, fc.nat(2_000_000), (counts, heights, from) => {
+        const layout = layOut(measured, counts, { heights });
         const { offset, count } = entriesBetween(layout, from, from + 700);
         const topOf = (index: number) => placeOf(layout, index)?.top ?? -1;
         const inView = Array.from({ length: Math.min(layout.total, 200) }, (_, index) => index).filter(

@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import type { Cause, TransferGroup } from '../../../shared/domain/transfer-summary.ts';
 import { countOf, groupedCauses, layOutCauses } from './cause-layout.ts';
 import { useExpandedGroups } from './expanded-groups.ts';
-import { layOut, type ListShape } from './list-layout.ts';
+import { layOut, type Heights, type ListShape } from './list-layout.ts';
 
 /** Finished transfers beyond this number, about a screenful, collapse into one line. */
 export const foldFrom = 20;
@@ -16,6 +17,7 @@ export function useDockLayout(
   doneCount: number,
 ) {
   const unfolded = useExpandedGroups();
+  const heights = useState<Heights>(new Map<number, number>());
   const heightOf = (wanted: string) => shape.find(([group]) => group === wanted)?.[1] ?? 0;
   const shown = groupedCauses(listed).filter(({ isOfBatches }) => isOfBatches !== true);
   const causes = layOutCauses(list, shown, unfolded, {
@@ -30,6 +32,11 @@ export function useDockLayout(
     causeCount: countOf(causes.placed.map(({ cause }) => cause)),
     canFold,
     doneKey,
-    layout: layOut(shape, counts, { above: { needsYou: causes.height }, folded: isFolded ? 'done' : null }),
+    layout: layOut(shape, counts, {
+      above: { needsYou: causes.height },
+      folded: isFolded ? 'done' : null,
+      heights: heights[0],
+    }),
+    heights,
   };
 }

@@ -217,12 +217,17 @@ function Names({ plan: { rows, count }, separator }: { plan: Plan; separator: st
         {rows.map(({ id, identifier, to, lengthBytes }) => (
           <tr key={id}>
             <td>
-              <Identifier identifier={identifier} separator={separator} icon={fileIcon({ identifier })} />
+              <Identifier
+                keepsFolder
+                identifier={identifier}
+                separator={separator}
+                icon={fileIcon({ identifier })}
+              />
             </td>
             <td>
               <span className="move__then">
                 <Icon name="arrow" />
-                <Identifier identifier={to} separator={separator} />
+                <Identifier keepsFolder identifier={to} separator={separator} />
               </span>
             </td>
             <td className="move__size">{lengthBytes !== null && formatSize(lengthBytes)}</td>

@@ -26,14 +26,14 @@ import { foldOfBatch, isBatchRow, type Row, type TransferPage } from './use-tran
 
 const shapes: Readonly<Record<Tab, ListShape<TransferGroup>>> = {
   transfers: [
-    ['needsYou', 124],
+    ['needsYou', 124, 'measured'],
     ['moving', 58],
     ['waiting', 46],
     ['done', 46],
   ],
   jobs: [
-    ['closing', 120],
-    ['needsYou', 126],
+    ['closing', 120, 'measured'],
+    ['needsYou', 126, 'measured'],
     ['moving', 62],
     ['waiting', 62],
     ['done', 48],
@@ -68,7 +68,7 @@ export function TransferList(props: {
   const summary = page?.summary[tab];
   const verifying = page?.verifying ?? 0;
   const unfolded = useExpandedGroups();
-  const { layout, causes, causeCount, canFold, doneKey } = useDockLayout(
+  const { layout, heights, causes, causeCount, canFold, doneKey } = useDockLayout(
     tab,
     shape,
     page?.counts,
@@ -173,6 +173,7 @@ export function TransferList(props: {
         list={tab}
         label={texts.tab[tab].label}
         layout={layout}
+        heights={heights}
         page={page}
         onShow={props.onShow}
         error={props.error}

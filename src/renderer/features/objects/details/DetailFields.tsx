@@ -10,7 +10,10 @@ import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { isClassificationKnown, isStoredWhole } from '../../../../shared/domain/object.ts';
 import { needsAnswer } from '../../../../shared/domain/edit.ts';
+import { useClient } from '../../../app/client.ts';
+import { sayFailure } from '../../../app/say-failure.ts';
 import { useRemoteStore, useStores } from '../../../app/stores.ts';
+import { editTexts } from '../../../i18n/edit-texts.ts';
 import { editLine } from '../../../i18n/edit-line.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { State } from '../../../ui/State.tsx';
@@ -32,6 +35,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
   const [isWhole, setWhole] = useState(false);
   const moved = useObjectProgress(object);
   const edit = useRemoteStore(useStores().edits).value?.edits.find(({ id }) => id === object.edit?.id);
+  const client = useClient();
   const line = edit === undefined || needsAnswer(edit) ? null : editLine(edit);
   const isSecret = object.kind === 'secret';
   const isGone = object.state === 'gone';
@@ -60,9 +64,20 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
             )}
           </span>
         ) : (
-          <State tone="moving" icon="pencil">
-            {line}
-          </State>
+          <span className="fields__state">
+            <State tone="moving" icon="pencil">
+              {line}
+            </State>
+            {edit !== undefined && edit.state !== 'opening' && !edit.isFinishing && (
+              <Button
+                kind="link"
+                aria-label={editTexts.actOn({ act: editTexts.act.finish, identifier: edit.identifier })}
+                onPress={() => sayFailure(client.call('edits.finish', { id: edit.id }))}
+              >
+                {editTexts.act.finish}
+              </Button>
+            )}
+          </span>
         )}
       </Field>
       <Field name={texts.class}>

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { claims } from '../../../../shared/domain/claims.ts';
+import type { Edit } from '../../../../shared/domain/edit.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import {
   type Answers,
@@ -116,6 +117,36 @@ describe('details', () => {
     expect(within(article).getByRole('button', { name: 'Copy SHA-256' })).toBeTruthy();
     expect(await within(article).findByText(/No preview\. Previews are limited/)).toBeTruthy();
     await expectAccessible(container);
+  });
+
+  it('finishes the edit of an object from beside its state', async () => {
+    const edit: Edit = {
+      id: '11111111-1111-4111-8111-111111111111',
+      serviceId: 'p1',
+      objectId: object.id,
+      identifier: object.identifier,
+      state: 'editing',
+      startedAtMs: Date.now(),
+      savedAtMs: null,
+      storedAtMs: null,
+      mine: null,
+      theirs: null,
+      transferId: null,
+      waitingFor: null,
+      error: null,
+      isFinishing: false,
+      saveAs: 'newVersion',
+    };
+    const edited = { ...object, edit: { id: edit.id, state: edit.state, savedAtMs: null } };
+    useBrowser.setState({ selection: selectIds([object.id]) });
+    const { user, main } = renderInApp(tab, {
+      ...answers,
+      'objects.get': () => ({ object: edited, failure: null, history: [] }),
+      'edits.list': () => ({ revision: 1, edits: [edit] }),
+      'edits.finish': () => undefined,
+    });
+    await user.click(await screen.findByRole('button', { name: `Finish, ${object.identifier}` }));
+    expect(main.calls.find(({ name }) => name === 'edits.finish')?.input).toEqual({ id: edit.id });
   });
 
   it('calls no classification a default that nobody knows', async () => {
