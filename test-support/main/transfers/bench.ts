@@ -104,7 +104,8 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const client = createServiceClient({
     baseAddress: server.baseAddress,
     getToken: () => token,
-    timeouts: { connectMs: 5000, headersMs: 5000, idleBodyMs: 5000, ...timeouts },
+    // Only so that nothing hangs: a busy machine stands still for seconds.
+    timeouts: { connectMs: 60_000, headersMs: 60_000, idleBodyMs: 60_000, ...timeouts },
   });
   const connections = connectTo(client, downloads, server.baseAddress, maxObjectBytes);
   const logged: Bench['logged'] = [];
