@@ -119,15 +119,13 @@ export class FolderTree {
   /**
    * Numbers of the folders in a folder, in the order of its objects: by name where folders have no value of that column.
    * @param parent '' for the root
-   * @param newest see `newestInFolders`
    */
-  order(parent: string, { column, direction }: ObjectQuery['sort'], newest: Float64Array): readonly number[] {
+  order(parent: string, { column, direction }: ObjectQuery['sort']): readonly number[] {
     const byName = this.#listedIn(parent);
     if (column === 'identifier') return direction === 'ascending' ? byName : byName.toReversed();
-    if (column !== 'size' && column !== 'stored') return byName;
-    const values = column === 'size' ? this.#bytes : newest;
+    if (column !== 'size') return byName;
     const sign = direction === 'ascending' ? 1 : -1;
-    return byName.toSorted((a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)));
+    return byName.toSorted((a, b) => sign * ((this.#bytes[a] ?? 0) - (this.#bytes[b] ?? 0)));
   }
 
   /** The name of a folder of `order`. */

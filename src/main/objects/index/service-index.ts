@@ -117,7 +117,7 @@ export class ServiceIndex {
     this.#newest ??= newestInFolders(this.rows);
     const of = JSON.stringify([parent, sort]);
     if (this.#lastOrder?.newest !== this.#newest || this.#lastOrder.of !== of) {
-      const order = this.rows.tree.order(parent, sort, this.#newest);
+      const order = this.rows.tree.order(parent, sort);
       this.#lastOrder = { of, newest: this.#newest, order };
     }
     return this.#lastOrder;

@@ -179,7 +179,7 @@ it('selects nothing with a range that begins and ends among the folders of a fre
   expect(screen.queryAllByRole('row', { selected: true })).toEqual([]);
 });
 
-it('shows no folders in a search, sorted by state, nor where they are switched off', async () => {
+it('shows no folders in a search, sorted by state or date, nor where they are switched off', async () => {
   const { user, main } = await renderList();
   act(() => setSearch('txt'));
   await waitFor(() => expect(names()).toEqual(['alpha/a.txt', 'beta/b.txt', 'c.txt']));
@@ -187,8 +187,10 @@ it('shows no folders in a search, sorted by state, nor where they are switched o
   await screen.findByRole('row', { name: /^Folder beta/ });
   act(() => setSort({ column: 'state', direction: 'ascending' }));
   await waitFor(() => expect(names()).toEqual(['alpha/a.txt', 'beta/b.txt', 'c.txt']));
-  act(() => setSort({ column: 'stored', direction: 'descending' }));
+  act(() => setSort({ column: 'size', direction: 'descending' }));
   await screen.findByRole('row', { name: /^Folder beta/ });
+  act(() => setSort({ column: 'stored', direction: 'descending' }));
+  await waitFor(() => expect(names()).toEqual(['alpha/a.txt', 'beta/b.txt', 'c.txt']));
   await user.click(screen.getByRole('button', { name: 'Columns' }));
   await user.click(await screen.findByRole('menuitem', { name: /Show folders/ }));
   expect(main.calls.findLast(({ name }) => name === 'settings.update')?.input).toEqual({

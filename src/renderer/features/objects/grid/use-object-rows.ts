@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useStore } from 'zustand';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { Output } from '../../../../shared/contract.ts';
-import type { FolderRow, ObjectQuery } from '../../../../shared/domain/object.ts';
+import type { FolderRow, ObjectQuery, SortColumn } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 import { sortOf, usePlace } from '../../../app/place.ts';
 import { useSettings } from '../../../app/stores.ts';
@@ -12,6 +12,9 @@ import { returnToFolder, showFolderCount, showQuery, useBrowser } from '../brows
 
 /** Folders and objects as one list, as they stand on the screen. */
 type ShownPage = WindowPage<unknown> & { objects: Output<'objects.page'> };
+
+/** Whoever sorts by these looks for what was stored last or has failed, wherever it is; folders would stand above it. */
+const bringsUp = new Set<SortColumn>(['stored', 'state']);
 
 const noFolders: { total: number; rows: FolderRow[] } = { total: 0, rows: [] };
 
@@ -30,8 +33,7 @@ export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
             place,
             search: search.slice(0, 1000),
             ...(showAllVersions && { allVersions: true }),
-            // Whoever sorts by state looks for what has failed, wherever it is; folders would stand in the way.
-            ...(showFolders && sort.column !== 'state' && { withFolders: true }),
+            ...(showFolders && !bringsUp.has(sort.column) && { withFolders: true }),
             sort,
           },
     [serviceId, kind, place, search, showAllVersions, showFolders, sort],
