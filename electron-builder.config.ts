@@ -35,7 +35,8 @@ const configuration: Configuration = {
   // The system's loader cannot read from an archive.
   asarUnpack: ['**/*.node'],
   // Outside the archive: a file manager has to find it.
-  extraResources: ['licences.txt'],
+  // By its path: for a pattern the packager goes through the whole project, where files come and go meanwhile.
+  extraResources: [{ from: 'licences.txt', to: 'licences.txt' }],
   afterPack: addCommand,
   afterSign: archiveSigned,
   afterAllArtifactBuild: publishFacts,
