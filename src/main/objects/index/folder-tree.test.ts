@@ -24,9 +24,7 @@ it('lists the folders of a folder with what is in them, also after they have emp
           tree.tally(tree.place(`${path}/x`), 1, bytes);
         }
         for (const parent of ['', 'a', 'a/b2'])
-          expect(tree.order(parent, byName).map((at) => tree.row(at, parent, none))).toEqual(
-            inside(parent),
-          );
+          expect(tree.order(parent, byName).map((at) => tree.row(at, parent, none))).toEqual(inside(parent));
       }
       function inside(parent: string) {
         return ['a', 'b2', 'b10', 'c'].flatMap((name) => {
