@@ -53,6 +53,16 @@ it('a store that the server refuses stays known here when others find something 
   expect(copy.row('a')).not.toHaveProperty('claimed');
 });
 
+it('a length whose look the server refuses gives way to a later look, as it does on the server', async () => {
+  const theirs = { identifier: 'a', ...stored('x', 5), storedAtMs: startMs - 9 };
+  await copy.apply({ ...theirs, seenMs: startMs - 9 });
+  await copy.check('a', { present: true, lengthBytes: 6 });
+  const { seq } = await push();
+  await copy.team.acknowledge(copy.serviceId, seq, refusedAll);
+  await copy.apply({ ...theirs, state: 'gone', seenMs: startMs + 9 });
+  expect(copy.row('a')).toMatchObject({ state: 'gone', lengthBytes: 5, claimed: 7 });
+});
+
 it('an object whose store the server refused can be taken off the list', async () => {
   await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'gone', seenMs: copy.nowMs - 9 });
   await copy.upload('a', { lengthBytes: 6, sha256, classification: 'Secret' });
