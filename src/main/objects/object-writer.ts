@@ -158,7 +158,11 @@ export class ObjectWriter {
   ): void {
     // What is found after a deletion was stored by somebody else, also if it has the same length.
     const isFoundAgain = before.state === 'gone' && given.state === 'stored' && before.parts === undefined;
-    const patch = isFoundAgain ? { sha256: null, ...given } : given;
+    const patch = {
+      ...(isFoundAgain && { sha256: null }),
+      ...given,
+      ...this.outbox.momentsAfterHeard(before, given),
+    };
     const isSame =
       !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
     const { parts, claimed: _, ...rest } = { ...before, ...patch };

@@ -22,7 +22,7 @@ export function stored(incarnation: string, lengthBytes: number, letter = 'f'): 
   return { incarnation, lengthBytes, sha256: letter.repeat(64), storedAtMs: startMs, storedBy: 8 };
 }
 
-const startMs = 1_800_000_000_000;
+export const startMs = 1_800_000_000_000;
 const history = { action: 'uploaded' } as const;
 
 export type OpenTeamCopy = Awaited<ReturnType<typeof openTeamCopy>>;

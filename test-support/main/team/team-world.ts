@@ -274,7 +274,8 @@ export class TeamWorld {
 
   #saw({ copy, sights }: Computer, identifier: string, isThere: boolean): void {
     // The server takes no later ones.
-    sights.set(identifier, { atMs: Math.min(copy.nowMs, Date.now()), isThere, isOverruled: false });
+    const atMs = Math.min(copy.row(identifier)?.checkedAtMs ?? copy.nowMs, Date.now());
+    sights.set(identifier, { atMs, isThere, isOverruled: false });
   }
 
   #newPath(): string {

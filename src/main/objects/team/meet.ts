@@ -164,8 +164,9 @@ function meetBytes(
   const isOther = !isSame && isAnother(local, team);
   // A digest that was found here is never told, and stands against what others claim.
   const isSettled = isAnswered && provenDigest(record) === null;
-  if (isOther && !isSettled && seenBytesMs(local, team) > bytesMs(team))
-    return { ...kept, isContradicted: true };
+  // A length alone counts as on the server: only from a look that is later than the last one there.
+  const saidMs = provenDigest(record) === null ? Math.max(bytesMs(team), team.seenMs) : bytesMs(team);
+  if (isOther && !isSettled && seenBytesMs(local, team) > saidMs) return { ...kept, isContradicted: true };
   const theirs = bytesOf(team);
   if (!isSame && (isOther || (incarnation !== null && !isUnheard))) {
     // Whoever has looked since they lie there knows how long they are.

@@ -1,6 +1,11 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claims } from '../../../shared/domain/claims.ts';
-import { openTeamCopy, stored, type OpenTeamCopy } from '../../../../test-support/main/objects/team-copy.ts';
+import {
+  openTeamCopy,
+  startMs,
+  stored,
+  type OpenTeamCopy,
+} from '../../../../test-support/main/objects/team-copy.ts';
 
 let copy: OpenTeamCopy;
 beforeEach(async () => {
@@ -48,6 +53,16 @@ it('a store that the server refuses stays known here when others find something 
   expect(copy.row('a')).not.toHaveProperty('claimed');
 });
 
+it('a length whose look the server refuses gives way to a later look, as it does on the server', async () => {
+  const theirs = { identifier: 'a', ...stored('x', 5), storedAtMs: startMs - 9 };
+  await copy.apply({ ...theirs, seenMs: startMs - 9 });
+  await copy.check('a', { present: true, lengthBytes: 6 });
+  const { seq } = await push();
+  await copy.team.acknowledge(copy.serviceId, seq, refusedAll);
+  await copy.apply({ ...theirs, state: 'gone', seenMs: startMs + 9 });
+  expect(copy.row('a')).toMatchObject({ state: 'gone', lengthBytes: 5, claimed: 7 });
+});
+
 it('an object whose store the server refused can be taken off the list', async () => {
   await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'gone', seenMs: copy.nowMs - 9 });
   await copy.upload('a', { lengthBytes: 6, sha256, classification: 'Secret' });
@@ -73,4 +88,37 @@ it('that an object was deleted here is told once somebody who has not looked wri
   await copy.apply({ identifier: 'a', state: 'unknown', seenMs: 0, note: 'theirs' });
   expect(copy.row('a')).toMatchObject({ state: 'gone', note: 'theirs' });
   expect((await push()).changes).toMatchObject([{ identifier: 'a', state: 5, seen_ms: copy.nowMs }]);
+});
+
+describe('by a clock that is a year behind', () => {
+  const heardMs = startMs + 365 * 24 * 60 * 60 * 1000;
+
+  it('a look is later than what was heard before it', async () => {
+    await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: heardMs });
+    await copy.check('a', { present: true, lengthBytes: 6 });
+    const first = await push();
+    expect(first.changes).toMatchObject([{ state: 0, length_bytes: 6, seen_ms: heardMs + 1 }]);
+    await copy.check('a', { present: false });
+    await copy.team.acknowledge(copy.serviceId, first.seq, accepted(2));
+    expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: heardMs + 2 }]);
+  });
+
+  it('a store is later than the deletion that was heard of before it', async () => {
+    await copy.apply({ identifier: 'a', ...stored('x', 5), state: 'gone', seenMs: heardMs });
+    await copy.upload('a', { lengthBytes: 6, sha256 });
+    const [change] = (await push()).changes;
+    expect(change).toMatchObject({ state: 0, seen_ms: heardMs + 1, stored_ms: heardMs + 1 });
+  });
+
+  it('a look is not later than what was heard after it', async () => {
+    await copy.look('a', 6);
+    await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: heardMs });
+    expect((await push()).changes).toMatchObject([{ state: 0, seen_ms: startMs }]);
+  });
+});
+
+it('a look whose answer was on its way when something was heard keeps its moment', async () => {
+  await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs + 200 });
+  await copy.check('a', { present: true, lengthBytes: 6 });
+  expect((await push()).changes).toMatchObject([{ length_bytes: 6, seen_ms: startMs }]);
 });

@@ -1,9 +1,14 @@
 import { isClaimed } from '../../../shared/domain/claims.ts';
+import { latestAtMs } from '../../../shared/domain/at-ms.ts';
+import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
 import { kindCode } from '../rows.ts';
 import { dueBits, isShareable, tellForgotten } from './tell.ts';
 import { readWords, TeamRows } from './team-rows.ts';
+
+/** What was heard of at most so much after a look may have come while the service's answer was on its way into the list. */
+const maxAnswerMs = 60_000;
 
 /**
  * Writes down what the team's server is to be told, in the transaction that changes the list. It is a set and not a log: of a thousand
@@ -94,6 +99,24 @@ export class Outbox {
       dueBits.forget,
       JSON.stringify(facts),
     );
+  }
+
+  /**
+   * Whoever sees an object after they have heard of it sees it later, also where their clock is far behind: otherwise each own look would give way
+   * to what others said before it.
+   * @returns the moments of `patch` that are to be later
+   */
+  momentsAfterHeard(before: ObjectRecord, { checkedAtMs, storedAtMs }: ObjectPatch): ObjectPatch {
+    const seenMs = Math.max(checkedAtMs ?? -Infinity, storedAtMs ?? -Infinity);
+    if (seenMs === -Infinity || this.#serviceOf(before.serviceId) === null) return {};
+    const heardMs = this.#team.heardMs(before.id);
+    if (heardMs === null || heardMs - seenMs <= maxAnswerMs) return {};
+    const knownMs = Math.max(heardMs, before.checkedAtMs ?? 0, before.storedAtMs ?? 0);
+    const laterMs = Math.min(knownMs + 1, latestAtMs);
+    return {
+      ...(checkedAtMs != null && { checkedAtMs: laterMs }),
+      ...(storedAtMs != null && { storedAtMs: laterMs }),
+    };
   }
 
   #isOnItsWay(service: number, due: number): boolean {

@@ -117,6 +117,11 @@ export class TeamRows {
     return this.#rows<[string | null]>('SELECT team_words FROM object WHERE id = ?', id)[0]?.[0] ?? null;
   }
 
+  /** When somebody of the team looked last, as far as this computer has heard. */
+  heardMs(id: number): number | null {
+    return this.#rows<[number | null]>('SELECT seen_at_ms FROM object WHERE id = ?', id)[0]?.[0] ?? null;
+  }
+
   due(service: number, kind: ObjectKind, identifier: string): Due | null {
     const [found] = this.#rows<[number, number, string | null, number]>(
       'SELECT id, bits, note_base, refused IS NOT NULL FROM team_due WHERE service = ? AND kind = ? AND identifier = ?',
