@@ -48,7 +48,7 @@ export function createQuickClock(times: number, sinceMs: number = performance.ti
     // A timer may end a part of a millisecond early: much by this clock.
     async delay(delayMs, signal) {
       const dueMs = monotonicMs() + delayMs;
-      do await delay((dueMs - monotonicMs()) / times, undefined, signal && { signal });
+      do await delay(Math.max(0, dueMs - monotonicMs()) / times, undefined, signal && { signal });
       while (monotonicMs() < dueMs);
     },
   };
