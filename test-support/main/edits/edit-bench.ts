@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { serviceId, startBench, until, type Bench, type BenchOptions } from '../transfers/bench.ts';
 import { createTestLog } from '../test-ports.ts';
 import type { Clock } from '../../../src/main/ports.ts';
@@ -30,7 +30,7 @@ export interface EditBench {
   texts(): string[];
   /** Until a look at the one copy has ended that began after this call: what was done to it before was noticed, or is no save. */
   untilLooked(): Promise<void>;
-  /** Everything below the folders of edits. */
+  /** All files below the data folder, relative to it. Throws if a folder is removed meanwhile. */
   files(): Promise<string[]>;
   /** Starts again, as after a quit; `meanwhile` happens while nothing runs. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
@@ -117,11 +117,9 @@ export async function startEditBench(
       await until(() => looks).toBeGreaterThan(before + 1);
     },
     async files() {
-      const names = await readdir(folder, { recursive: true }).catch(() => []);
-      const all = await Promise.all(
-        names.map(async (name) => ({ name, at: await stat(join(folder, name)) })),
-      );
-      return all.filter(({ at }) => at.isFile()).map(({ name }) => name);
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile());
+      return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
     },
     async restart(meanwhile) {
       await editBench.edits.close();
