@@ -276,6 +276,8 @@ describe('a copy that was opened to be looked at', () => {
     await replace(mine, 'merged');
     await bench.restart();
     await until(() => existsSync(theirs)).toBe(false);
+    // Once all have been read, in any order.
+    await until(() => bench.left).toEqual([join(bench.userData, 'opened')]);
     expect(await textOf(mine)).toBe('merged');
   });
 });
