@@ -30,9 +30,6 @@ export const usualPace: Pace = { rows: 512, ids: 8192, awaitedRows: 4096, nextTu
 /** Share of dead slots above which the index is rebuilt. */
 const deadShare = 0.25;
 
-/** See `FolderTree.order`; `of` tells one order from another. */
-type FolderOrder = { of: string; newest: Float64Array; order: readonly number[] };
-
 /** The index of one service: loads itself from the database in the background, and follows later writes. */
 export class ServiceIndex {
   readonly ready: Promise<void>;
@@ -48,8 +45,8 @@ export class ServiceIndex {
   #readTo = 0;
   /** See `newestInFolders`; null: rows have changed since. */
   #newest: Float64Array | null = null;
-  /** The last order of folders that was asked for; stale with another `#newest`. */
-  #lastOrder: FolderOrder | null = null;
+  /** The last order of folders that was asked for (`FolderTree.order`), and of which; null: rows have changed since. */
+  #lastOrder: { of: string; order: readonly number[] } | null = null;
   #stopped = false;
 
   constructor(source: IndexSource, service: StoredService, pace: Pace) {
@@ -99,7 +96,8 @@ export class ServiceIndex {
   folderRows(query: ObjectQuery, offset: number, limit: number): { total: number; rows: FolderRow[] } | null {
     const parent = folderOfRows(query);
     if (parent === null) return null;
-    const { order, newest } = this.#folderOrder(query, parent);
+    const newest = (this.#newest ??= newestInFolders(this.rows));
+    const order = this.#folderOrder(query, parent);
     const rows = order.slice(offset, offset + limit).map((at) => this.rows.tree.row(at, parent, newest));
     return { total: order.length, rows };
   }
@@ -109,18 +107,14 @@ export class ServiceIndex {
     const parent = folderOfRows(query);
     const folder = this.rows.tree.numberOf(path);
     if (parent === null || folder === null) return null;
-    const index = this.#folderOrder(query, parent).order.indexOf(folder);
+    const index = this.#folderOrder(query, parent).indexOf(folder);
     return index < 0 ? null : index;
   }
 
-  #folderOrder({ sort }: ObjectQuery, parent: string): FolderOrder {
-    this.#newest ??= newestInFolders(this.rows);
+  #folderOrder({ sort }: ObjectQuery, parent: string): readonly number[] {
     const of = JSON.stringify([parent, sort]);
-    if (this.#lastOrder?.newest !== this.#newest || this.#lastOrder.of !== of) {
-      const order = this.rows.tree.order(parent, sort);
-      this.#lastOrder = { of, newest: this.#newest, order };
-    }
-    return this.#lastOrder;
+    if (this.#lastOrder?.of !== of) this.#lastOrder = { of, order: this.rows.tree.order(parent, sort) };
+    return this.#lastOrder.order;
   }
 
   /** Position in the query's result of this row, or of the row that it is hidden behind; null: not in it. */
@@ -153,9 +147,7 @@ export class ServiceIndex {
     const parent = folderOfRows(query);
     const { tree } = this.rows;
     const folders =
-      parent === null
-        ? []
-        : this.#folderOrder(query, parent).order.map((at) => foldText(tree.nameIn(parent, at)));
+      parent === null ? [] : this.#folderOrder(query, parent).map((at) => foldText(tree.nameIn(parent, at)));
     const folded = foldText(typed);
     const total = folders.length + slots.length;
     const folder = query.place.kind === 'folder' ? query.place.path : '';
@@ -207,7 +199,7 @@ export class ServiceIndex {
       });
     }
     this.#queries.noteChange(textChanged || slot < 0);
-    this.#newest = null;
+    this.#forgetFolders();
   }
 
   noteRemoved(id: number): void {
@@ -216,7 +208,12 @@ export class ServiceIndex {
     this.families.remove(slot);
     this.#orders.noteRemoved(slot);
     this.#queries.noteChange(false);
+    this.#forgetFolders();
+  }
+
+  #forgetFolders(): void {
     this.#newest = null;
+    this.#lastOrder = null;
   }
 
   async #read(): Promise<void> {
