@@ -85,7 +85,7 @@ export const objectTexts = messages('objects', {
     shown: 'Shown',
     reset: 'Reset widths',
     allVersions: 'Show all versions',
-    folders: 'Show folders',
+    folders: 'Show folders unless sorted by date or state',
     newestOnly: 'Show the newest versions only',
     width: 'Width of {column}',
     pixels: '{count, plural, one {# pixel} other {# pixels}}',
