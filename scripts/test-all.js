@@ -70,7 +70,7 @@ const unitTests = { name: 'unit, component and boundary tests', command: vitest,
 const windowTests = {
   name: 'packages and end-to-end tests',
   command: playwright,
-  // Node itself strips the types of the specs, in a third of the time that Playwright's compiler takes.
+  // Node itself strips the types of the specs, in half the time that Playwright's compiler takes.
   env: { PW_DISABLE_TS_ESM: '1' },
   read: readPlaywright,
 };

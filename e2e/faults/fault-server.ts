@@ -255,8 +255,8 @@ async function sendBadly(request: IncomingMessage, answer: Answer, fault: Fault)
 
 function wireOf(answer: Answer, fault: Fault, isHead: boolean): Buffer {
   const { contentEncoding } = fault;
-  const coded = () => (contentEncoding ? gzipSync(answer.body) : answer.body);
-  const body = Buffer.from(isHead ? '' : coded());
+  const sent = isHead ? '' : answer.body;
+  const body = Buffer.from(contentEncoding && !isHead ? gzipSync(sent) : sent);
   if (fault.corruptAtByte !== undefined && body.length > 0) {
     const at = fault.corruptAtByte % body.length;
     body[at] = (body[at] ?? 0) ^ 1;

@@ -12,6 +12,7 @@ import type {
   ProcedureName,
   SelectionMix,
 } from '../../src/shared/contract.ts';
+import type { Edit } from '../../src/shared/domain/edit.ts';
 import type { Service } from '../../src/shared/domain/service.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import type { TeamStatus } from '../../src/shared/domain/team.ts';
@@ -83,6 +84,24 @@ export const testInfo: AppInfo = {
   keychain: { usable: true, error: null, tokens: 1 },
   catalogue: { state: 'ready' },
   crash: null,
+};
+
+export const testEdit: Edit = {
+  id: '11111111-1111-4111-8111-111111111111',
+  serviceId: 'p1',
+  objectId: 1,
+  identifier: 'reports/minutes.docx',
+  state: 'editing',
+  startedAtMs: 0,
+  savedAtMs: null,
+  storedAtMs: null,
+  mine: null,
+  theirs: null,
+  transferId: null,
+  waitingFor: null,
+  error: null,
+  isFinishing: false,
+  saveAs: 'newVersion',
 };
 
 export const testObject: ObjectRow = {

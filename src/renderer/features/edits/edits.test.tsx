@@ -6,6 +6,7 @@ import {
   type Answers,
   expectAccessible,
   renderInApp,
+  testEdit,
   testObject,
   testService,
 } from '../../../../test-support/renderer/testing.tsx';
@@ -20,23 +21,7 @@ import { EditsStatus } from './EditsStatus.tsx';
 import { showEdits } from './open-edits.ts';
 
 const at = new Date(2026, 6, 13, 10, 41).getTime();
-const edit: Edit = {
-  id: '11111111-1111-4111-8111-111111111111',
-  serviceId: 'p1',
-  objectId: 1,
-  identifier: 'reports/minutes.docx',
-  state: 'editing',
-  startedAtMs: at,
-  savedAtMs: null,
-  storedAtMs: null,
-  mine: null,
-  theirs: null,
-  transferId: null,
-  waitingFor: null,
-  error: null,
-  isFinishing: false,
-  saveAs: 'newVersion',
-};
+const edit: Edit = { ...testEdit, startedAtMs: at };
 const mine = { savedAtMs: at, lengthBytes: 1_900_000 };
 const changed: Edit = {
   ...edit,

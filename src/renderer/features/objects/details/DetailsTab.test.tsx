@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { claims } from '../../../../shared/domain/claims.ts';
-import type { Edit } from '../../../../shared/domain/edit.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import {
   type Answers,
   expectAccessible,
   inTeam,
   renderInApp,
+  testEdit,
   testObject,
 } from '../../../../../test-support/renderer/testing.tsx';
 import { FailureDialogs } from '../../../app/dock-list/FailureDialogs.tsx';
@@ -120,22 +120,11 @@ describe('details', () => {
   });
 
   it('finishes the edit of an object from beside its state', async () => {
-    const edit: Edit = {
-      id: '11111111-1111-4111-8111-111111111111',
-      serviceId: 'p1',
+    const edit = {
+      ...testEdit,
       objectId: object.id,
       identifier: object.identifier,
-      state: 'editing',
       startedAtMs: Date.now(),
-      savedAtMs: null,
-      storedAtMs: null,
-      mine: null,
-      theirs: null,
-      transferId: null,
-      waitingFor: null,
-      error: null,
-      isFinishing: false,
-      saveAs: 'newVersion',
     };
     const edited = { ...object, edit: { id: edit.id, state: edit.state, savedAtMs: null } };
     useBrowser.setState({ selection: selectIds([object.id]) });
