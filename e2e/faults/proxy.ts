@@ -1,77 +1,148 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import type { ProxyNews, ProxyOrders } from './proxy-process.ts';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy in a process of its own. */
+export interface ProxyOrders {
+  /** Set to restart at the same port. */
+  port?: number;
+  /** `name:password`; null: no login required. */
+  login: string | null;
+  /** Local ports by host name. All other names cannot be resolved. */
+  hosts: Record<string, number>;
+  /** Path of a PEM file; with it, the proxy speaks TLS. */
+  pem?: string;
+  /** Fails instead of forwarding: a status, no response, or a response that is not HTTP. */
+  instead?: number | 'silence' | 'gibberish' | 'negotiate' | null;
+}
+
+/** A small HTTP proxy: tunnels CONNECT, and forwards requests with an absolute URL. */
 export interface TestProxy {
   /** http://127.0.0.1:port, or https. */
   readonly origin: string;
   readonly port: number;
   /** All requests that the proxy has got by now, in order: CONNECT and a host, or a method and an absolute URL. */
-  requests(): Promise<{ method: string; target: string; head: string }[]>;
+  readonly requests: readonly { method: string; target: string; head: string }[];
   /** Bytes of bodies and tunnels by now, both directions. */
-  bytesThrough(): Promise<number>;
-  /** Resolves when the change is in effect. */
-  change(orders: Partial<ProxyOrders>): Promise<void>;
-  /** Kills the process; resolves when the port is closed. */
+  bytesThrough(): number;
+  /** Takes effect at once. */
+  change(orders: Partial<ProxyOrders>): void;
+  /** Ends all connections, as the end of its process would; resolves when the port is closed. */
   kill(): Promise<void>;
 }
 
-const script = fileURLToPath(new URL('proxy-process.ts', import.meta.url));
-
 /** The caller must `kill` it. */
-export async function startProxy(orders: Partial<ProxyOrders> = {}): Promise<TestProxy> {
-  const child = fork(script, [JSON.stringify({ login: null, hosts: {}, ...orders })], {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  });
-  const requests: Awaited<ReturnType<TestProxy['requests']>> = [];
+export async function startProxy(given: Partial<ProxyOrders> = {}): Promise<TestProxy> {
+  const orders: ProxyOrders = { login: null, hosts: {}, ...given };
+  const requests: { method: string; target: string; head: string }[] = [];
   let bytesThrough = 0;
-  const changes: (() => void)[] = [];
-  child.once('exit', () => {
-    for (const onChanged of changes.splice(0)) onChanged();
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.on('message', (news: ProxyNews) => {
-      if ('port' in news) resolve(news.port);
-      else if ('method' in news) requests.push(news);
-      else if ('isChanged' in news) changes.shift()?.();
-      else bytesThrough += news.bytesThrough;
-    });
-    child.once('exit', () => reject(new Error('the proxy did not start')));
-  });
+  const countBytes = (chunk: Buffer) => void (bytesThrough += chunk.length);
+  /** Of both sides. */
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket)));
 
-  function change(orders: Partial<ProxyOrders>): Promise<void> {
-    return new Promise((resolve) => {
-      changes.push(resolve);
-      child.send(orders, (failure) => {
-        if (failure) resolve();
-      });
-    });
+  function noteRequest({ method = '', url = '', rawHeaders }: http.IncomingMessage): void {
+    requests.push({ method, target: url, head: rawHeaders.join('\n') });
   }
 
-  /** What the proxy tells comes on another way than its answers. What it told before it answers this is here with that. */
-  async function catchUp(): Promise<void> {
-    if (child.connected) await change({});
+  /** The response to send instead of forwarding; null: forward. */
+  function refusalOf({ headers }: http.IncomingMessage): { status: number; offers?: string } | null {
+    if (typeof orders.instead === 'number') return { status: orders.instead };
+    if (orders.instead === 'negotiate') return { status: 407, offers: 'Negotiate' };
+    if (orders.login === null) return null;
+    const expected = `Basic ${Buffer.from(orders.login).toString('base64')}`;
+    return headers['proxy-authorization'] === expected
+      ? null
+      : { status: 407, offers: 'Basic realm="tests"' };
   }
+
+  const portOf = (hostname: string) => orders.hosts[hostname] ?? 0;
+  const agent = new http.Agent({ keepAlive: true });
+
+  function onRequest(request: http.IncomingMessage, response: http.ServerResponse): void {
+    noteRequest(request);
+    if (orders.instead === 'silence') return;
+    const refusal = refusalOf(request);
+    if (refusal) {
+      const { status, offers } = refusal;
+      request.resume();
+      response.writeHead(status, offers === undefined ? {} : { 'proxy-authenticate': offers }).end('refused');
+      return;
+    }
+    const url = URL.parse(request.url ?? '');
+    if (!url || portOf(url.hostname) === 0) {
+      response.writeHead(502).end();
+      return;
+    }
+    const { 'proxy-authorization': _own, ...headers } = request.headers;
+    const forwarded = http.request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port: portOf(url.hostname),
+        method: request.method,
+        path: url.pathname + url.search,
+        headers,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.on('data', countBytes);
+        answer.on('error', () => response.destroy()).pipe(response);
+      },
+    );
+    request.on('data', countBytes);
+    forwarded.on('error', () => response.destroy());
+    request.pipe(forwarded);
+  }
+
+  function onConnect(request: http.IncomingMessage, client: Socket): void {
+    noteRequest(request);
+    client.on('error', () => undefined);
+    if (orders.instead === 'silence') return;
+    const refusal = refusalOf(request);
+    const port = portOf((request.url ?? '').replace(/:\d+$/, ''));
+    if (refusal || port === 0) {
+      const { status, offers } = refusal ?? { status: 502 };
+      const offered = offers === undefined ? '' : `proxy-authenticate: ${offers}\r\n`;
+      client.end(`HTTP/1.1 ${status} No\r\n${offered}content-length: 7\r\n\r\nrefused`);
+      return;
+    }
+    const service = net.connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.on('data', countBytes);
+      service.on('data', countBytes);
+      client.pipe(service).pipe(client);
+    });
+    keep(service);
+    service.on('error', () => client.destroy());
+  }
+
+  const server = orders.pem
+    ? https.createServer({ key: readFileSync(orders.pem), cert: readFileSync(orders.pem) }, onRequest)
+    : http.createServer(onRequest);
+  server.on('connect', onConnect);
+  server.prependListener('connection', (socket: Socket) => {
+    keep(socket);
+    if (orders.instead === 'gibberish') socket.end('SSH-2.0-OpenSSH_9.9\r\n');
+  });
+  server.listen(orders.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
 
   return {
     origin: `${orders.pem === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,
-    async requests() {
-      await catchUp();
-      return [...requests];
-    },
-    async bytesThrough() {
-      await catchUp();
-      return bytesThrough;
-    },
-    change,
+    requests,
+    bytesThrough: () => bytesThrough,
+    change: (changed) => void Object.assign(orders, changed),
     async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      agent.destroy();
+      for (const socket of sockets) socket.destroy();
+      await closed;
     },
   };
 }

@@ -36,7 +36,7 @@ test('connects through a proxy with a password, and waits when the password chan
   await coffer.expectReady('Archive');
 
   // The password is changed meanwhile: everything waits and says why.
-  await proxy.change({ login: 'aino:another' });
+  proxy.change({ login: 'aino:another' });
   await app.restart();
   await expect(app.page.getByText(`The proxy ${address} refused the name and password.`)).toBeVisible();
   await app.page.getByRole('button', { name: 'Enter name and password' }).click();
@@ -50,7 +50,7 @@ test('connects through a proxy with a password, and waits when the password chan
   await app.drop(Object.values(files));
   await again.startUpload(1);
   await again.expectStored('over.bin');
-  const asked = (await proxy.requests()).map(({ target }) => new URL(target).host);
+  const asked = proxy.requests.map(({ target }) => new URL(target).host);
   expect(new Set(asked)).toEqual(new Set(['objects.test']));
   expect(app.output()).not.toContain('p\u00e4ssword');
   await proxy.kill();

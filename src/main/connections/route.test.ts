@@ -9,7 +9,7 @@ import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import type { ServiceDraft } from '../../shared/domain/service.ts';
 import { serveTls } from '../../../test-support/main/service/test-server.ts';
 import { fixture, fixtureFile, passphrase } from '../../../test-support/main/service/pfx.ts';
-import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
+import type { ProxyOrders } from '../../../e2e/faults/proxy.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
 import {
   answerLikeAService,
@@ -61,7 +61,7 @@ it('testing a connection over a proxy: it is a step of its own, and named when i
     [{ instead: 'gibberish' }, 'notAProxy'],
     [{ instead: null, hosts: {} }, 'noWay'],
   ] as const) {
-    await proxy.change(orders);
+    proxy.change(orders);
     await expectAtProxy({ ...failed, reason });
   }
   await proxy.kill();

@@ -6,7 +6,7 @@ import type { ServiceClientOptions } from './client.ts';
 import { createProxyCredentials, type ProxyCredentials } from './proxy-credentials.ts';
 import { basicAuthorization, parseProxyAddress, type ProxyProblem, type ProxyServer } from './proxy.ts';
 import { fixture, fixtureFile } from '../../../test-support/main/service/pfx.ts';
-import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
+import type { ProxyOrders } from '../../../e2e/faults/proxy.ts';
 import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
 import {
   collect,
@@ -22,7 +22,7 @@ const login = 'aino:p\u00e4ss:word';
 const rightLogin = basicAuthorization('aino', 'p\u00e4ss:word');
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** As long as another process and the resolver of a busy machine may take. */
+/** As long as the proxy and the resolver of a busy machine may take. */
 const patient = { connectMs: 30_000, headersMs: 30_000, idleBodyMs: 30_000 };
 
 const proxies: TestProxy[] = [];
@@ -111,8 +111,8 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     // Only the proxy gets its password, and connections are reused.
     expect([...service.authorizations]).toEqual([undefined]);
     expect(service.sockets.size).toBeLessThanOrEqual(2);
-    expect(await proxy.bytesThrough()).toBeGreaterThan(12_000_000);
-    const requests = await proxy.requests();
+    expect(proxy.bytesThrough()).toBeGreaterThan(12_000_000);
+    const requests = proxy.requests;
     const targets = requests.map(({ method, target }) => `${method} ${target}`);
     // A tunnel hides its content; a forwarder sees all but requests without a token.
     const tokens = requests.filter(({ head }) => head.includes(testToken)).length;
@@ -161,7 +161,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const errors = await Promise.all(Array.from({ length: 12 }, (_, number) => ask(`a${number}`)));
     expect(errors).toEqual(errors.map(() => failed));
     expect(await ask('b')).toEqual(failed);
-    const requests = await proxy.requests();
+    const requests = proxy.requests;
     expect(requests.length).toBeGreaterThan(12);
     expect(requests.filter(({ head }) => head.includes(wrong))).toHaveLength(1);
     expect(service.authorizations.size).toBe(0);
@@ -172,9 +172,9 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const { client, open, proxy } = await startBehind(scheme, orders, rightLogin);
     const impatient = open({ ...patient, [scheme === 'http' ? 'headersMs' : 'connectMs']: 1000 });
     const first = errorOf(impatient.headData('a'));
-    await eventually(async () => expect(await proxy.requests()).toHaveLength(1));
+    await eventually(() => expect(proxy.requests).toHaveLength(1));
     const others = Array.from({ length: 6 }, (_, number) => errorOf(client.headData(`b${number}`)));
-    await proxy.change({ instead: null });
+    proxy.change({ instead: null });
     expect(await first).toMatchObject({ code: scheme === 'http' ? 'answerTimeout' : 'proxyFailed' });
     expect(await Promise.all(others)).toEqual(others.map(() => ({ code: 'missing', status: 404 })));
   });
@@ -210,7 +210,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const piece = Buffer.alloc(500_000);
     const source = (async function* () {
       yield piece;
-      await eventually(async () => expect(await proxy.bytesThrough()).toBeGreaterThan(400_000));
+      await eventually(() => expect(proxy.bytesThrough()).toBeGreaterThan(400_000));
       await proxy.kill();
       for (let sent = 1; sent < 40; sent += 1) yield piece;
     })();
@@ -244,7 +244,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     const { client, proxy, service } = await startBehind(scheme, { pem, login }, rightLogin, { authorities });
     service.objects.set('/api/data/a', Buffer.from('hello'));
     expect((await collect((await client.downloadData('a')).body)).toString()).toBe('hello');
-    expect(await proxy.requests()).toHaveLength(1);
+    expect(proxy.requests).toHaveLength(1);
     const { client: other, proxy: untrusted } = await startBehind(scheme, { pem });
     expect(await errorOf(other.headData('a'))).toEqual({
       code: 'proxyFailed',
@@ -252,18 +252,18 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
       reason: 'untrusted',
       answered: null,
     });
-    expect(await untrusted.requests()).toEqual([]);
+    expect(untrusted.requests).toEqual([]);
   });
 
   test('is released with its last request', async () => {
     const { client, proxy, problems } = await startBehind(scheme, { instead: 'silence' });
     const stop = new AbortController();
     const call = errorOf(client.headData('a', { signal: stop.signal }));
-    await eventually(async () => expect(await proxy.requests()).toHaveLength(1));
+    await eventually(() => expect(proxy.requests).toHaveLength(1));
     stop.abort();
     expect(await call).toEqual({ code: 'cancelled' });
     const left = errorOf(client.headData('b'));
-    await eventually(async () => expect(await proxy.requests()).toHaveLength(2));
+    await eventually(() => expect(proxy.requests).toHaveLength(2));
     await client.close();
     expect(await left).toEqual({ code: 'cancelled' });
     expect(await errorOf(client.headData('c'))).toEqual({ code: 'cancelled' });

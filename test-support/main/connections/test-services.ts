@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { ProxyOrders } from '../../../e2e/faults/proxy-process.ts';
+import type { ProxyOrders } from '../../../e2e/faults/proxy.ts';
 import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
 import type { ServiceDraft } from '../../../src/shared/domain/service.ts';
 import { toAppError } from '../../../src/shared/app-failure.ts';
