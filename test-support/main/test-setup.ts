@@ -23,7 +23,7 @@ if (workerThreads.Worker.name !== 'BundledWorker') {
     constructor(entry: string | URL, options: WorkerOptions = {}) {
       const bundle = bundles[String(entry)];
       // A test that listens for new threads is about these.
-      if (bundle?.endsWith('/database-worker.cjs') && process.listenerCount('worker') === 0)
+      if (bundle && /\/(database|team)-worker\.cjs$/.test(bundle) && process.listenerCount('worker') === 0)
         return new ReusedThread(bundle, options) as unknown as BundledWorker;
       super(new URL(bundle ?? entry), options);
     }

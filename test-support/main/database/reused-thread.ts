@@ -2,55 +2,82 @@ import { EventEmitter } from 'node:events';
 import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads';
 import { placeNewFile } from './new-file.ts';
 
-/** Threads whose database was closed in order. */
-const idle: Worker[] = [];
+/** Threads that the next one of the same bundle can have: their database was closed in order, or their connection to a team's server. */
+const idle = new Map<string, Worker[]>();
+
+type Request = { id: number; room: string; name: string; args: readonly unknown[] };
+type Reply = { id?: number; value?: unknown };
 
 /**
- * Stands in for the thread of a database. After an orderly close the next database gets the thread: starting one takes ten times as long
- * as opening a database. One that is terminated without that close ends.
+ * Stands in for a thread that serves one database, or one team's server, at a time. After an orderly close the next one gets the thread:
+ * starting one takes ten times as long as opening a database. One that is terminated without that close ends.
  */
 export class ReusedThread extends EventEmitter {
+  readonly #bundle: string;
   readonly #thread: Worker;
   readonly #port: MessagePort;
+  readonly #unanswered = new Set<number>();
+  readonly #changed = Promise.withResolvers<void>();
   #closeId: number | null = null;
   #state: 'running' | 'closed' | 'ended' = 'running';
 
-  /** @param bundle the address of the database's bundle */
+  /** @param bundle its address */
   constructor(bundle: string, options: WorkerOptions) {
     super();
+    this.#bundle = bundle;
     this.#thread =
-      idle.pop() ??
+      idle.get(bundle)?.pop() ??
       new Worker(new URL('thread-host.cjs', import.meta.url), { ...options, workerData: bundle });
     this.#thread.ref();
     this.#thread.on('error', this.#onError).on('exit', this.#onExit);
     const { port1, port2 } = new MessageChannel();
     this.#thread.postMessage(port2, [port2]);
-    this.#port = port1.on('message', (message: { id?: number; value?: unknown }) => {
-      if (message.id === this.#closeId && 'value' in message) this.#state = 'closed';
-      this.emit('message', message);
+    this.#port = port1.on('message', (message: Reply) => {
+      if (message.id !== undefined) this.#unanswered.delete(message.id);
+      if (message.id === this.#closeId && 'value' in message) this.#leave('closed');
+      if (message.id !== teamCloseId) this.emit('message', message);
     });
   }
 
-  postMessage(request: { id: number; room: string; name: string; args: readonly unknown[] }): void {
+  postMessage(request: Request): void {
     if (request.room === 'file' && request.name === 'close') this.#closeId = request.id;
     if (request.room === 'file' && request.name === 'open') placeNewFile(String(request.args[0]));
+    this.#unanswered.add(request.id);
     this.#port.postMessage(request);
   }
 
   async terminate(): Promise<void> {
+    if (this.#state === 'running' && this.#isTeam() && this.#unanswered.size === 0) await this.#closeTeam();
     if (this.#state === 'running') await this.#thread.terminate();
     if (this.#state !== 'closed') return;
     this.#thread.unref();
-    idle.push(this.#thread);
+    idle.set(this.#bundle, [...(idle.get(this.#bundle) ?? []), this.#thread]);
     this.#onExit();
+  }
+
+  readonly #isTeam = () => this.#bundle.endsWith('/team-worker.cjs');
+
+  /** A team's thread is terminated with its connection. */
+  async #closeTeam(): Promise<void> {
+    this.#closeId = teamCloseId;
+    this.postMessage({ id: teamCloseId, room: 'server', name: 'close', args: [] });
+    await this.#changed.promise;
+  }
+
+  #leave(state: 'closed' | 'ended'): void {
+    this.#state = state;
+    this.#changed.resolve();
   }
 
   readonly #onError = (cause: unknown) => this.emit('error', cause);
 
   readonly #onExit = () => {
-    this.#state = 'ended';
+    this.#leave('ended');
     this.#port.close();
     this.#thread.off('error', this.#onError).off('exit', this.#onExit);
     this.emit('exit');
   };
 }
+
+/** Not one of the callers', which count from 1. */
+const teamCloseId = 0;

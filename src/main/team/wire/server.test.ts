@@ -254,6 +254,10 @@ describe('a team’s server', () => {
     names.push('PGCLIENT_ENCODING', 'PGBINARY', 'PGCONNECT_TIMEOUT', 'NODE_PG_FORCE_NATIVE');
     for (const name of names) vi.stubEnv(name, 'nonsense');
     onTestFinished(() => void vi.unstubAllEnvs());
+    // A thread that was started before would not have them.
+    const onWorker = () => undefined;
+    process.on('worker', onWorker);
+    onTestFinished(() => void process.off('worker', onWorker));
     const thread = startTeamThread(() => undefined);
     onTestFinished(() => thread.terminate());
     const place = placeOf(team, team.curator, port());
