@@ -19,6 +19,7 @@ export class ReusedThread extends EventEmitter {
   readonly #unanswered = new Set<number>();
   readonly #changed = Promise.withResolvers<void>();
   #closeId: number | null = null;
+  #ending: Promise<void> | undefined;
   #state: 'running' | 'closed' | 'ended' = 'running';
 
   /** @param bundle its address */
@@ -46,7 +47,12 @@ export class ReusedThread extends EventEmitter {
     this.#port.postMessage(request);
   }
 
-  async terminate(): Promise<void> {
+  /** A second call waits for the first, which may be ending the thread: nobody is to get that one. */
+  terminate(): Promise<void> {
+    return (this.#ending ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
     if (this.#state === 'running' && this.#isTeam() && this.#unanswered.size === 0) await this.#closeTeam();
     if (this.#state === 'running') await this.#thread.terminate();
     if (this.#state !== 'closed') return;
