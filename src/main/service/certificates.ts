@@ -21,6 +21,12 @@ export interface PemCertificate {
 export type Security = Pick<tls.ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
 
 /**
+ * By the text of their authorities, without client certificates. OpenSSL reads all roots anew for each context, which takes tens of
+ * milliseconds, and there are as many texts as files that the person has chosen.
+ */
+const contexts = new Map<string | undefined, tls.SecureContext>();
+
+/**
  * Trusts the bundled roots, those of the system, and the service's own. `ca` alone would replace the others.
  * @param authorities the text of a PEM file, or undefined
  * @throws AppFailure badClientCertificate
@@ -29,6 +35,8 @@ export function createSecurity(
   authorities: string | undefined,
   clientCertificate?: ClientCertificate | PemCertificate,
 ): Security {
+  const known = clientCertificate ? undefined : contexts.get(authorities);
+  if (known) return { secureContext: known };
   const ca = [
     ...new Set([
       ...tls.getCACertificates('default'),
@@ -36,7 +44,11 @@ export function createSecurity(
       ...readPem(authorities),
     ]),
   ];
-  if (!clientCertificate) return { secureContext: tls.createSecureContext({ ca }) };
+  if (!clientCertificate) {
+    const secureContext = tls.createSecureContext({ ca });
+    contexts.set(authorities, secureContext);
+    return { secureContext };
+  }
   if ('pem' in clientCertificate) return { secureContext: openPem(clientCertificate, ca) };
   let trusted: Set<string> | undefined;
   return {

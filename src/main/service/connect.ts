@@ -44,7 +44,7 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
       rejectUnauthorized: true,
       ...createSecurity(authorities, certificate),
     });
-  // Reading all roots takes tens of milliseconds: do it once, and only when TLS is used.
+  // Reading all roots takes tens of milliseconds: only when TLS is used.
   const secure: { plain?: buildConnector.connector; proving?: buildConnector.connector } = {};
 
   function connectorFor({ protocol, host }: Place): buildConnector.connector {
