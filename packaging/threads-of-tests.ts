@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '..');
 
 /** Programs that tests start again and again, by the name of their bundle. */
 const programEntries = {
+  'app-child': 'test-support/command/app-child.ts',
   'database-writer': 'test-support/main/database/writer.ts',
   'kill-child': 'test-support/main/transfers/kill-child.ts',
   'local-service-main': 'src/local-service/main.ts',
@@ -32,6 +33,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const folder = await mkdtemp(join(tmpdir(), 'coffer-threads-'));
   const chunks = await Promise.all([bundleThreads(root), bundle(root, programEntries, 'mjs')]);
   await Promise.all(chunks.flat().map(({ fileName, code }) => writeFile(join(folder, fileName), code)));
+  // For the keychain's module, whose native code cannot be bundled.
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   const hrefOf = (path: string) => pathToFileURL(path).href;
   const named = (entries: Readonly<Record<string, string>>, extension: string) =>
     Object.entries(entries).map(([name, source]) => [

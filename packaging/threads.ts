@@ -38,6 +38,7 @@ export async function bundle(
       minify: false,
       target: 'node24',
       rolldownOptions: {
+        external: ['keytar'],
         input: Object.fromEntries(
           Object.entries(entries).map(([name, source]) => [name, join(root, source)]),
         ),

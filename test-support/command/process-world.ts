@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createKeychain } from '../../src/main/keychain.ts';
 import '../main/retain-file-workers.ts';
 import { startFaultServer, type FaultServer } from '../../e2e/faults/fault-server.ts';
+import { programFile } from '../main/program.ts';
 import { makeTestFolder } from '../main/test-ports.ts';
 import { commandScript, ownAccounts } from './command-world.ts';
 import { startInMemory } from './in-process.ts';
@@ -37,8 +38,6 @@ export interface ProcessWorld {
   /** Resolves when it is open. @throws its start-up error */
   readonly openApp: () => Promise<Running & { close(): Promise<void> }>;
 }
-
-const root = join(import.meta.dirname, '..', '..');
 
 /**
  * Opens a world with one service, named Night.
@@ -121,7 +120,7 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
     look: (...args) => inMemory(given(args)).ended,
     async openApp() {
       const opened = Promise.withResolvers<string>();
-      const app = start([join(root, 'test-support', 'command', 'app-child.ts'), dataFolder], opened.resolve);
+      const app = start([programFile('test-support/command/app-child.ts'), dataFolder], opened.resolve);
       void app.ended.then(({ stderr }) => opened.reject(new Error(stderr)));
       const word = await opened.promise;
       if (word !== 'ready\n') throw new Error(word);
