@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -20,7 +21,7 @@ export function cleanLater(clean: () => Promise<void>): void {
 
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-local-service-'));
-  cleanLater(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  cleanLater(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +17,8 @@ import type { Clock, Log, Publisher, SecretStore } from '../../src/main/ports.ts
 
 export async function makeTestFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  // `rm` of promises takes ten times as long.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
@@ -166,7 +168,7 @@ export async function openTestDatabase(): Promise<Database> {
   if (opened.state !== 'ready') throw new Error('a new database is broken');
   onTestFinished(async () => {
     await opened.database.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   return opened.database;
 }

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../../src/main/storage/database.ts';
@@ -24,7 +25,7 @@ export async function makeFolder() {
     },
     async [Symbol.asyncDispose]() {
       for (const database of opened) await database.close().catch(() => undefined);
-      await rm(path, { recursive: true, force: true });
+      rmSync(path, { recursive: true, force: true });
     },
   };
 }

@@ -1,9 +1,9 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
-import { existsSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -63,7 +63,7 @@ export async function startPostgres(
   // The files of another user would not be that user's as copies.
   const from = way.user.uid === undefined ? template : undefined;
   const isThere = existsSync(join(data, 'PG_VERSION'));
-  if (!isThere && from !== undefined && existsSync(from)) await cp(from, folder, { recursive: true });
+  if (!isThere && from !== undefined && existsSync(from)) copyFolder(from, folder);
   else if (!isThere) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
@@ -116,10 +116,17 @@ export function reachPostgres(port: number, ownerPassword: string): ReachedPostg
   };
 }
 
+/** Of a thousand files: `cp` of promises takes four times as long. */
+function copyFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  // It keeps the modes of files alone, and PostgreSQL starts in no folder that others can read.
+  chmodSync(join(to, 'data'), 0o700);
+}
+
 /** Another process sees all of the copy or none, and may have made its own. */
 async function copyAtOnce(folder: string, to: string): Promise<void> {
   const part = `${to}.${String(process.pid)}`;
-  await cp(folder, part, { recursive: true });
+  copyFolder(folder, part);
   await rename(part, to).catch(() => rm(part, { recursive: true }));
 }
 
@@ -212,5 +219,5 @@ async function untilReady(server: ChildProcess): Promise<void> {
 export async function removePostgres(server: Postgres, folder: string): Promise<void> {
   await server.stop('immediate');
   // Windows keeps files of a process for a moment after its end.
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
