@@ -44,6 +44,8 @@ export class MergeRows {
   merge(of: TeamOf, rows: readonly TeamRow[], tally: AddedTally, fill: Fill | null, nowMs: number): void {
     const [anyDue] = this.#rows('SELECT 1 FROM team_due WHERE service = ? LIMIT 1', of.service);
     const saved: Saved[] = [];
+    // Most pages bring new objects only, or known ones only: what the last one was is tried first.
+    let isLastNew = true;
     for (const row of rows) {
       const due = anyDue === undefined ? null : this.#team.due(of.service, row.kind, row.identifier);
       const isForgetting = due !== null && (due.bits & dueBits.forget) !== 0 && !due.isRefused;
@@ -52,13 +54,16 @@ export class MergeRows {
       if (isForgetting && (mayForget || row.isForgotten)) continue;
       // Nobody is told any more to take it off.
       if (due !== null && (due.bits & dueBits.forget) !== 0) this.#dropDue(due);
-      const added = row.isForgotten ? null : this.#add(of, row);
+      const known: LocalRow | null = isLastNew ? null : this.#team.find(of.service, row.kind, row.identifier);
+      const added: Saved | null = row.isForgotten || known !== null ? null : this.#add(of, row);
+      isLastNew = added !== null;
       if (added !== null) {
         tally.count(added.record);
         saved.push(added);
         continue;
       }
-      const met = this.#meet(of, row, due, tally, fill, nowMs);
+      const local = known ?? this.#team.find(of.service, row.kind, row.identifier);
+      const met = local && this.#meet(of, row, local, due, tally, fill, nowMs);
       if (met !== null) saved.push(met);
     }
     this.#writer.noteSaved(saved);
@@ -133,14 +138,14 @@ export class MergeRows {
   #meet(
     of: TeamOf,
     row: TeamRow,
+    local: LocalRow,
     due: Due | null,
     tally: AddedTally,
     fill: Fill | null,
     nowMs: number,
   ): Saved | null {
     const { kind, identifier } = row;
-    const local = this.#team.find(of.service, kind, identifier);
-    if (local === null || (fill === null && local.rev !== null && row.rev < local.rev)) return null;
+    if (fill === null && local.rev !== null && row.rev < local.rev) return null;
     if (local.writer !== null) {
       this.#rows(
         'INSERT OR REPLACE INTO team_held (service, kind, identifier, body) VALUES (?, ?, ?, ?)',

@@ -171,18 +171,18 @@ export class Pushes {
     kept: ((objectId: number, note: string) => void) | null,
   ): ObjectRecord | null {
     const [kind, identifier] = [kinds[change.kind] ?? 'data', change.identifier];
-    const due = this.#team.due(service, kind, identifier);
-    const isAsTold = due?.id === dueId;
-    if (isAsTold) this.#rows('DELETE FROM team_due WHERE id = ?', dueId);
+    // A row that has changed since has another number.
+    const [told] = this.#rows<[number]>('DELETE FROM team_due WHERE id = ? RETURNING bits', dueId);
+    const since = told === undefined ? this.#team.due(service, kind, identifier) : null;
     // What was typed since goes on from what was told.
-    else if (due !== null && change.note !== undefined && kept === null)
-      this.#rows('UPDATE team_due SET note_base = ? WHERE id = ?', change.note, due.id);
+    if (since !== null && change.note !== undefined && kept === null)
+      this.#rows('UPDATE team_due SET note_base = ? WHERE id = ?', change.note, since.id);
     const local = this.#team.find(service, kind, identifier);
     if (local === null || change.forget === true) return null;
     // The server has these words from now on, also before they are read back. A row that was removed and added meanwhile never had them.
     const words = readWords(local.words);
     const { note, renewBy = null } = local.record;
-    const typedSince = due?.bits ?? 0;
+    const typedSince = told?.[0] ?? since?.bits ?? 0;
     const hadNote = change.note === note || (typedSince & dueBits.note) !== 0;
     const hadRenewBy = (change.renew_by ?? null) === renewBy || (typedSince & dueBits.renewBy) !== 0;
     const now = {
@@ -199,7 +199,7 @@ export class Pushes {
       writeWords(now),
       local.record.id,
     );
-    if (kept !== null && isAsTold && change.note !== undefined) {
+    if (kept !== null && told !== undefined && change.note !== undefined) {
       kept(local.record.id, change.note);
       return null;
     }

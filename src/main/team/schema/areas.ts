@@ -1,14 +1,17 @@
+/** SQL of the area in which an object lies, by columns or parameters. */
+export const areaOf = (list: string, identifier: string, classification: string) => `
+  select r.id
+  from coffer.area r
+  where r.list = ${list} and not r.is_removed
+    and starts_with(${identifier}, r.prefix) and (r.classification is null or r.classification = ${classification})
+  order by r.classification nulls last, octet_length(r.prefix) desc
+  limit 1
+`;
+
 /** Which objects belong together, and who may what there. Only curators of the whole list change it. */
 export const areas = `
 create function coffer.area_of(p_list int, p_identifier text, p_class text) returns int
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select r.id
-  from coffer.area r
-  where r.list = p_list and not r.is_removed
-    and starts_with(p_identifier, r.prefix) and (r.classification is null or r.classification = p_class)
-  order by r.classification nulls last, octet_length(r.prefix) desc
-  limit 1
-$$;
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$${areaOf('p_list', 'p_identifier', 'p_class')}$$;
 
 -- What a person may see of a list, in words.
 create function coffer.areas_1(p_list int) returns jsonb
