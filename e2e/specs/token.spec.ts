@@ -83,8 +83,6 @@ test('everything waits without failures for a new token while the service refuse
   const form = await readWholePage(app);
   for (const token of Object.values(tokens)) expect(page + replies + form).not.toContain(token);
 
-  await app.restart();
-  await new CofferWindow(app.page).expectReady('Archive');
   await app.close();
   const kept = filesBelow(app.userData);
   expect(kept.length).toBeGreaterThan(0);
