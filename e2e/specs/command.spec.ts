@@ -64,5 +64,14 @@ test('what the command begins is seen in the window, and the other way round; it
     await expect(edits).toContainText(/Editing, saved .+, stored/);
     expect([textOf('by-command.txt'), textOf('by-command@2.txt')]).toEqual(['theirs', 'mine']);
   });
-  await service.close();
+
+  await test.step('a service that is away keeps its list, and another one has its own', async () => {
+    await service.close();
+    await window.chooseFromSwitcher('Check the connection');
+    await expect(app.page.getByRole('button', { name: 'Service Archive, Unreachable' })).toBeVisible();
+    await window.expectStored('by-window.bin');
+    await window.chooseFromSwitcher('Try it on this computer');
+    await window.expectReady('This computer');
+    await expect(window.row('by-window.bin')).toBeHidden();
+  });
 });

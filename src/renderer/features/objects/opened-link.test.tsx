@@ -148,8 +148,9 @@ it('to an object that is not in the list asks the service, once the person agree
 });
 
 it('that names no object is told', async () => {
-  open({ kind: 'unreadable' });
+  const { callsOf } = open({ kind: 'unreadable' });
   await expectSaid('This link can’t be opened');
+  expect(callsOf('services.activate')).toEqual([]);
 });
 
 it('is taken when it is opened later, too', async () => {
