@@ -7,7 +7,7 @@ import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('what the command begins is seen in the window, and the other way round; it pauses the app; what an editor saves over a change waits for an answer', async ({
+test('what the command begins is seen in the window, and the other way round; it pauses the app; what an editor saves over a change waits for an answer; another service has another list', async ({
   app,
 }) => {
   const program = join(import.meta.dirname, '..', '..', 'out', 'main', 'command.js');
@@ -63,6 +63,8 @@ test('what the command begins is seen in the window, and the other way round; it
     await edits.getByRole('button', { name: 'Keep mine as a new version' }).click();
     await expect(edits).toContainText(/Editing, saved .+, stored/);
     expect([textOf('by-command.txt'), textOf('by-command@2.txt')]).toEqual(['theirs', 'mine']);
+    await app.page.keyboard.press('Escape');
+    await expect(edits).toBeHidden();
   });
 
   await test.step('a service that is away keeps its list, and another one has its own', async () => {

@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { classificationAtService } from '../service.ts';
 
-test('on this computer, without a mouse or a barrier: store, classify, find, get back, delete, and find it all again', async ({
+test('on this computer, without a mouse or a barrier: store, classify, find, get back, delete, find it all again, and open a link to it', async ({
   app,
 }) => {
   const { page } = app;
@@ -122,12 +122,23 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
 
   await app.restart();
   await expectAllAgain(app.page);
-  await new CofferWindow(app.page).download(identifier);
+  const again = new CofferWindow(app.page);
+  await again.download(identifier);
   // The earlier transfer is still in the list.
-  await expect(new CofferWindow(app.page).transfer(identifier, 'download', 'Done')).toHaveCount(2);
+  await expect(again.transfer(identifier, 'download', 'Done')).toHaveCount(2);
   expect(digestOf(join(dirname(saved), 'board-pack (1).txt'))).toBe(digestOf(saved));
-  await new CofferWindow(app.page).openSettings();
+
+  await again.row(identifier).click({ button: 'right' });
+  await app.page.getByRole('menuitem', { name: 'Copy link' }).click();
+  await expect(again.messages).toContainText('Link copied');
+  const link = 'coffer://object?service=local&id=reports%2F2026%2Fboard-pack.txt';
+  await again.search.press('ControlOrMeta+v');
+  await expect(again.search).toHaveValue(link);
+  await again.search.fill('');
+  await again.openSettings();
   await expectNoBarrier(app.page, 'Settings');
+  await app.openLink(link);
+  await expect(again.row(identifier)).toHaveAttribute('aria-selected', 'true');
 
   await app.close();
   expect(classificationAtService(join(app.userData, 'local-service'), identifier)).toBe('Restricted');

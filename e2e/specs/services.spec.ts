@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('several services have a list each; a link shows its object in the right one; quitting asks while a request is open', async ({
+test('several services have a list each; a link shows its object in the right one; quitting asks while a request is open @all', async ({
   app,
 }) => {
   const service = await startService(app.folder, { token: 'a-token', processingMs: 600_000 });
