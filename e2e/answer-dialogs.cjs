@@ -1,9 +1,8 @@
 /*
  * Preloaded into the main process, in tests only. Answers the system's dialogs from the file named by
- * E2E_DIALOG_ANSWERS, both under Electron (--require) and under the stand-in (--import).
+ * E2E_DIALOG_ANSWERS, under Electron and under the stand-in.
  */
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
-const { createRequire } = require('node:module');
 const { isMainThread } = require('node:worker_threads');
 
 const file = process.env.E2E_DIALOG_ANSWERS;
@@ -26,10 +25,9 @@ function replace(dialog, name, toResult) {
   };
 }
 
-// Worker threads inherit --import, but Electron exists on the main thread only.
+// Worker threads inherit --require, but Electron exists on the main thread only.
 if (isMainThread) {
-  // Under --import, this file's own `require` bypasses the hooks that provide the stand-in.
-  const { dialog } = createRequire(__filename)('electron');
+  const { dialog } = require('electron');
   replace(dialog, 'showOpenDialog', (filePaths) => ({ filePaths }));
   replace(dialog, 'showSaveDialog', ([filePath = '']) => ({ filePath }));
   replace(dialog, 'showMessageBox', ([button], { buttons, cancelId }) => ({

@@ -1,5 +1,6 @@
 import axe from 'axe-core';
-import type { Page } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { speak } from './settings.ts';
 
 type Look = 'light' | 'dark' | 'highContrast';
 
@@ -48,4 +49,17 @@ export async function barriersIn(
     found.push(...(await findBarriers(page, look)).map((barrier) => `${look}: ${barrier}`));
   await page.emulateMedia({ ...looks.light, reducedMotion: 'reduce' });
   return found;
+}
+
+/** Expects none in the current window. @param screen what the failure names */
+export async function expectNoBarrier(
+  page: Page,
+  screen: string,
+  { alsoInArabic = false } = {},
+): Promise<void> {
+  expect(await barriersIn(page), screen).toEqual([]);
+  if (!alsoInArabic) return;
+  await speak(page, 'ar');
+  expect(await barriersIn(page, ['light']), `${screen} in Arabic`).toEqual([]);
+  await speak(page, 'en');
 }

@@ -50,9 +50,10 @@ export function launchApp({
   if (shell === 'chromium') {
     const register = join(root, 'chromium-shell', 'register.ts');
     const entry = join(appFolder, 'out', 'main', 'index.js');
+    // Not `--import`, which threads inherit: each would search its whole bundle for what it exports.
     return launchWindow(
       process.execPath,
-      ['--import', register, '--import', dialogs, entry, ...own],
+      ['--require', register, '--require', dialogs, entry, ...own],
       environment,
       user,
     );

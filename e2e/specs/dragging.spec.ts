@@ -1,12 +1,10 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('rows are dragged out as files, onto folders of the sidebar and of the list, and to folders far down', async ({
+test('rows are dragged onto folders of the sidebar and of the list, and to folders far down @all', async ({
   app,
-  shell,
 }) => {
   const { page } = app;
   const { mouse } = page;
@@ -24,37 +22,6 @@ test('rows are dragged out as files, onto folders of the sidebar and of the list
   await app.drop(['c.txt', 'mine', 'old'].map((name) => join(app.folder, name)));
   await coffer.startUpload(5);
   for (const name of Object.keys(files)) await coffer.expectStored(name);
-
-  await test.step('rows that leave the window are dragged on as files, and come back as rows', async () => {
-    // The stand-in names the files, and Electron hands them to the system.
-    if (shell === 'electron') return;
-    const { 'mine/a.txt': here = '', 'mine/deep/b.txt': away = '' } = files;
-    // One has to be fetched; the other is still where it was uploaded from.
-    const digest = digestOf(away);
-    rmSync(away);
-    await coffer.row('mine/a.txt').click();
-    await coffer.row('mine/deep/b.txt').click({ modifiers: ['ControlOrMeta'] });
-    await coffer.row('mine/a.txt').hover();
-    await mouse.down();
-    await mouse.move(400, 200);
-    await expect(page.locator('.row-drag')).toHaveText('2 selected');
-    await mouse.move(-20, 200);
-    const named = () => /would drag (\[.*\])/.exec(app.output())?.[1];
-    await expect.poll(named).toBeDefined();
-    await mouse.up();
-    await expect(page.locator('.row-drag')).toBeHidden();
-    const dragged = JSON.parse(named() ?? '[]') as string[];
-    expect(dragged.map((path) => basename(path))).toEqual(['a.txt', 'b.txt']);
-    expect(readFileSync(dragged[0] ?? '')).toEqual(readFileSync(here));
-    expect(digestOf(dragged[1] ?? '')).toBe(digest);
-    expect(statSync(dragged[1] ?? '').mode & 0o777).toBe(0o600);
-
-    // The system lets them go over the sidebar again.
-    await app.drop(dragged, coffer.collection('Unfiled'));
-    await expect(coffer.sheet).toBeHidden();
-    await expect(move).toBeVisible();
-    await page.keyboard.press('Escape');
-  });
 
   await test.step('a folder of the sidebar opens when rows are held over it, and takes them', async () => {
     await coffer.collection('old').click();

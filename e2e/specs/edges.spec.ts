@@ -4,13 +4,13 @@ import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('nothing moves or stands a few pixels off', async ({ app }) => {
+test('nothing moves, stands a few pixels off or is pushed out of sight', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await coffer.tryOnThisComputer();
   const folder = join(app.folder, 'many');
-  writeFiles(folder, Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`file-${n}.bin`, 10])));
+  writeFiles(folder, Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`file-${n}.bin`, 10])));
   await app.drop([folder]);
 
   await test.step('lists of the sheet stay within it', async () => {
@@ -25,17 +25,20 @@ test('nothing moves or stands a few pixels off', async ({ app }) => {
       await page.keyboard.press('Escape');
       await expect(page.locator('.pop')).toHaveCount(0);
     }
-    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   await test.step('a scrollbar moves nothing in the dock', async () => {
-    await coffer.startUpload(60);
-    await expect(coffer.transfers.getByRole('listitem', { name: /^60 files uploaded/ })).toBeVisible();
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await coffer.startUpload(14);
+    await expect(coffer.transfers.getByRole('listitem', { name: /^14 files uploaded/ })).toBeVisible();
     const clear = coffer.dock.getByRole('button', { name: /^Clear/ });
     const before = await boxOf(clear);
-    await page.getByRole('button', { name: 'Show each: 60 files uploaded' }).click();
+    await page.getByRole('button', { name: 'Show each: 14 files uploaded' }).click();
     await expect(coffer.transfersThat('upload', 'Done').first()).toBeVisible();
+    // They don't all fit, so there is a scrollbar.
+    expect(await coffer.transfersThat('upload', 'Done').count()).toBeLessThan(14);
     expect(await boxOf(clear)).toEqual(before);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   await test.step('what the search offers covers no row, whatever the width', async () => {
@@ -66,26 +69,6 @@ test('nothing moves or stands a few pixels off', async ({ app }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await test.step('a long new name makes the menu of the old one no wider than others', async () => {
-    await coffer.search.fill('file-0.bin');
-    // A row that is pressed before is selected once the new list is there, which the key does not wait for.
-    await expect(coffer.objects).toHaveAttribute('aria-rowcount', '2');
-    await coffer.row('many/file-0.bin').click();
-    await page.keyboard.press('F2');
-    const rename = page.getByRole('dialog', { name: 'Rename or move' });
-    await rename.getByRole('textbox', { name: 'Identifier' }).fill(`projects/${'long-'.repeat(40)}name.bin`);
-    await expect(rename.getByText('The new identifier isn’t taken.')).toBeVisible();
-    await page.keyboard.press('Enter');
-    await expect(coffer.row('many/file-0.bin')).toBeHidden();
-    await coffer.collection('Deleted').click();
-    await coffer.row('many/file-0.bin').click({ button: 'right' });
-    await expect(page.getByRole('menuitem', { name: /^Show projects/ })).toBeVisible();
-    expect((await page.getByRole('menu').boundingBox())?.width).toBeLessThan(450);
-    await page.keyboard.press('Escape');
-    await coffer.search.fill('');
-    await coffer.collection('All objects').click();
-  });
-
   await test.step('columns stand in the same place for objects and secrets', async () => {
     const column = page.getByRole('columnheader', { name: 'Classification' });
     const before = await boxOf(column);
@@ -102,6 +85,54 @@ test('nothing moves or stands a few pixels off', async ({ app }) => {
     await expect(coffer.secret('keys/db')).toBeVisible();
     expect(await boxOf(column)).toEqual(before);
   });
+
+  await test.step('long names leave the actions and the classification in sight in a small window', async () => {
+    const place = 'handover of the northern site/minutes of all meetings of the second quarter of the year';
+    await coffer.showAll();
+    const files = writeFiles(join(app.folder, 'mine'), { a: 9, b: 9, c: 9, d: 9, e: 9, f: 9 });
+    await app.drop([files['a'] ?? '']);
+    const identifier = coffer.sheet.getByRole('textbox', { name: 'Identifier of a' });
+    await identifier.fill(`${place}/a`);
+    await identifier.press('Enter');
+    await coffer.startUpload(1);
+    await page.getByRole('button', { name: 'Open handover' }).click();
+    await coffer.collection('minutes').click();
+    await page.setViewportSize({ width: 900, height: 600 });
+    await expect(coffer.row('a')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Upload', exact: true })).toBeInViewport({ ratio: 1 });
+
+    await app.drop(Object.values(files));
+    await coffer.unfoldOptions();
+    await coffer.chooseClassification('Internal');
+    await coffer.sheet.getByRole('combobox', { name: 'If it exists' }).scrollIntoViewIfNeeded();
+    const inSight = [
+      coffer.sheet.getByRole('combobox', { name: 'Classification' }),
+      coffer.sheet.getByRole('button', { name: 'Upload 6 objects' }),
+    ];
+    for (const each of inSight) await expect(each).toBeInViewport({ ratio: 1 });
+    await coffer.sheet.getByRole('textbox', { name: 'Identifier of a' }).scrollIntoViewIfNeeded();
+    for (const each of inSight) await expect(each).toBeInViewport({ ratio: 1 });
+  });
+});
+
+test('a long new name makes the menu of the old one no wider than others @all', async ({ app }) => {
+  const { page } = app;
+  const coffer = new CofferWindow(page);
+  await coffer.tryOnThisComputer();
+  await app.drop(Object.values(writeFiles(join(app.folder, 'mine'), { 'a.bin': 10 })));
+  await coffer.startUpload(1);
+  await coffer.expectStored('a.bin');
+  await coffer.row('a.bin').click();
+  await page.keyboard.press('F2');
+  const rename = page.getByRole('dialog', { name: 'Rename or move' });
+  await rename.getByRole('textbox', { name: 'Identifier' }).fill(`projects/${'long-'.repeat(40)}name.bin`);
+  await expect(rename.getByText('The new identifier isn’t taken.')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(coffer.row('a.bin')).toBeHidden();
+  await coffer.collection('Deleted').click();
+  await coffer.row('a.bin').click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: /^Show projects/ })).toBeVisible();
+  expect((await page.getByRole('menu').boundingBox())?.width).toBeLessThan(450);
 });
 
 async function boxOf(element: Locator) {

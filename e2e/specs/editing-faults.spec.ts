@@ -88,7 +88,7 @@ test('saves while the service is away, its answer is lost, the app is killed and
   await service.close();
 });
 
-test('asks before uploading if the object was changed or deleted meanwhile, and loses nothing', async ({
+test('asks before uploading if the object was changed or deleted meanwhile, and loses nothing @all', async ({
   app,
 }) => {
   const { service, coffer, copy } = await startEdit(app);

@@ -1,87 +1,178 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Locator, Page } from 'playwright/test';
+import { expectNoBarrier } from '../barriers.ts';
 import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { classificationAtService } from '../service.ts';
 
-test('on this computer: drop, see the first in Details, classify, store, find, get back, delete, and find it all again', async ({
+test('on this computer, without a mouse or a barrier: store, classify, find, get back, delete, find it all again, and open a link to it', async ({
   app,
 }) => {
+  const { page } = app;
+  const { keyboard } = page;
+  const coffer = new CofferWindow(page);
+  const identifier = 'reports/2026/board-pack.txt';
+  await expect(page.getByRole('heading', { name: 'Welcome to Coffer' })).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Try it on this computer' }));
+  await keyboard.press('Enter');
+  await coffer.expectReady('This computer');
+
+  await test.step('in a small window, the first object is shown in Details', async () => {
+    await page.setViewportSize({ width: 900, height: 600 });
+    await app.drop(Object.values(writeFiles(join(app.folder, 'mine'), { 'first.txt': 2_000 })));
+    await coffer.sheet.getByRole('button', { name: 'Upload 1 object' }).click();
+    await expect(coffer.row('first.txt')).toHaveAttribute('aria-selected', 'true');
+    await expect(page.getByRole('tab', { name: 'Details', selected: true })).toBeVisible();
+    await expect(page.getByRole('tabpanel', { name: 'Details' })).toContainText('first.txt');
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   const files = writeFiles(join(app.folder, 'mine'), {
-    'board pack.pdf': 3_000_000,
+    'board pack.txt': 3_000_000,
     'naïve 📦 report.txt': 12_345,
     'empty.bin': 0,
   });
-
-  const coffer = new CofferWindow(app.page);
-  await coffer.tryOnThisComputer();
-  await app.page.setViewportSize({ width: 900, height: 600 });
-  await app.drop(Object.values(writeFiles(join(app.folder, 'mine'), { 'first.txt': 2_000 })));
-  await coffer.sheet.getByRole('button', { name: 'Upload 1 object' }).click();
-  await expect(coffer.row('first.txt')).toHaveAttribute('aria-selected', 'true');
-  await expect(app.page.getByRole('tab', { name: 'Details', selected: true })).toBeVisible();
-  await expect(app.page.getByRole('tabpanel', { name: 'Details' })).toContainText('first.txt');
-  await app.page.setViewportSize({ width: 1280, height: 800 });
-
-  await app.drop(Object.values(files));
+  app.answerDialogs(Object.values(files));
+  await keyboard.press('Control+u');
   await expect(coffer.sheet.getByRole('table', { name: 'Files to upload' })).toBeVisible();
-  await expect(coffer.sheet.getByRole('textbox', { name: 'Identifier of board pack.pdf' })).toHaveValue(
-    'board pack.pdf',
-  );
-  await coffer.sheet
-    .getByRole('textbox', { name: 'Identifier of board pack.pdf' })
-    .fill('reports/2026/board-pack.pdf');
-  await coffer.chooseClassification('Restricted');
-  await coffer.startUpload(3);
-
-  for (const identifier of ['reports/2026/board-pack.pdf', 'naïve 📦 report.txt', 'empty.bin']) {
-    await coffer.expectStored(identifier);
-    await expect(coffer.row(identifier)).toContainText('Restricted');
+  await expectNoBarrier(page, 'The upload sheet');
+  const name = coffer.sheet.getByRole('textbox', { name: 'Identifier of board pack.txt' });
+  await expect(name).toHaveValue('board pack.txt');
+  await tabTo(page, name);
+  await keyboard.press('Control+a');
+  await keyboard.type(identifier);
+  const picker = coffer.sheet.getByRole('combobox', { name: 'Classification' });
+  await tabTo(page, picker);
+  await keyboard.type('Restric');
+  const offered = page.getByRole('option', { name: /^Restricted/ });
+  await expect(offered).toBeVisible();
+  await keyboard.press('ArrowDown');
+  await expect(picker).toHaveAttribute('aria-activedescendant', (await offered.getAttribute('id')) ?? '');
+  await keyboard.press('Enter');
+  await expect(picker).toHaveValue('Restricted');
+  await tabTo(page, coffer.sheet.getByRole('button', { name: 'Upload 3 objects' }));
+  await keyboard.press('Enter');
+  await expect(coffer.sheet).toBeHidden();
+  for (const each of [identifier, 'naïve 📦 report.txt', 'empty.bin']) {
+    await coffer.expectStored(each);
+    await expect(coffer.row(each)).toContainText('Restricted');
   }
-  await expect(coffer.transfer('reports/2026/board-pack.pdf', 'upload', 'Done')).toContainText(
-    'stored size matches',
-  );
+  await expect(coffer.transfer(identifier, 'upload', 'Done')).toContainText('stored size matches');
 
-  await coffer.search.fill('📦');
+  await keyboard.press('/');
+  await expect(coffer.search).toBeFocused();
+  await keyboard.type('📦');
   await expect(coffer.row('naïve 📦 report.txt')).toBeVisible();
   await expect(coffer.row('empty.bin')).toBeHidden();
-  await coffer.search.fill('board');
-  await coffer.row('reports/2026/board-pack.pdf').click();
-  await coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
-  await coffer.showTab('Transfers');
-  await expect(coffer.transfer('reports/2026/board-pack.pdf', 'download', 'Done')).toContainText(
-    'digest matches',
-  );
-  const saved = join(app.downloads, 'This computer', 'reports', '2026', 'board-pack.pdf');
-  expect(digestOf(saved)).toBe(digestOf(files['board pack.pdf'] ?? ''));
-  expect(readdirSync(dirname(saved))).toEqual(['board-pack.pdf']);
+  await keyboard.press('Control+a');
+  await keyboard.type('board');
+  await expect(coffer.row('naïve 📦 report.txt')).toBeHidden();
+  await tabTo(page, coffer.objects);
+  await keyboard.press('Home');
+  await expect(coffer.row(identifier)).toHaveAttribute('aria-selected', 'true');
+  const look = page.getByRole('dialog', { name: /^Quick look: .*board-pack\.txt/ });
+  await keyboard.press('Space');
+  await expect(look).toBeVisible();
+  await keyboard.press('Space');
+  await expect(look).toBeHidden();
+  await expect(coffer.objects).toBeFocused();
+  await keyboard.press('Control+d');
+  await expect(coffer.transfer(identifier, 'download', 'Done')).toContainText('digest matches');
+  const saved = join(app.downloads, 'This computer', 'reports', '2026', 'board-pack.txt');
+  expect(digestOf(saved)).toBe(digestOf(files['board pack.txt'] ?? ''));
+  expect(readdirSync(dirname(saved))).toEqual(['board-pack.txt']);
 
-  await coffer.search.fill('');
-  await coffer.row('empty.bin').click();
-  await coffer.selectionBar.getByRole('button', { name: 'Delete' }).click();
-  const confirm = app.page.getByRole('alertdialog', { name: 'Delete 1 object?' });
+  await keyboard.press('Alt+Enter');
+  await expect(page.getByRole('tab', { name: 'Details' })).toHaveAttribute('aria-selected', 'true');
+  await expectNoBarrier(page, 'The list, with details', { alsoInArabic: true });
+  await keyboard.press('F5');
+  await expect(coffer.messages).toContainText('Checked 1 object: 1 present');
+
+  await keyboard.press('/');
+  await keyboard.press('Control+a');
+  await keyboard.type('empty');
+  await expect(coffer.row(identifier)).toBeHidden();
+  await tabTo(page, coffer.objects);
+  await keyboard.press('Home');
+  await expect(coffer.row('empty.bin')).toHaveAttribute('aria-selected', 'true');
+  await keyboard.press('Delete');
+  const confirm = page.getByRole('alertdialog', { name: 'Delete 1 object?' });
   await expect(confirm.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await confirm.getByRole('button', { name: 'Delete' }).click();
+  await keyboard.press('Escape');
+  await expect(confirm).toBeHidden();
+  await expect(coffer.objects).toBeFocused();
+  await keyboard.press('Delete');
+  await tabTo(page, confirm.getByRole('button', { name: 'Delete' }));
+  await keyboard.press('Enter');
   await expect(coffer.row('empty.bin')).toBeHidden();
-  await coffer.collection('Deleted').click();
+
+  await keyboard.press('Control+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await keyboard.type('deleted');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Deleted', level: 1 })).toBeVisible();
+  await keyboard.press('/');
+  await expect(coffer.search).toBeFocused();
+  await keyboard.press('Control+a');
+  await keyboard.press('Delete');
   await expect(coffer.row('empty.bin')).toContainText('Just now');
 
   await app.restart();
+  await expectAllAgain(app.page);
   const again = new CofferWindow(app.page);
-  await expect(again.row('empty.bin')).toContainText('Just now');
-  await again.collection('All objects').click();
-  await expect(again.row('reports/2026/board-pack.pdf')).toContainText('Stored');
-  await again.row('reports/2026/board-pack.pdf').click();
-  await again.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
-  await again.showTab('Transfers');
+  await again.download(identifier);
   // The earlier transfer is still in the list.
-  const done = again.transfer('reports/2026/board-pack.pdf', 'download', 'Done');
-  await expect(done).toHaveCount(2);
-  expect(digestOf(join(dirname(saved), 'board-pack (1).pdf'))).toBe(digestOf(saved));
+  await expect(again.transfer(identifier, 'download', 'Done')).toHaveCount(2);
+  expect(digestOf(join(dirname(saved), 'board-pack (1).txt'))).toBe(digestOf(saved));
+
+  await again.row(identifier).click({ button: 'right' });
+  await app.page.getByRole('menuitem', { name: 'Copy link' }).click();
+  await expect(again.messages).toContainText('Link copied');
+  const link = 'coffer://object?service=local&id=reports%2F2026%2Fboard-pack.txt';
+  await again.search.press('ControlOrMeta+v');
+  await expect(again.search).toHaveValue(link);
+  await again.search.fill('');
+  await again.openSettings();
+  await expectNoBarrier(app.page, 'Settings');
+  await app.openLink(link);
+  await expect(again.row(identifier)).toHaveAttribute('aria-selected', 'true');
 
   await app.close();
-  expect(classificationAtService(join(app.userData, 'local-service'), 'reports/2026/board-pack.pdf')).toBe(
-    'Restricted',
-  );
+  expect(classificationAtService(join(app.userData, 'local-service'), identifier)).toBe('Restricted');
 });
+
+/** Finds the deleted object, removes it from the list, and finds the others, which are stored. */
+async function expectAllAgain(page: Page): Promise<void> {
+  const { keyboard } = page;
+  const coffer = new CofferWindow(page);
+  await expect(coffer.row('empty.bin')).toContainText('Just now');
+  // Removed rows leave the list; the focus returns, and is not lost with the button.
+  const removeAll = page.getByRole('button', { name: 'Remove all…' });
+  const question = page.getByRole('alertdialog', { name: 'Remove 1 object from the list?' });
+  await tabTo(page, removeAll);
+  await keyboard.press('Enter');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(removeAll).toBeFocused();
+  await keyboard.press('Enter');
+  await tabTo(page, question.getByRole('button', { name: 'Remove' }));
+  await keyboard.press('Enter');
+  await expect(page.getByText('Nothing here')).toBeVisible();
+  await expect(page.locator('body')).not.toBeFocused();
+  await coffer.showAll();
+  await coffer.expectStored('reports/2026/board-pack.txt');
+}
+
+/** Presses Tab until the target has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  const isThere = () => target.evaluate((element) => element.contains(document.activeElement));
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await isThere()) return;
+    await page.keyboard.press('Tab');
+  }
+  expect(await isThere(), 'reached with Tab').toBe(true);
+}

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
 
-test('several services have a list each; a link shows its object in the right one, or asks first; quitting asks while a request is open', async ({
+test('several services have a list each; a link shows its object in the right one; quitting asks while a request is open @all', async ({
   app,
 }) => {
   const service = await startService(app.folder, { token: 'a-token', processingMs: 600_000 });
@@ -37,23 +37,6 @@ test('several services have a list each; a link shows its object in the right on
   await expect(coffer.row('a b.txt')).toHaveAttribute('aria-selected', 'true');
   await expect(coffer.row('there.txt')).toBeHidden();
 
-  // Another Coffer does not know it yet.
-  await app.openLink('coffer://object?service=https%3A%2F%2Fobjects.example.org&id=unknown.txt');
-  const dialog = app.page.getByRole('dialog', { name: 'Open link' });
-  await expect(dialog).toContainText('No connected service has the address https://objects.example.org');
-  await expect(dialog.getByRole('radio', { name: 'This computer' })).toBeChecked();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await app.openLink('coffer://object?service=local&id=unknown.txt');
-  await expect(dialog).toContainText('This object isn’t in the list of This computer');
-  await dialog.getByRole('button', { name: 'Check and add' }).click();
-  const added = app.page.getByRole('dialog', { name: 'Add known identifiers' });
-  await expect(added).toContainText('1 not found at the service');
-  await expect(added.getByRole('textbox', { name: 'Not found' })).toHaveValue('unknown.txt');
-  await added.getByRole('button', { name: 'Done' }).click();
-  await expect(added).toBeHidden();
-  await app.openLink('coffer://delete?everything');
-  await expect(coffer.urgentMessages).toContainText('This link can’t be opened');
-
   await coffer.switchTo('Archive');
   await coffer.expectStored('there.txt');
   await expect(coffer.row('a b.txt')).toBeHidden();
@@ -79,4 +62,27 @@ test('several services have a list each; a link shows its object in the right on
   await pressQuit();
   await app.ended();
   expect(app.dialogsLeft()).toBe(0);
+});
+
+test('a link to what no list here has asks first, and says if it isn’t at the service either @all', async ({
+  app,
+}) => {
+  const coffer = new CofferWindow(app.page);
+  await coffer.tryOnThisComputer();
+  // Another Coffer does not know it yet.
+  await app.openLink('coffer://object?service=https%3A%2F%2Fobjects.example.org&id=unknown.txt');
+  const dialog = app.page.getByRole('dialog', { name: 'Open link' });
+  await expect(dialog).toContainText('No connected service has the address https://objects.example.org');
+  await expect(dialog.getByRole('radio', { name: 'This computer' })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await app.openLink('coffer://object?service=local&id=unknown.txt');
+  await expect(dialog).toContainText('This object isn’t in the list of This computer');
+  await dialog.getByRole('button', { name: 'Check and add' }).click();
+  const added = app.page.getByRole('dialog', { name: 'Add known identifiers' });
+  await expect(added).toContainText('1 not found at the service');
+  await expect(added.getByRole('textbox', { name: 'Not found' })).toHaveValue('unknown.txt');
+  await added.getByRole('button', { name: 'Done' }).click();
+  await expect(added).toBeHidden();
+  await app.openLink('coffer://delete?everything');
+  await expect(coffer.urgentMessages).toContainText('This link can’t be opened');
 });

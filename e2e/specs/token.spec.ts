@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expectFewFunctions, expectNothingElsewhere, expectOnlyBundle } from '../boundary.ts';
 import { digestOf, writeFiles } from '../files.ts';
 import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
@@ -14,7 +15,7 @@ const tokens = {
   new: 'opensesame-a83e6f01c5d7b924',
 };
 
-test('everything waits without failures for a new token while the service refuses the old one; tokens are nowhere but in the keychain, and no path reaches the page', async ({
+test('the page has three functions and its own bundle; everything waits for a new token while the service refuses the old one; tokens are nowhere but in the keychain; quitting asks while a request is open', async ({
   app,
 }) => {
   const masterKey = randomBytes(32);
@@ -23,11 +24,13 @@ test('everything waits without failures for a new token while the service refuse
     'a.txt': 1000,
     'b.txt': 2000,
     'c.txt': 3000,
+    'later.bin': 300,
   });
-  const [a = '', b = '', c = ''] = Object.values(files);
+  const [a = '', b = '', c = '', later = ''] = Object.values(files);
   const coffer = new CofferWindow(app.page);
   const connection = { name: 'Archive', baseAddress: first.baseAddress };
-  await app.page.getByRole('button', { name: 'Connect to a service' }).click();
+  await test.step('three functions', () => expectFewFunctions(app));
+  await test.step('nothing elsewhere', () => expectNothingElsewhere(app));
   await coffer.fillConnection({ ...connection, token: tokens.wrong });
   await app.page.getByRole('button', { name: 'Test connection' }).click();
   await expect(app.page.getByText('Access token refused')).toBeVisible();
@@ -36,16 +39,22 @@ test('everything waits without failures for a new token while the service refuse
   await expect(app.page.getByText('Access token refused')).toBeHidden();
   await app.page.getByRole('button', { name: 'Connect', exact: true }).click();
   await coffer.expectReady('Archive');
+  await test.step('only its bundle', () => expectOnlyBundle(app));
   await app.drop([a]);
   await coffer.startUpload(1);
   await coffer.expectStored('a.txt');
 
   await first.close();
-  const second = await startService(app.folder, { token: tokens.new, masterKey, port: first.port });
+  const second = await startService(app.folder, {
+    token: tokens.new,
+    masterKey,
+    port: first.port,
+    processingMs: 600_000,
+  });
   await app.drop([b, c]);
   await coffer.startUpload(2);
   // Rows move when others arrive above them, so wait until they have.
-  await expect(coffer.objects.getByRole('row')).toHaveCount(4);
+  await expect(coffer.objects.getByRole('row')).toHaveCount(5);
   await coffer.download('a.txt');
   const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
   await expect(banner).toContainText('The service refused the access token.');
@@ -72,6 +81,20 @@ test('everything waits without failures for a new token while the service refuse
   await requestData(second, tokens.new, 'DELETE', 'c.txt');
   await coffer.download('c.txt');
   await expect(coffer.transfer('c.txt', 'download', 'Failed')).toBeVisible();
+
+  // The window may close before the key is released.
+  const pressQuit = () => app.page.keyboard.press('Control+Q').catch(() => undefined);
+  await app.drop([later]);
+  await coffer.unfoldOptions();
+  await coffer.sheet.getByRole('radio', { name: 'Deferred' }).click();
+  await coffer.startUpload(1);
+  await coffer.showTab('Jobs');
+  await expect(coffer.job('later.bin', 'upload', 'Processing')).toBeVisible();
+  app.answerDialogs(['Cancel'], ['Quit']);
+  await pressQuit();
+  await expect.poll(() => app.dialogsLeft()).toBe(1);
+  await expect(coffer.job('later.bin', 'upload', 'Processing')).toBeVisible();
+
   const page = await readWholePage(app);
   expect(page).toContain('b.txt');
   const replies = await readReplies(app);
@@ -83,9 +106,9 @@ test('everything waits without failures for a new token while the service refuse
   const form = await readWholePage(app);
   for (const token of Object.values(tokens)) expect(page + replies + form).not.toContain(token);
 
-  await app.restart();
-  await new CofferWindow(app.page).expectReady('Archive');
-  await app.close();
+  await pressQuit();
+  await app.ended();
+  expect(app.dialogsLeft()).toBe(0);
   const kept = filesBelow(app.userData);
   expect(kept.length).toBeGreaterThan(0);
   for (const token of Object.values(tokens)) {

@@ -8,12 +8,14 @@ import {
   type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
 import { AppFailure } from '../../../shared/app-failure.ts';
+import type { Task } from '../../../shared/domain/task.ts';
 import { useActiveService } from '../../app/stores.ts';
 import { usePlace } from '../../app/place.ts';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useBrowser } from './browser-store.ts';
 import { OpenedLink } from './OpenedLink.tsx';
+import { useShownKnown } from './shown-known.ts';
 
 const services = [testService, { ...testService, id: 'p2', name: 'Harbour' }];
 
@@ -44,6 +46,20 @@ function linkTo(identifier: string, ...places: Place[]): Link {
     services: places.map(([serviceId, isAtAddress, objectId]) => ({ serviceId, isAtAddress, objectId })),
   };
 }
+
+const asking: Task = {
+  id: 1,
+  kind: 'addKnown',
+  serviceId: 'p2',
+  state: 'running',
+  total: 1,
+  done: 0,
+  present: 0,
+  missing: 0,
+  failed: 0,
+  retryAtMs: null,
+  error: null,
+};
 
 const toHarbour = linkTo('reports/july.pdf', ['p1', false, 4], ['p2', true, 7]);
 
@@ -103,6 +119,38 @@ it('asks which service, and nothing of a service before the person agrees', asyn
   await user.click(within(dialog).getByRole('button', { name: 'Open' }));
   await waitFor(() => expect(useBrowser.getState().soughtId).toBe(4));
   expect(callsOf('objects.addKnown')).toEqual([]);
+});
+
+it('says that no service here has its address, and lets choose one', async () => {
+  open(linkTo('july.pdf', ['p1', false, 4], ['p2', false, null]));
+  const dialog = await screen.findByRole('dialog', { name: 'Open link' });
+  expect(dialog.textContent).toContain('No connected service has the address https://objects.example.org');
+  expect(within(dialog).getByRole('radio', { name: new RegExp(`^${testService.name}`) })).toHaveProperty(
+    'checked',
+    true,
+  );
+});
+
+it('to an object that is not in the list asks the service, once the person agrees', async () => {
+  const { user, callsOf } = open(linkTo('july.pdf', ['p1', false, 4], ['p2', true, null]), {
+    'objects.addKnown': () => asking,
+  });
+  const dialog = await screen.findByRole('dialog', { name: 'Open link' });
+  expect(dialog.textContent).toContain('This object isn’t in the list of Harbour');
+  expect(within(dialog).queryByRole('radio')).toBeNull();
+  expect(callsOf('objects.addKnown')).toEqual([]);
+  await user.click(within(dialog).getByRole('button', { name: 'Check and add' }));
+  await waitFor(() => expect(dialog.isConnected).toBe(false));
+  expect(callsOf('services.activate')).toMatchObject([{ input: { id: 'p2' } }]);
+  const input = { serviceId: 'p2', kind: 'data', identifiers: ['july.pdf'] };
+  expect(callsOf('objects.addKnown')).toMatchObject([{ input }]);
+  expect(useShownKnown.getState().task).toEqual(asking);
+});
+
+it('that names no object is told', async () => {
+  const { callsOf } = open({ kind: 'unreadable' });
+  await expectSaid('This link can’t be opened');
+  expect(callsOf('services.activate')).toEqual([]);
 });
 
 it('is taken when it is opened later, too', async () => {
