@@ -6,17 +6,17 @@ const seeds = [1, 5, 8, 10, 13, 24, 30, 40, 42, 46];
 /** These take as long, and reach three blocks in a hundred that those do not. */
 const otherSeeds = [11, 17, 23, 35, 37, 45];
 
-const world = async (seed: number) => {
-  await expect(runSharedWorld(seed)).resolves.toBeUndefined();
-};
-
 test.each(seeds)(
   'whatever several installations do at one service, nothing is lost, and nothing is deleted that nobody wished: seed %i',
-  world,
+  async (seed) => {
+    await expect(runSharedWorld(seed)).resolves.toBeUndefined();
+  },
 );
 
 test.each(otherSeeds)(
   'whatever several installations do at one service, nothing is lost, and nothing is deleted that nobody wished: other seed %i',
   { tags: 'all' },
-  world,
+  async (seed) => {
+    await expect(runSharedWorld(seed)).resolves.toBeUndefined();
+  },
 );

@@ -10,25 +10,29 @@ const otherSeeds = [15, 21, 25, 31, 35, 36];
 const versionSeeds = [1, 3, 5, 7, 8];
 const otherVersionSeeds = [2, 4, 6];
 
-const world = async (seed: number) => {
-  await expect(runWorld(seed)).resolves.toBeUndefined();
-};
-const versions = async (seed: number) => {
-  await expect(runVersions(seed)).resolves.toBeUndefined();
-};
-
-test.each(seeds)('whatever happens, nothing is lost, destroyed or said that is not so: seed %i', world);
+test.each(seeds)(
+  'whatever happens, nothing is lost, destroyed or said that is not so: seed %i',
+  async (seed) => {
+    await expect(runWorld(seed)).resolves.toBeUndefined();
+  },
+);
 
 test.each(otherSeeds)(
   'whatever happens, nothing is lost, destroyed or said that is not so: other seed %i',
   { tags: 'all' },
-  world,
+  async (seed) => {
+    await expect(runWorld(seed)).resolves.toBeUndefined();
+  },
 );
 
-test.each(versionSeeds)('does not store again what is the newest version already: seed %i', versions);
+test.each(versionSeeds)('does not store again what is the newest version already: seed %i', async (seed) => {
+  await expect(runVersions(seed)).resolves.toBeUndefined();
+});
 
 test.each(otherVersionSeeds)(
   'does not store again what is the newest version already: other seed %i',
   { tags: 'all' },
-  versions,
+  async (seed) => {
+    await expect(runVersions(seed)).resolves.toBeUndefined();
+  },
 );
