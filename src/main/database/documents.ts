@@ -13,29 +13,26 @@ export interface Documents {
 
 /** JSON texts by collection and key. */
 export function createDocuments(db: DatabaseSync): Documents {
+  const remove = db.prepare('DELETE FROM document WHERE collection = ? AND key = ?');
+  const insert = db.prepare(
+    'INSERT INTO document VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  );
+  const select = db.prepare('SELECT value FROM document WHERE collection = ? AND key = ?');
+  const selectAll = db.prepare('SELECT key, value FROM document WHERE collection = ? ORDER BY key');
+
   function set(collection: string, key: string, value: unknown): void {
-    if (value === undefined) {
-      db.prepare('DELETE FROM document WHERE collection = ? AND key = ?').run(collection, key);
-    } else {
-      db.prepare(
-        'INSERT INTO document VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-      ).run(collection, key, JSON.stringify(value));
-    }
+    if (value === undefined) remove.run(collection, key);
+    else insert.run(collection, key, JSON.stringify(value));
   }
 
   return {
     async get(collection, key) {
-      const row = db
-        .prepare('SELECT value FROM document WHERE collection = ? AND key = ?')
-        .get(collection, key);
+      const row = select.get(collection, key);
       return row === undefined ? undefined : JSON.parse(String(row['value']));
     },
 
     async list(collection) {
-      const rows = db
-        .prepare('SELECT key, value FROM document WHERE collection = ? ORDER BY key')
-        .all(collection);
-      return rows.map((row) => ({
+      return selectAll.all(collection).map((row) => ({
         key: String(row['key']),
         value: JSON.parse(String(row['value'])) as unknown,
       }));

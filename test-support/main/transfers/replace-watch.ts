@@ -37,6 +37,9 @@ export function createReplaceWatch(deps: {
     `SELECT t.id, t.identifier, t.body, (SELECT address FROM origin o WHERE o.id = t.origin) AS origin
      FROM transfer t WHERE t.direction = 0 AND t.body LIKE '%"replace":{%'`,
   );
+  const countChanges = db.prepare('SELECT total_changes() AS count');
+  /** The rows as they are after this many changes of the database: most looks follow requests, which change nothing there. */
+  let read: { changes: unknown; rows: Row[] } | null = null;
   /** Cached digests; these files are written only once. */
   const digests = new Map<string, string>();
 
@@ -92,6 +95,12 @@ export function createReplaceWatch(deps: {
 
   /** Every Replace that is in progress or failed half-way. */
   function rows(): Row[] {
+    const changes = countChanges.get()?.['count'];
+    if (read === null || read.changes !== changes) read = { changes, rows: readRows() };
+    return read.rows;
+  }
+
+  function readRows(): Row[] {
     return (select.all() as Record<string, unknown>[]).map(({ id, identifier, origin, body }) => {
       const { work } = JSON.parse(String(body)) as { work: { replace: Replace } };
       const { replace } = work;

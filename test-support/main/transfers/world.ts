@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -41,16 +42,16 @@ export class World extends WorldActs {
       assert.ok(maxBodies <= this.settings.transfersAtOnce + 1, `${maxBodies} files at once`);
       checkService(service, this.meant);
     }
-    await this.#lookAtFiles();
+    this.#lookAtFiles();
     await this.#lookAtList();
   }
 
   /** Promise 2: a published file holds the complete content of its identifier. */
-  async #lookAtFiles(): Promise<void> {
+  #lookAtFiles(): void {
     const folder = join(this.folder, 'downloads');
-    for (const name of await readdir(folder)) {
+    for (const name of readdirSync(folder)) {
       if (name.endsWith('.part')) continue;
-      const text = await readFile(join(folder, name), 'utf8');
+      const text = readFileSync(join(folder, name), 'utf8');
       const base = name.replace(/ \(\d+\)$/, '');
       const all = this.services
         .flatMap(({ versions }) => [...versions])
@@ -91,7 +92,7 @@ export class World extends WorldActs {
     assert.equal(records.filter(isAsked).length, words, 'something was forgotten');
     await this.#lookAtRows();
     await this.#finishTidying();
-    const left = (await readdir(join(this.folder, 'downloads'))).filter((name) => name.endsWith('.part'));
+    const left = readdirSync(join(this.folder, 'downloads')).filter((name) => name.endsWith('.part'));
     // Deferred uploads, too, may have left complete chunks.
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'download' && state === 'failed',

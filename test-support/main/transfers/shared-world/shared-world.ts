@@ -116,8 +116,8 @@ export class SharedWorld {
     await lookAtLists(this.#looked, this.persons);
     lookAtDeletions(this.#looked, this.persons);
     for (const person of this.persons) {
-      await this.#watches.get(person)?.look();
-      await lookAtDownloads(this.#looked, person);
+      this.#watches.get(person)?.look();
+      lookAtDownloads(this.#looked, person);
       if (person.isAlive) await lookAtDone(this.#looked, person);
     }
   }
