@@ -60,6 +60,8 @@ interface Copy {
   /** Digest of the complete copy; null: it is being downloaded. */
   sha256: string | null;
   takenAtMs: number;
+  /** Whether its transfer is being looked at, and is to be looked at again after that. */
+  look: 'no' | 'once' | 'again';
   /** It is there, and open if it was to be opened, or its transfer has ended without it; rejects if it was to be taken out. */
   isReady: PromiseWithResolvers<void>;
 }
@@ -128,7 +130,7 @@ export async function createOpenedCopies(deps: {
     const isReady = Promise.withResolvers<void>();
     // Perhaps nobody waits for it.
     isReady.promise.catch(() => undefined);
-    const about = { key, serviceId, objectId, path, copyFor, takenAtMs: clock.nowMs() };
+    const about = { key, serviceId, objectId, path, copyFor, takenAtMs: clock.nowMs(), look: 'no' } as const;
     const copy: Copy = { ...about, transferId: null, sha256: null, isReady };
     copies.set(key, copy);
     return copy;
@@ -202,7 +204,24 @@ export async function createOpenedCopies(deps: {
     return path;
   }
 
+  /** One look at a time: several events tell of the same end, and a large file takes long to read. */
   async function look(copy: Copy): Promise<void> {
+    if (copy.look !== 'no') {
+      copy.look = 'again';
+      return;
+    }
+    try {
+      do {
+        copy.look = 'once';
+        await lookOnce(copy);
+        // Another call may have changed it.
+      } while ((copy.look as Copy['look']) === 'again');
+    } finally {
+      copy.look = 'no';
+    }
+  }
+
+  async function lookOnce(copy: Copy): Promise<void> {
     if (copy.transferId === null || copy.sha256 !== null) return;
     const [transfer] = await engine.recordsOf([copy.transferId]);
     if (copies.has(copy.key)) await ended(copy, transfer ?? null).catch(copy.isReady.reject);
@@ -213,7 +232,8 @@ export async function createOpenedCopies(deps: {
     if (name === 'done') {
       const { path } = copy;
       const read = await digestOf(path);
-      if (copy.sha256 !== null) return;
+      // It was removed meanwhile.
+      if (!copies.has(copy.key)) return;
       if (read === null && !isOpened(copy))
         return giveUp(copy, { code: 'fileUnreadable', fileName: basename(path) });
       copy.sha256 = read?.sha256 ?? '';

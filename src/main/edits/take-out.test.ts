@@ -1,6 +1,6 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import {
   serviceId,
   startEditBench,
@@ -9,9 +9,15 @@ import {
   type EditBench,
 } from '../../../test-support/main/edits/edit-bench.ts';
 import { claims } from '../../shared/domain/claims.ts';
+import * as fs from '../local-files/fs.ts';
 import { createGrants } from '../local-files/grants.ts';
 import { copySchema } from './copy-files.ts';
 import { createTakeOut } from './take-out.ts';
+
+vi.mock(import('../local-files/fs.ts'), async (original) => {
+  const real = await original();
+  return { ...real, open: vi.fn<typeof real.open>(real.open) };
+});
 
 let bench: EditBench;
 let dragged: readonly string[];
@@ -318,6 +324,63 @@ test('after a long fetch the clipboard is left to what was copied meanwhile, and
   stepMs = 0;
   expect(await takeOut['takeOut.copy']({ selection })).toEqual({ count: 1, isCopied: true });
   expect(await Promise.all(copied.map(textOf))).toEqual(['one']);
+});
+
+test('a copy is read once however many events tell of its end, and noted no more when it was removed meanwhile', async () => {
+  const real = vi.mocked(fs.open).getMockImplementation() ?? fs.open;
+  let openings = 0;
+  /** Holds the next reading, and no other. */
+  const hold = () => (held = Promise.withResolvers<void>());
+  let held: PromiseWithResolvers<void> | null = null;
+  vi.mocked(fs.open).mockImplementation(async (...args) => {
+    const [path, flags] = args;
+    const writes = fs.constants.O_WRONLY | fs.constants.O_RDWR;
+    const isRead =
+      typeof flags === 'number' &&
+      (flags & writes) === 0 &&
+      String(path).startsWith(bench.userData) &&
+      String(path).endsWith('.txt');
+    if (isRead) {
+      openings += 1;
+      const first = held;
+      held = null;
+      await first?.promise;
+    }
+    return real(...args);
+  });
+  onTestFinished(() => void vi.mocked(fs.open).mockImplementation(real));
+  /** The list has changed, and every copy that is fetched was looked at for that. */
+  const tell = async () => {
+    const { engine } = bench.bench;
+    const told = Promise.withResolvers<void>();
+    onTestFinished(engine.onChanged(() => told.resolve()));
+    await engine.actions.pause('all', true);
+    await engine.actions.pause('all', false);
+    await told.promise;
+    await engine.recordsOf([1]);
+  };
+
+  await bench.bench.store('a.txt', 'one');
+  const selection = await selectionOf('a.txt');
+  const one = hold();
+  const prepared = prepare(open(), selection);
+  await until(() => openings).toBe(1);
+  await tell();
+  one.resolve();
+  await prepared;
+  await tell();
+  expect(openings).toBe(1);
+
+  const two = hold();
+  await bench.bench.store('b.txt', 'two');
+  const second = await selectionOf('b.txt');
+  const ended = Promise.resolve(prepare(open(), second)).catch((error: unknown) => error);
+  await until(() => openings).toBe(2);
+  await bench.edits.removeService(serviceId);
+  two.resolve();
+  expect(await ended).toMatchObject({ error: { code: 'cancelled' } });
+  await tell();
+  expect(await bench.bench.documents.list('openedCopies')).toEqual([]);
 });
 
 test('copies that nobody took for hours are removed, unless a program changed them', async () => {

@@ -392,6 +392,76 @@ it('places what needs an answer by the height of its text, and what is in view s
   expect(scroller.scrollTop).toBe(60 + 18);
 });
 
+const unanswered = (identifier: string, id: number): Transfer => ({
+  ...testTransfer,
+  id,
+  identifier,
+  state: 'failed',
+  waitingFor: null,
+  error: { code: 'missing', status: 404 },
+});
+
+it('keeps the height of an entry when others come before it', async () => {
+  const heightOf: Record<string, number> = { 'a.bin': 73, 'b.bin': 105 };
+  let isHidden = false;
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(function (this: HTMLElement) {
+    const [identifier = ''] = this.getAttribute('aria-label')?.split(',') ?? [];
+    return isHidden ? 0 : (heightOf[identifier] ?? 0);
+  });
+  const [a, b] = [unanswered('a.bin', 1), unanswered('b.bin', 2)];
+  const moving: Transfer = { ...uploading, id: 9, identifier: 'moving.bin' };
+  const { set } = await openDock('transfers', { transfers: [a, b, moving] });
+  const second = await entry(/^b\.bin/);
+  expect(second.style.top).toBe(`${32 + 73}px`);
+  // From now on nothing is measured, as where an entry is out of view.
+  isHidden = true;
+  set({ transfers: [unanswered('new.bin', 3), a, b, moving] });
+  await entry(/^new\.bin/);
+  expect((await entry(/^a\.bin/)).style.top).toBe(`${32 + 124}px`);
+  expect((await entry(/^b\.bin/)).style.top).toBe(`${32 + 124 + 73}px`);
+  const movingHead = screen.getByRole('heading', { name: 'Moving' }).parentElement;
+  expect(movingHead?.style.top).toBe(`${32 + 124 + 73 + 105 + 6}px`);
+});
+
+it('makes the transfers of an unfolded cause as tall as their text, and puts what follows below them', async () => {
+  let px = 48 + 2 * 161;
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(function (this: HTMLElement) {
+    return this.classList.contains('cause') ? px : 0;
+  });
+  const { user, set } = await openDock('transfers', {
+    transfers: [{ ...uploading, id: 9 }],
+    summary: { causes: [{ ...missing, count: 2 }] },
+    held: [unanswered('a.bin', 1), unanswered('b.bin', 2)],
+  });
+  const cause = await entry('2 not found at the service');
+  const movingTop = () => screen.getByRole('heading', { name: 'Moving' }).parentElement?.style.top;
+  expect([cause.style.height, movingTop()]).toEqual(['48px', `${32 + 48 + 6}px`]);
+  await user.click(within(cause).getByRole('button', { name: /^Show each/ }));
+  const each = await within(cause).findAllByRole('listitem');
+  expect([cause.style.height, ...each.map(({ style }) => style.height)]).toEqual(['', '', '']);
+  expect(movingTop()).toBe(`${32 + px + 6}px`);
+  px -= 161;
+  set({ held: [unanswered('a.bin', 1)] });
+  await waitFor(() => expect(movingTop()).toBe(`${32 + px + 6}px`));
+  await user.click(within(cause).getByRole('button', { name: /^Hide each/ }));
+  expect([cause.style.height, movingTop()]).toEqual(['48px', `${32 + 48 + 6}px`]);
+});
+
+it('moves the focus on within an unfolded cause, and to the cause after the last', async () => {
+  const { user, set } = await openDock('transfers', {
+    summary: { causes: [{ ...missing, count: 3 }] },
+    held: [1, 2, 3].map((id) => unanswered(`${String(id)}.bin`, id)),
+  });
+  const cause = await entry('3 not found at the service');
+  await user.click(within(cause).getByRole('button', { name: /^Show each/ }));
+  const third = await within(cause).findByRole('listitem', { name: /^3/ });
+  act(() => third.focus());
+  set({ held: [unanswered('1.bin', 1), unanswered('2.bin', 2)] });
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^2/));
+  set({ held: [] });
+  await waitFor(() => expect(document.activeElement).toBe(cause));
+});
+
 describe('news of what failed for one reason', () => {
   it('is told, though none of them is among the rows', async () => {
     const { set } = await openDock('transfers', { transfers: [testTransfer], summary: { failed: 1 } });

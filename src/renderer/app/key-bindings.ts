@@ -58,9 +58,10 @@ function isTypingIn(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null;
 }
 
-/** Whether a dialog is open, which must be answered first. */
+/** Whether a dialog is open, which must be answered first. One that is closed but still fades is not. */
 export function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+  const dialogs = document.querySelectorAll('[role="dialog"], [role="alertdialog"]');
+  return [...dialogs].some((each) => each.closest('[data-exiting]') === null);
 }
 
 /** Runs commands from shortcuts and the menu. While a dialog is open, it handles the keyboard alone. */

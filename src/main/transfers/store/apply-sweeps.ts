@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { databaseRetryMs } from '../model/back-off.ts';
 import { isOfData } from '../../database/soundness.ts';
-import { batchSize } from '../model/batches.ts';
+import { batchSize, sliceSize } from '../model/batches.ts';
 import { priorityCodes, tabCodes } from './codes.ts';
 import type { BeginAgain } from './begin-again.ts';
 import type { EndRecord } from './end-record.ts';
@@ -128,7 +128,7 @@ export class ApplySweeps {
     const place = this.#place?.sweep === sweep ? this.#place : this.#startOf(sweep);
     const { afterId, lastId, isHeld, singlyTo } = place;
     const isByRecord = sweep.action === 'retry' || isHeld;
-    const size = afterId < singlyTo ? 1 : isByRecord ? batchSize : idsPerStatement;
+    const size = afterId < singlyTo ? 1 : isByRecord ? sliceSize : idsPerStatement;
     const to = this.#table.endOfSlice(afterId, lastId, size);
     if (to === null && sweep.action === 'cancel' && !isHeld) {
       this.#place = { ...this.#startOf(sweep), isHeld: true };

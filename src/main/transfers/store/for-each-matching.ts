@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectStore } from '../../objects/object-store.ts';
-import { batchSize } from '../model/batches.ts';
+import { batchSize, sliceSize } from '../model/batches.ts';
 import type { Which } from '../model/store-types.ts';
 import { groupCodes, tabCodes } from './codes.ts';
 import type { Sweeps, SweepScope } from './sweeps.ts';
@@ -62,9 +62,9 @@ export class ForEachMatching {
     if (which.kind === 'ids') {
       let next = 0;
       return this.inBatches(() => {
-        const batch = which.ids.slice(next, (next += batchSize));
+        const batch = which.ids.slice(next, (next += sliceSize));
         return { found: batch.length, done: this.#workOn(batch, work) };
-      });
+      }, sliceSize);
     }
     if (which.kind === 'batch') {
       const { firstId, lastId } = this.#table.batches.rangeOf(which.batch) ?? { firstId: 1, lastId: 0 };
@@ -75,10 +75,10 @@ export class ForEachMatching {
     for (const place of this.#placesOf(which)) {
       sum += await this.inBatches(() => {
         const sql = `${place.condition} AND ${condition} LIMIT ?`;
-        const ids = this.#table.ids(sql, ...place.values, batchSize);
+        const ids = this.#table.ids(sql, ...place.values, sliceSize);
         const done = this.#workOn(ids, work);
         return { found: done === 0 ? 0 : ids.length, done };
-      });
+      }, sliceSize);
     }
     return sum;
   }
@@ -106,12 +106,12 @@ export class ForEachMatching {
     }
   }
 
-  /** @param next processes one batch, within a transaction, and returns how many it found and changed */
-  async inBatches(next: () => { found: number; done: number }): Promise<number> {
+  /** @param next processes one batch of `size`, within a transaction, and returns how many it found and changed */
+  async inBatches(next: () => { found: number; done: number }, size = batchSize): Promise<number> {
     for (let sum = 0; ; await setImmediate()) {
       const { found, done } = this.#table.transaction(next);
       sum += done;
-      if (found < batchSize) return sum;
+      if (found < size) return sum;
     }
   }
 

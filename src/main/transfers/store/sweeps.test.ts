@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import {
   newDownload,
@@ -179,3 +180,21 @@ it('one transfer obeys what was asked of it alone after its batch', async () => 
   await again.settled();
   expect(await again.batch(batch)).toMatchObject({ open: 1200, paused: 1198, cancelled: 1 });
 });
+
+for (const kind of ['batch', 'all'] as const)
+  it(`lets others have their turn after a hundred that begin again of ${kind === 'all' ? 'all' : 'a batch'}`, async () => {
+    const { opened, transfers, ids, batch } = await openBatch(1200);
+    using _ = opened;
+    await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })));
+    const begun = () =>
+      Number(opened.db.prepare('SELECT count(*) AS n FROM transfer WHERE turn = 0').get()?.['n']);
+    const retried = transfers.retry(kind === 'batch' ? { kind, batch } : { kind }, new Map());
+    const steps: number[] = [];
+    for (let before = begun(); begun() < 1200; before = begun()) {
+      await setImmediate();
+      steps.push(begun() - before);
+    }
+    await retried;
+    await transfers.settled();
+    expect(Math.max(...steps)).toBe(100);
+  });

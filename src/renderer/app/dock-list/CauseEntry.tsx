@@ -15,7 +15,7 @@ import { createRemoteStore, useOwnRemoteStore } from '../remote-store.ts';
 import { sayFailure } from '../say-failure.ts';
 import { useServices } from '../stores.ts';
 import { useNow } from '../use-now.ts';
-import { keyOf, topInCause, type PlacedCause } from './cause-layout.ts';
+import { keyOf, type PlacedCause } from './cause-layout.ts';
 import type { EntryPlace } from './Entry.tsx';
 import { showFailure, type Failure } from './failure-store.ts';
 import { remediesOfCause } from './remedies.ts';
@@ -69,7 +69,7 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
   return (
     <EntryItem
       className="transfer cause"
-      style={{ top, height }}
+      style={{ top, height: isUnfolded ? undefined : height }}
       aria-label={words}
       name={name}
       takeKey={takeKey}
@@ -146,25 +146,30 @@ function failureOf(cause: Cause, name: string, showEach: () => void): Failure | 
 }
 
 function Each({ placed, rows, words }: { placed: PlacedCause; rows: CauseRows; words: string }) {
-  const { cause, name, shown, entryHeight } = placed;
+  const { cause, name, shown, entryHeight, isMeasured } = placed;
   const { value } = useOwnRemoteStore(() =>
     createRemoteStore({ subscribe: rows.subscribe, load: () => rows.ask(keyOf(cause), shown) }),
   );
   return (
     <>
-      <ul className="cause__each" aria-label={texts.list({ cause: words })}>
+      <ul
+        className="cause__each"
+        aria-label={texts.list({ cause: words })}
+        // What follows does not move while they are fetched.
+        style={value === null ? { minHeight: shown * entryHeight } : {}}
+      >
         {value?.slice(0, shown).map((row, index) =>
           rows.entry(row, {
             position: index + 1,
             of: cause.count,
-            top: topInCause(placed, index),
-            height: entryHeight,
+            top: 0,
+            height: isMeasured ? null : entryHeight,
             order: null,
           }),
         )}
       </ul>
       {cause.count > shown && (
-        <span className="cause__more" style={{ top: topInCause(placed, shown) }}>
+        <span className="cause__more">
           <OutOfTabOrder value={false}>
             <Button kind="link" onPress={() => showMore(name)}>
               {texts.rest({ count: cause.count - shown })}

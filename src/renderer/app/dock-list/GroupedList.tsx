@@ -12,9 +12,9 @@ import { ContextMenu } from '../../ui/Menu.tsx';
 import type { EntryPlace } from './Entry.tsx';
 import type { EntryCommands, EntryFacts } from './entry-acts.ts';
 import { ListProvider, type OpenMenu } from './list-context.ts';
-import { entriesBetween, placeOf, type Heights, type ListLayout, type PlacedGroup } from './list-layout.ts';
+import { entriesBetween, placeOf, type ListLayout, type PlacedGroup } from './list-layout.ts';
 import { useListSelection } from './use-list-selection.ts';
-import { useMeasuredHeights } from './use-measured-heights.ts';
+import { useMeasuredHeights, type Heights } from './use-measured-heights.ts';
 import { useReorder } from './use-reorder.ts';
 import { useTabStop } from './use-tab-stop.ts';
 import './dock-list.css';
@@ -64,7 +64,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   const whole = useRef<HTMLDivElement>(null);
   const entries = useRef<HTMLUListElement>(null);
   const view = useScrollView(scroller);
-  useMeasuredHeights(scroller, entries, layout, props.heights);
+  useMeasuredHeights(scroller, entries, page, (index) => placeOf(layout, index), props.heights);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const { offset, count } = entriesBetween(layout, view.top, view.top + view.height);
   useEffect(() => {

@@ -1,5 +1,7 @@
-import type { Cause, CauseKey } from '../../../shared/domain/transfer-summary.ts';
+import type { Cause, CauseKey, TransferGroup } from '../../../shared/domain/transfer-summary.ts';
+import type { ListShape } from './list-layout.ts';
 
+/** As in causes.css. */
 const causeHeight = 48;
 const moreHeight = 28;
 
@@ -26,32 +28,36 @@ export type PlacedCause = {
   isUnfolded: boolean;
   /** How many of its transfers are rendered. */
   shown: number;
+  /** In pixels; of a measured group, that of one until it is drawn. */
   entryHeight: number;
+  isMeasured: boolean;
 };
 
-/** @param list prefix that keeps the causes of the two lists apart */
+/**
+ * @param list prefix that keeps the causes of the two lists apart
+ * @param measured heights in pixels of those that were drawn unfolded, by name
+ */
 export function layOutCauses(
   list: string,
   causes: readonly Cause[],
   unfolded: ReadonlyMap<string, number>,
-  entryHeights: Readonly<Record<Cause['group'], number>>,
+  shape: ListShape<TransferGroup>,
+  measured: ReadonlyMap<string, number>,
 ): { placed: readonly PlacedCause[]; height: number } {
   let top = 0;
   const placed = causes.map((cause) => {
     const name = [list, cause.serviceId, cause.group, cause.code].join(' ');
     const wanted = unfolded.get(name) ?? 0;
     const shown = Math.min(cause.count, wanted);
-    const entryHeight = entryHeights[cause.group];
+    const [, entryHeight = 0, isMeasured] = shape.find(([group]) => group === cause.group) ?? [];
     const more = wanted > 0 && cause.count > shown ? moreHeight : 0;
-    const height = causeHeight + shown * entryHeight + more;
-    const at = { cause, name, top, height, isUnfolded: wanted > 0, shown, entryHeight };
+    const isUnfolded = wanted > 0;
+    const estimate = causeHeight + shown * entryHeight + more;
+    const height = isUnfolded ? (measured.get(name) ?? estimate) : causeHeight;
+    const kind = { entryHeight, isMeasured: isMeasured !== undefined };
+    const at = { cause, name, top, height, isUnfolded, shown, ...kind };
     top += height;
     return at;
   });
   return { placed, height: top };
-}
-
-/** Pixels from the top of a cause to its transfer at `index`. */
-export function topInCause({ entryHeight }: PlacedCause, index: number): number {
-  return causeHeight + index * entryHeight;
 }

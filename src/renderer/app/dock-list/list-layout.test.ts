@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entriesBetween, layOut, placeOf, type Heights, type ListShape } from './list-layout.ts';
+import { entriesBetween, layOut, placeOf, type HeightsByIndex, type ListShape } from './list-layout.ts';
 
 const shape: ListShape<'needsYou' | 'moving' | 'waiting' | 'done'> = [
   ['needsYou', 124],
@@ -11,7 +11,7 @@ const shape: ListShape<'needsYou' | 'moving' | 'waiting' | 'done'> = [
 const measured: typeof shape = [['needsYou', 124, 'measured'], ...shape.slice(1)];
 const heightsArbitrary = fc
   .array(fc.tuple(fc.nat(80), fc.integer({ min: 40, max: 200 })))
-  .map((pairs): Heights => new Map(pairs));
+  .map((pairs): HeightsByIndex => new Map(pairs));
 const countsArbitrary = fc.record({
   needsYou: fc.nat(50),
   moving: fc.nat(8),

@@ -9,7 +9,7 @@ export type ListShape<G extends string> = readonly (readonly [
 ])[];
 
 /** Heights of measured entries in pixels, by their index in the list. */
-export type Heights = ReadonlyMap<number, number>;
+export type HeightsByIndex = ReadonlyMap<number, number>;
 
 const headHeight = 32;
 /** Height of a group collapsed into its heading. */
@@ -40,7 +40,7 @@ type Extras = {
   above?: Partial<Record<string, number>>;
   /** A group to collapse into its heading; only the last one can be. */
   folded?: string | null;
-  heights?: Heights;
+  heights?: HeightsByIndex;
 };
 
 /** Omits empty groups. */
@@ -69,7 +69,7 @@ export function layOut<G extends string>(
 }
 
 function sumUp(
-  heights: Heights,
+  heights: HeightsByIndex,
   first: number,
   count: number,
   entryHeight: number,

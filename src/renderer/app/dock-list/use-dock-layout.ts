@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import type { WindowPage } from '../row-window.ts';
 import type { Cause, TransferGroup } from '../../../shared/domain/transfer-summary.ts';
 import { countOf, groupedCauses, layOutCauses } from './cause-layout.ts';
 import { useExpandedGroups } from './expanded-groups.ts';
-import { layOut, type Heights, type ListShape } from './list-layout.ts';
+import { layOut, type ListShape } from './list-layout.ts';
+import { heightsByIndex, noHeights } from './use-measured-heights.ts';
 
 /** Finished transfers beyond this number, about a screenful, collapse into one line. */
 export const foldFrom = 20;
@@ -11,19 +13,16 @@ export const foldFrom = 20;
 export function useDockLayout(
   list: string,
   shape: ListShape<TransferGroup>,
+  page: WindowPage<{ id: number }> | null,
   counts: Readonly<Partial<Record<TransferGroup, number>>> | undefined,
   listed: readonly Cause[] | undefined,
   /** How many finished entries there are, without those below an opened one. */
   doneCount: number,
 ) {
   const unfolded = useExpandedGroups();
-  const heights = useState<Heights>(new Map<number, number>());
-  const heightOf = (wanted: string) => shape.find(([group]) => group === wanted)?.[1] ?? 0;
+  const heights = useState(noHeights);
   const shown = groupedCauses(listed).filter(({ isOfBatches }) => isOfBatches !== true);
-  const causes = layOutCauses(list, shown, unfolded, {
-    needsYou: heightOf('needsYou'),
-    waiting: heightOf('waiting'),
-  });
+  const causes = layOutCauses(list, shown, unfolded, shape, heights[0].causes);
   const doneKey = `${list} done`;
   const canFold = doneCount > foldFrom;
   const isFolded = canFold && !unfolded.has(doneKey);
@@ -35,7 +34,7 @@ export function useDockLayout(
     layout: layOut(shape, counts, {
       above: { needsYou: causes.height },
       folded: isFolded ? 'done' : null,
-      heights: heights[0],
+      heights: heightsByIndex(heights[0], page),
     }),
     heights,
   };

@@ -8,7 +8,7 @@ import { isFocusLost } from '../../ui/lost-focus.ts';
  * the next.
  */
 export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
-  const held = useRef<{ element: HTMLElement; entry: HTMLElement | null } | null>(null);
+  const held = useRef<Held | null>(null);
   /** The name of the entry that left, and what has its focus. */
   const left = useRef<{ name: string; heir: HTMLElement } | null>(null);
 
@@ -17,7 +17,8 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
     const hold = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
       if (left.current?.heir !== target) left.current = null;
-      held.current = { element: target, entry: target.closest<HTMLElement>('[data-entry]') };
+      const entry = target.closest<HTMLElement>('[data-entry]');
+      held.current = { element: target, entry, ...placeInCause(entry) };
     };
     const stay = () => {
       left.current = null;
@@ -36,6 +37,7 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
     const { element, entry } = held.current;
     const from = left.current?.heir === element ? left.current.name : entry?.dataset['entry'];
     if (element.isConnected) {
+      Object.assign(held.current, placeInCause(entry));
       const isHeir = left.current?.heir === element && document.activeElement === element;
       if (isHeir) entryNamed(list.current, from)?.focus({ preventScroll: true });
       return;
@@ -44,21 +46,38 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
       held.current = null;
       return;
     }
-    const heir = heirOf(list.current, element, entry);
+    const heir = heirOf(list.current, held.current);
     left.current = heir !== null && from !== undefined ? { name: from, heir } : null;
     // Who scrolls away from the entry with the focus is not brought back.
     heir?.focus({ preventScroll: true });
   });
 }
 
-function heirOf(box: HTMLElement, element: HTMLElement, entry: HTMLElement | null): HTMLElement | null {
+type Held = {
+  element: HTMLElement;
+  entry: HTMLElement | null;
+  /** The unfolded cause that shows the entry, and its index there; null: the list itself shows it. */
+  cause: HTMLElement | null;
+  index: number;
+};
+
+function placeInCause(entry: HTMLElement | null): Pick<Held, 'cause' | 'index'> {
+  const cause = entry?.parentElement?.closest<HTMLElement>('[data-entry]') ?? null;
+  return { cause, index: cause === null || entry === null ? 0 : entriesOf(cause).indexOf(entry) };
+}
+
+function heirOf(box: HTMLElement, { element, entry, cause, index }: Held): HTMLElement | null {
   if (entry === null) {
     const seat = element.dataset['seat'];
     return seat === undefined ? null : box.querySelector<HTMLElement>(`[data-seat="${seat}"]`);
   }
   if (entry.isConnected) return entry;
+  if (cause?.isConnected) {
+    const rest = entriesOf(cause);
+    return rest[Math.min(index, rest.length - 1)] ?? cause;
+  }
   const wayTo = (other: HTMLElement) => Math.abs(parseFloat(other.style.top) - parseFloat(entry.style.top));
-  const others = entriesOf(box);
+  const others = entriesOf(box).filter((other) => placeInCause(other).cause === null);
   return others.reduce<HTMLElement | null>(
     (nearest, other) => (nearest === null || wayTo(other) < wayTo(nearest) ? other : nearest),
     null,

@@ -1,30 +1,77 @@
 import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react';
-import { placeOf, type Heights, type ListLayout } from './list-layout.ts';
+import { rowAt, type WindowPage } from '../row-window.ts';
+import type { HeightsByIndex } from './list-layout.ts';
 
 /**
- * Measures the drawn entries of measured groups before they are seen, and when their text or the width of the list changes. What is in
- * view stays where it is when an entry at its upper edge turns out shorter or taller.
+ * Measured heights in pixels: of rows by their id, with the index where they were last drawn, and of unfolded causes by their name. A
+ * height stays with its entry when others are inserted before it.
+ */
+export type Heights = {
+  readonly rows: ReadonlyMap<number, { readonly index: number; readonly height: number }>;
+  readonly causes: ReadonlyMap<string, number>;
+};
+
+export const noHeights: Heights = { rows: new Map(), causes: new Map() };
+
+type Page = WindowPage<{ id: number }> | null;
+
+/** Rows that are loaded stand where the page has them, the others where they were last drawn. */
+export function heightsByIndex({ rows }: Heights, page: Page): HeightsByIndex {
+  const found = new Map<number, number>();
+  for (const { index, height } of rows.values()) found.set(index, height);
+  for (const [at, { id }] of page?.rows.entries() ?? []) {
+    const measured = rows.get(id);
+    const index = at + (page?.offset ?? 0);
+    if (measured === undefined) found.delete(index);
+    else found.set(index, measured.height);
+  }
+  return found;
+}
+
+/**
+ * Measures the drawn entries that are as tall as their text before they are seen, and when their text or the width of the list changes.
+ * What is in view stays where it is when an entry at its upper edge turns out shorter or taller.
  */
 export function useMeasuredHeights(
   scroller: RefObject<HTMLElement | null>,
   list: RefObject<HTMLElement | null>,
-  layout: ListLayout<string>,
+  page: Page,
+  placedAt: (index: number) => { top: number; height: number } | null,
   [heights, setHeights]: readonly [Heights, (heights: Heights) => void],
 ): void {
   /** How far to scroll once the list has its new height. */
   const owedPx = useRef(0);
 
   const measure = useEffectEvent(() => {
-    const found = new Map<number, number>();
+    const rows = new Map(heights.rows);
+    const causes = new Map(heights.causes);
+    let isChanged = false;
+    const scrolledPx = scroller.current?.scrollTop ?? 0;
     for (const entry of measuredEntries(list.current)) {
-      const index = Number(entry.getAttribute('aria-posinset')) - 1;
-      const place = placeOf(layout, index);
-      // 0: the list is hidden.
-      if (place === null || entry.offsetHeight === 0 || entry.offsetHeight === place.height) continue;
-      found.set(index, entry.offsetHeight);
-      if (place.top < (scroller.current?.scrollTop ?? 0)) owedPx.current += entry.offsetHeight - place.height;
+      const height = entry.offsetHeight;
+      // The list is hidden.
+      if (height === 0) continue;
+      const { entry: name = '' } = entry.dataset;
+      const position = entry.getAttribute('aria-posinset');
+      if (position === null) {
+        const before = causes.get(name);
+        if (before === height) continue;
+        causes.set(name, height);
+        // One that is partly in view grows and shrinks at its end.
+        if (before !== undefined && entry.offsetTop + before <= scrolledPx) owedPx.current += height - before;
+      } else {
+        const index = Number(position) - 1;
+        const row = rowAt(page, index);
+        const place = placedAt(index);
+        if (row === undefined || place === null) continue;
+        const before = rows.get(row.id);
+        if (before?.height === height && before.index === index) continue;
+        rows.set(row.id, { index, height });
+        if (place.top < scrolledPx) owedPx.current += height - place.height;
+      }
+      isChanged = true;
     }
-    if (found.size > 0) setHeights(new Map([...heights, ...found]));
+    if (isChanged) setHeights({ rows, causes });
   });
 
   useLayoutEffect(() => {
@@ -41,8 +88,8 @@ function scrollBy(element: HTMLElement | null, px: number): void {
   if (element !== null) element.scrollTop += px;
 }
 
-/** The entries to which their place gives no height. */
+/** The entries of the list itself to which their place gives no height. */
 function measuredEntries(list: HTMLElement | null): HTMLElement[] {
   const entries = [...(list?.children ?? [])].filter((each) => each instanceof HTMLElement);
-  return entries.filter((each) => each.hasAttribute('aria-posinset') && each.style.height === '');
+  return entries.filter((each) => each.style.height === '');
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClassificationValues } from '../../app/classification/classification-values.ts';
 import { useClient } from '../../app/client.ts';
@@ -41,7 +41,8 @@ export function Nav({ service }: { service: Service }) {
   const isRail = useDock(({ isOpen, isNarrow }) => isOpen && isNarrow);
   const [key, reach] = useState<string | null>(null);
   const expanded = useState<ReadonlySet<string>>(new Set());
-  const reachable = useMemo(() => ({ key, reach }), [key]);
+  const leave = useCallback((gone: string) => reach((now) => (now === gone ? null : now)), []);
+  const reachable = useMemo(() => ({ key, reach, leave }), [key, leave]);
   const classifications = useClassificationValues(collections?.classifications ?? []);
   const { all = 0, attention = 0, secrets = 0, gone = 0, unfiled = 0 } = collections ?? {};
 

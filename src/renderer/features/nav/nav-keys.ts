@@ -1,18 +1,25 @@
-import { createContext, useContext, type KeyboardEvent } from 'react';
+import { createContext, useContext, useEffect, type KeyboardEvent } from 'react';
 
 type Reach = {
   key: string | null;
   /** Reachable with Tab on its own. */
   isFree?: boolean;
   reach: (key: string) => void;
+  /** The link is gone. */
+  leave: (key: string) => void;
 };
 
 /** Key of the link that last had the focus. */
-export const ReachContext = createContext<Reach>({ key: null, reach: () => undefined });
+export const ReachContext = createContext<Reach>({
+  key: null,
+  reach: () => undefined,
+  leave: () => undefined,
+});
 
 /** All links are one Tab stop: the one that last had the focus, or else the current place. */
 export function useReach(itemKey: string, isCurrent: boolean): { tabIndex: 0 | -1; onFocus: () => void } {
-  const { key, isFree = false, reach } = useContext(ReachContext);
+  const { key, isFree = false, reach, leave } = useContext(ReachContext);
+  useEffect(() => () => leave(itemKey), [itemKey, leave]);
   const isReached = isFree || (key === null ? isCurrent : key === itemKey);
   return { tabIndex: isReached ? 0 : -1, onFocus: () => reach(itemKey) };
 }

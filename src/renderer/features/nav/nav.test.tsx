@@ -262,6 +262,23 @@ it('opens favourites, a folder or a search, and marks the one that is open', asy
   await expectAccessible(container);
 });
 
+it('stays reachable with Tab when the link that last had the focus is gone', async () => {
+  const kept = { kind: 'data', place: { kind: 'all' }, search: 'size:>1mb' } as const;
+  let favourites: Record<string, (typeof kept)[]> = { [testService.id]: [kept] };
+  let revision = 1;
+  const list = () => ({ revision, services: [testService], activeId: testService.id, favourites });
+  const { user, main } = open({ 'services.list': list });
+  const link = await screen.findByRole('link', { name: 'size:>1mb' });
+  act(() => link.focus());
+  await user.keyboard('{Enter}');
+  expect(link.tabIndex).toBe(0);
+  favourites = {};
+  revision = 2;
+  act(() => main.emit('services.changed', { revision }));
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'size:>1mb' })).toBeNull());
+  expect(screen.getByRole('link', { name: 'All objects' }).tabIndex).toBe(0);
+});
+
 it('asks for another path of the folder that has the focus, with the key that renames objects', async () => {
   const moved: string[] = [];
   const { user } = renderInApp(

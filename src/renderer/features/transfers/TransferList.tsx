@@ -71,6 +71,7 @@ export function TransferList(props: {
   const { layout, heights, causes, causeCount, canFold, doneKey } = useDockLayout(
     tab,
     shape,
+    page,
     page?.counts,
     isFiltered ? undefined : summary?.causes,
     page?.entries.done ?? 0,
@@ -121,7 +122,7 @@ export function TransferList(props: {
     () => ({
       ask: async (cause, limit) =>
         (await client.call('transfers.page', { tab, offset: 0, limit, cause })).rows,
-      subscribe: (changed) => client.on('transfers.changed', changed),
+      subscribe: (changed) => client.on('transfers.changed', () => changed()),
     }),
     [client, tab],
   );

@@ -728,6 +728,41 @@ it('accepts no files while another dialog is open', async () => {
   expect(inputsOf(main.calls, 'uploadPlans.open')).toEqual([]);
 });
 
+it('accepts files while a dialog that was closed still fades', async () => {
+  const running = { playState: 'running', finished: new Promise(() => undefined) };
+  vi.stubGlobal('CSSTransition', class {});
+  Object.assign(HTMLElement.prototype, { getAnimations: () => [running] });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(HTMLElement.prototype, 'getAnimations');
+  });
+  const question = (isOpen: boolean) => (
+    <Dialog isOpen={isOpen} onClose={() => {}} title="Something else" buttons={null}>
+      It was answered.
+    </Dialog>
+  );
+  const { answers } = sheetOf([plain]);
+  const main = createFakeMain(answers);
+  const inApp = (isOpen: boolean) => (
+    <AppProvider client={main.client}>
+      <DropTarget />
+      {question(isOpen)}
+    </AppProvider>
+  );
+  const { rerender } = render(inApp(true));
+  await waitFor(() => expect(main.answered).toContain('services.list'));
+  rerender(inApp(false));
+  expect(screen.getByText('It was answered.')).toBeDefined();
+  const over = drag('dragover', [file('a')]);
+  window.dispatchEvent(over);
+  expect(over.dataTransfer.dropEffect).toBe('copy');
+  await waitFor(() => {
+    window.dispatchEvent(drag('drop', [file('a')]));
+    expect(inputsOf(main.calls, 'uploadPlans.open')).toMatchObject([{ grants: ['a'] }]);
+  });
+  expect(screen.getByText('It was answered.')).toBeDefined();
+});
+
 it('takes files that were dropped on the icon, also before the window was ready', async () => {
   const { answers } = sheetOf([plain]);
   let dropped = ['early'];
