@@ -1,4 +1,4 @@
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, prettyDOM } from '@testing-library/react';
 import * as React from 'react';
 import { afterEach } from 'vitest';
 import { useFailure } from '../../src/renderer/app/dock-list/failure-store.ts';
@@ -7,8 +7,27 @@ import { questionStore } from '../../src/renderer/app/question-store.ts';
 import { useShownKnown } from '../../src/renderer/features/objects/shown-known.ts';
 import { uploadStore } from '../../src/renderer/features/upload/upload-store.ts';
 
+declare global {
+  interface ErrorConstructor {
+    /** V8's: the stack begins with the caller of `above`. */
+    captureStackTrace(target: Error, above: (...args: never[]) => unknown): void;
+  }
+}
+
+/**
+ * Writes the page into the message only when that is read: a wait looks at each change of the page, and forgets all of these errors but
+ * the last.
+ */
+function getElementError(message: string | null, container: Element): Error {
+  const error = new Error();
+  error.name = 'TestingLibraryElementError';
+  Error.captureStackTrace(error, getElementError);
+  const text = () => [message, prettyDOM(container)].filter(Boolean).join('\n\n');
+  return Object.defineProperty(error, 'message', { get: text, configurable: true });
+}
+
 // As long as a machine that has much else to do may take.
-configure({ asyncUtilTimeout: 30_000 });
+configure({ asyncUtilTimeout: 30_000, getElementError });
 
 /**
  * React's development build takes a stack for each element, ten thousand a second, for its warnings: a sixth of the time of these

@@ -41,8 +41,11 @@ import './main-window.css';
 
 /** Sidebar, list and activity dock; above them the banner, over them dialogs. */
 export function MainWindow({ service }: { service: Service }) {
-  const { view, kind, place } = usePlace();
-  const { isOpen, isNarrow } = useDock();
+  const view = usePlace((state) => state.view);
+  const kind = usePlace((state) => state.kind);
+  const place = usePlace((state) => state.place);
+  const isOpen = useDock((state) => state.isOpen);
+  const isNarrow = useDock((state) => state.isNarrow);
   const isSheetOpen = useIsSheetOpen();
   useDockMemory();
   useCommand('settings', () => showSettings());

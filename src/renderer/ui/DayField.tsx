@@ -1,5 +1,5 @@
 import { parseDate } from '@internationalized/date';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import {
   Button as AriaButton,
   Calendar,
@@ -22,9 +22,10 @@ import './day-field.css';
 
 /**
  * A date in the language of the window: the browser's own field is in that of the system.
+ * Memoized: it has a part for each of day, month and year.
  * @param value YYYY-MM-DD, `''`: none
  */
-export function DayField({
+export const DayField = memo(function DayField({
   label,
   labelPlace = 'above',
   value,
@@ -92,4 +93,4 @@ export function DayField({
       </Popover>
     </DatePicker>
   );
-}
+});

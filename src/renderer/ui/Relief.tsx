@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import './relief.css';
 
 /** Four facets between an outer and an inner square, lit from the upper left. */
@@ -45,7 +46,7 @@ function Coffer({ x, y, size, tone }: { x: number; y: number; size: number; tone
 const wallStep = 160;
 
 /** The background of the first screen: fills its container, and one coffer is highlighted. */
-export function ReliefWall() {
+export const ReliefWall = memo(function ReliefWall() {
   return (
     <svg className="relief-wall" width="100%" height="100%" aria-hidden="true">
       <pattern id="relief-wall" width={wallStep} height={wallStep} patternUnits="userSpaceOnUse">
@@ -56,7 +57,7 @@ export function ReliefWall() {
       <circle className="mark-point" cx={1.5 * wallStep} cy={2.5 * wallStep} r={8.8} />
     </svg>
   );
-}
+});
 
 export function CofferMark() {
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, useImperativeHandle, useRef, type Ref } from 'react';
+import { memo, useEffect, useEffectEvent, useState, useImperativeHandle, useRef, type Ref } from 'react';
 import { classificationTexts as texts } from '../../i18n/classification-texts.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { flushSync } from 'react-dom';
@@ -6,6 +6,7 @@ import type { Classifications, Input } from '../../../shared/contract.ts';
 import { useClient, type Client } from '../client.ts';
 import { asAppError } from '../remote-store.ts';
 import { sayFailure } from '../say-failure.ts';
+import { useLanguage } from '../use-language.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -48,9 +49,9 @@ const nothingKnown: Classifications = { values: [], recent: [], start: null, pre
 /**
  * A searchable list with descriptions. When the field is left with a value that the service does not publish, the
  * person is asked; if the service publishes no list, free text is accepted. A list that cannot be loaded never blocks
- * an upload.
+ * an upload. Memoized: each of its renders builds the list anew, also for a key in another field.
  */
-export function ClassificationPicker({
+export const ClassificationPicker = memo(function ClassificationPicker({
   ref,
   serviceId,
   folder,
@@ -59,6 +60,7 @@ export function ClassificationPicker({
   offersDefault = true,
   onChange,
 }: PickerProps) {
+  useLanguage();
   const client = useClient();
   const [known, setKnown] = useState(nothingKnown);
   const isEmpty = startsWith === 'nothing';
@@ -222,7 +224,7 @@ export function ClassificationPicker({
       }),
     );
   }
-}
+});
 
 /** Loads what is known; a failure is part of the result. */
 function load(client: Client, input: Input<'classifications.list'>): Promise<Classifications> {

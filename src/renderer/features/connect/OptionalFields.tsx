@@ -22,7 +22,7 @@ type Props = {
   onShow: (isShown: boolean) => void;
 };
 
-/** Fields that most services do not need. */
+/** Fields that most services do not need: they are drawn only while they are shown, not for each key in another field. */
 export function OptionalFields({ form, change, choose, way, isShown, onShow }: Props) {
   return (
     <Disclosure className="optional" isExpanded={isShown} onExpandedChange={onShow}>
@@ -35,74 +35,76 @@ export function OptionalFields({ form, change, choose, way, isShown, onShow }: P
             </AriaButton>
           </Heading>
           <DisclosurePanel>
-            <div className="form">
-              {way !== null && (
-                <WayFields
-                  form={form}
-                  change={change}
-                  chooseCertificate={() => choose('clientCertificate')}
-                  problemOf={way.problemOf}
+            {isExpanded && (
+              <div className="form">
+                {way !== null && (
+                  <WayFields
+                    form={form}
+                    change={change}
+                    chooseCertificate={() => choose('clientCertificate')}
+                    problemOf={way.problemOf}
+                  />
+                )}
+                <ChosenFile
+                  field="authority"
+                  label={texts.authority}
+                  chosen={form.authority}
+                  none={texts.noAuthority}
+                  onChoose={() => choose('authority')}
+                  onClear={() => change({ authority: { kind: 'none' } })}
                 />
-              )}
-              <ChosenFile
-                field="authority"
-                label={texts.authority}
-                chosen={form.authority}
-                none={texts.noAuthority}
-                onChoose={() => choose('authority')}
-                onClear={() => change({ authority: { kind: 'none' } })}
-              />
-              <ClassificationFields form={form} change={change} />
-              <ChosenFile
-                field="downloadFolder"
-                label={texts.downloadFolder}
-                chosen={form.downloadFolder}
-                none={texts.downloadFolderDefault}
-                onChoose={() => choose('downloadFolder')}
-              />
-              <LimitFields form={form} change={change} />
-              <TextField
-                label={texts.template}
-                isCode
-                labelPlace="beside"
-                hint={<bdi dir="ltr">{connectExamples.template}</bdi>}
-                problem={templateProblem(form.identifierTemplate)}
-                value={form.identifierTemplate}
-                onChange={(identifierTemplate) => change({ identifierTemplate })}
-                spellCheck="false"
-                maxLength={500}
-              />
-              <TextField
-                label={texts.separator}
-                isCode
-                labelPlace="beside"
-                value={form.separator}
-                onChange={(separator) => change({ separator })}
-                problem={separatorProblem(form.separator)}
-              />
-              <TextField
-                label={texts.versionMark}
-                isCode
-                labelPlace="beside"
-                hint={versionMarkHint(form.versionMark, form.separator)}
-                problem={versionMarkProblem(form.versionMark, form.separator)}
-                value={form.versionMark}
-                onChange={(versionMark) => change({ versionMark })}
-                spellCheck="false"
-                maxLength={40}
-              />
-              <div className="form__row form__row--switch">
-                <div>
-                  <p className="form__label">{texts.insecure}</p>
-                  <p className="form__hint">{texts.insecureHint}</p>
+                <ClassificationFields form={form} change={change} />
+                <ChosenFile
+                  field="downloadFolder"
+                  label={texts.downloadFolder}
+                  chosen={form.downloadFolder}
+                  none={texts.downloadFolderDefault}
+                  onChoose={() => choose('downloadFolder')}
+                />
+                <LimitFields form={form} change={change} />
+                <TextField
+                  label={texts.template}
+                  isCode
+                  labelPlace="beside"
+                  hint={<bdi dir="ltr">{connectExamples.template}</bdi>}
+                  problem={templateProblem(form.identifierTemplate)}
+                  value={form.identifierTemplate}
+                  onChange={(identifierTemplate) => change({ identifierTemplate })}
+                  spellCheck="false"
+                  maxLength={500}
+                />
+                <TextField
+                  label={texts.separator}
+                  isCode
+                  labelPlace="beside"
+                  value={form.separator}
+                  onChange={(separator) => change({ separator })}
+                  problem={separatorProblem(form.separator)}
+                />
+                <TextField
+                  label={texts.versionMark}
+                  isCode
+                  labelPlace="beside"
+                  hint={versionMarkHint(form.versionMark, form.separator)}
+                  problem={versionMarkProblem(form.versionMark, form.separator)}
+                  value={form.versionMark}
+                  onChange={(versionMark) => change({ versionMark })}
+                  spellCheck="false"
+                  maxLength={40}
+                />
+                <div className="form__row form__row--switch">
+                  <div>
+                    <p className="form__label">{texts.insecure}</p>
+                    <p className="form__hint">{texts.insecureHint}</p>
+                  </div>
+                  <Switch
+                    label={texts.insecure}
+                    isSelected={form.insecureAllowed}
+                    onChange={(insecureAllowed) => change({ insecureAllowed })}
+                  />
                 </div>
-                <Switch
-                  label={texts.insecure}
-                  isSelected={form.insecureAllowed}
-                  onChange={(insecureAllowed) => change({ insecureAllowed })}
-                />
               </div>
-            </div>
+            )}
           </DisclosurePanel>
         </>
       )}

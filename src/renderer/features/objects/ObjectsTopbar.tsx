@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import type { Service } from '../../../shared/domain/service.ts';
@@ -6,6 +7,7 @@ import { focusGrid } from '../../app/grid.ts';
 import { setSort, usePlace } from '../../app/place.ts';
 import { placeTitle } from '../../app/place-title.ts';
 import { hasBanner } from '../../app/proxy-password.ts';
+import { useLanguage } from '../../app/use-language.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
 import { IconButton } from '../../ui/Button.tsx';
@@ -19,8 +21,8 @@ import { SearchBox } from './search/SearchBox.tsx';
 import { RemoveAll } from './selection/RemoveAll.tsx';
 import { UploadButton } from './UploadButton.tsx';
 
-/** Where the list is, how it is shown, its search, and Upload. */
-export function ObjectsTopbar(props: {
+/** Where the list is, how it is shown, its search, and Upload. Memoized: moving through the list changes nothing here. */
+export const ObjectsTopbar = memo(function ObjectsTopbar(props: {
   service: Service;
   query: ObjectQuery;
   page: Output<'objects.page'> | null;
@@ -34,7 +36,8 @@ export function ObjectsTopbar(props: {
   onEmptied: () => void;
 }) {
   const { service, query, page, isTiled, settings, onSettings, widthPx } = props;
-  const { place } = usePlace();
+  useLanguage();
+  const place = usePlace((state) => state.place);
   const isGone = place.kind === 'gone';
   const path = place.kind === 'folder' ? place.path : null;
   return (
@@ -73,4 +76,4 @@ export function ObjectsTopbar(props: {
       )}
     </Topbar>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { use, useState } from 'react';
+import { use, useCallback, useMemo, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
 import { folderAbove } from '../../../shared/domain/folder.ts';
@@ -43,7 +43,8 @@ export function ObjectsView() {
   const service = useActiveService();
   const settings = useSettings();
   const hasTeam = useTeam(service?.id ?? null) !== null;
-  const { place, search } = usePlace();
+  const place = usePlace((state) => state.place);
+  const search = usePlace((state) => state.search);
   const list = useObjectList(service?.id ?? null);
   const { query, answered, page, error, rowAt, show, retry } = list;
   const openFolderMenu = use(OpenFolderMenu);
@@ -61,14 +62,30 @@ export function ObjectsView() {
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
   const { ref, element, widthPx } = useSize();
 
-  function changeSettings(change: Partial<Settings>) {
-    void act.run(async () => {
-      await client.call('settings.update', change);
-    });
-  }
+  const { run } = act;
+  const changeSettings = useCallback(
+    (change: Partial<Settings>) =>
+      void run(async () => {
+        await client.call('settings.update', change);
+      }),
+    [run, client],
+  );
+  const { columnWidths: storedWidths } = settings;
+  const setColumnWidths = useCallback(
+    (widths: Settings['columnWidths'], isFinal: boolean) => {
+      setDragged({ from: storedWidths, to: widths });
+      if (isFinal) changeSettings({ columnWidths: widths });
+    },
+    [storedWidths, changeSettings],
+  );
+  const focusView = useCallback(() => element.current?.focus(), [element]);
 
   // Until main has stored them.
-  const columnWidths = dragged?.from === settings.columnWidths ? dragged.to : settings.columnWidths;
+  const columnWidths = dragged?.from === storedWidths ? dragged.to : storedWidths;
+  const shownSettings = useMemo(
+    () => ({ ...(hasTeam ? settings : withoutTeam(settings)), columnWidths }),
+    [hasTeam, settings, columnWidths],
+  );
   const hasSelection = wire !== null && count > 0;
   // Secrets are only listed: nothing here requests them from the service.
   const isGone = place.kind === 'gone';
@@ -113,7 +130,7 @@ export function ObjectsView() {
         settings={settings}
         onSettings={changeSettings}
         widthPx={widthPx}
-        onEmptied={() => element.current?.focus()}
+        onEmptied={focusView}
       />
       {isEmpty && <EmptyList place={place} search={search} service={service} />}
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
@@ -138,14 +155,11 @@ export function ObjectsView() {
           }}
           rowAt={rowAt}
           separator={separator}
-          settings={{ ...(hasTeam ? settings : withoutTeam(settings)), columnWidths }}
+          settings={shownSettings}
           isBusy={answered !== query}
           onShow={show}
           onSort={setSort}
-          onColumnWidths={(widths, isFinal) => {
-            setDragged({ from: settings.columnWidths, to: widths });
-            if (isFinal) changeSettings({ columnWidths: widths });
-          }}
+          onColumnWidths={setColumnWidths}
           onIntent={takeIntent}
           onSeek={rowSelection.seek}
           onLook={look}

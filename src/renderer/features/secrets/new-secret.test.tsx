@@ -36,7 +36,12 @@ async function openDialog(answers: Answers = {}) {
   const dialog = screen.getByRole('dialog', { name: 'New secret' });
   const field = (name: string) => within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name });
   const button = (name: string) => within(dialog).getByRole<HTMLButtonElement>('button', { name });
-  return { ...app, dialog, field, button };
+  /** In one step: each key draws the dialog again. */
+  const write = async (name: string, text: string) => {
+    await app.user.click(field(name));
+    await app.user.paste(text);
+  };
+  return { ...app, dialog, field, button, write };
 }
 
 function drop(target: Element, files: File[]) {
@@ -66,18 +71,18 @@ describe('new secret', () => {
   });
 
   it('is stored by Ctrl+Enter in any field, once everything is there', async () => {
-    const { main, user, field } = await openDialog();
-    await user.type(field('Identifier'), 'db/key');
+    const { main, user, write } = await openDialog();
+    await write('Identifier', 'db/key');
     await user.keyboard('{Control>}{Enter}{/Control}');
     expect(main.calls.some(({ name }) => name === 'secrets.store')).toBe(false);
-    await user.type(field('Value'), 'swordfish');
+    await write('Value', 'swordfish');
     await user.keyboard('{Control>}{Enter}{/Control}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(main.calls.filter(({ name }) => name === 'secrets.store')).toHaveLength(1);
   });
 
   it('starts with the default classification, not with that of the last upload', async () => {
-    const { main, user, field, button, dialog } = await openDialog({
+    const { main, user, button, dialog, write } = await openDialog({
       'classifications.list': () => ({
         values: [],
         recent: ['Public'],
@@ -90,8 +95,8 @@ describe('new secret', () => {
       name: 'Classification',
     });
     await waitFor(() => expect(classification.value).toBe('Restricted'));
-    await user.type(field('Identifier'), 'db/key');
-    await user.type(field('Value'), 'swordfish');
+    await write('Identifier', 'db/key');
+    await write('Value', 'swordfish');
     await user.click(button('Store secret'));
     await waitFor(() =>
       expect(main.calls.findLast(({ name }) => name === 'secrets.store')?.input).toMatchObject({
@@ -103,11 +108,11 @@ describe('new secret', () => {
   it('stays with the service it was opened for', async () => {
     const services = [testService, { ...testService, id: 'p2', name: 'Harbour' }];
     let activeId = 'p1';
-    const { main, user, field, button, dialog } = await openDialog({
+    const { main, user, button, dialog, write } = await openDialog({
       'services.list': () => ({ revision: activeId === 'p1' ? 1 : 2, services, activeId }),
     });
-    await user.type(field('Identifier'), 'db/key');
-    await user.type(field('Value'), 'swordfish');
+    await write('Identifier', 'db/key');
+    await write('Value', 'swordfish');
     activeId = 'p2';
     act(() => main.emit('services.changed', { revision: 2 }));
     await waitFor(() => expect(screen.getByRole('note', { hidden: true }).textContent).toBe('Harbour'));
@@ -121,8 +126,8 @@ describe('new secret', () => {
   });
 
   it('forgets the value when it is closed', async () => {
-    const { user, field } = await openDialog();
-    await user.type(field('Value'), 'swordfish');
+    const { user, write } = await openDialog();
+    await write('Value', 'swordfish');
     await user.keyboard('{Escape}');
     await user.click(screen.getByRole('button', { name: 'Discard' }));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -132,9 +137,9 @@ describe('new secret', () => {
   });
 
   it('Escape loses nothing: it restores the name first, then asks', async () => {
-    const { user, field, dialog } = await openDialog();
-    await user.type(field('Identifier'), 'db/key');
-    await user.type(field('Value'), 'swordfish');
+    const { user, field, dialog, write } = await openDialog();
+    await write('Identifier', 'db/key');
+    await write('Value', 'swordfish');
     await user.type(field('Identifier'), '-typo{Escape}');
     expect(field('Identifier').value).toBe('db/key');
     expect(document.activeElement).toBe(dialog);
@@ -167,8 +172,8 @@ describe('new secret', () => {
   });
 
   it('keeps every pasted line, covered and out of the page', async () => {
-    const { user, field, button, main, dialog } = await openDialog();
-    await user.type(field('Identifier'), 'key.pem');
+    const { user, field, button, main, dialog, write } = await openDialog();
+    await write('Identifier', 'key.pem');
     await user.type(field('Value'), 'x');
     await user.paste('-----BEGIN\r\nswordfish\nEND-----\n');
     expect(dialog.textContent).toContain('4 lines, covered');
@@ -246,7 +251,7 @@ describe('new secret', () => {
   });
 
   it("shows the problem of an identifier below it, including main's errors", async () => {
-    const { user, field, button } = await openDialog({
+    const { user, field, button, write } = await openDialog({
       'secrets.store': () => {
         throw new AppFailure({ code: 'exists', status: 409, message: '' });
       },
@@ -254,7 +259,7 @@ describe('new secret', () => {
     await user.type(field('Identifier'), '..');
     expect(field('Identifier').getAttribute('aria-invalid')).toBe('true');
     await user.clear(field('Identifier'));
-    await user.type(field('Identifier'), 'db/key');
+    await write('Identifier', 'db/key');
     await user.type(field('Value'), 'x');
     await user.click(button('Store secret'));
     await screen.findByText(/A secret with this identifier is already in the list/);
@@ -264,7 +269,7 @@ describe('new secret', () => {
   });
 
   it('says whose word it is that a name exists, and stores it anyway when told to', async () => {
-    const { main, user, field, button, dialog } = await openDialog({
+    const { main, user, button, dialog, write } = await openDialog({
       'secrets.store': ({ identifier, storesUnseen }) => {
         if (storesUnseen !== true)
           throw new AppFailure({ code: 'exists', status: 409, message: '', isUnseen: true });
@@ -272,8 +277,8 @@ describe('new secret', () => {
       },
       'secrets.nextVersion': ({ identifier }) => ({ identifier: `${identifier}@2` }),
     });
-    await user.type(field('Identifier'), 'db/key');
-    await user.type(field('Value'), 'swordfish');
+    await write('Identifier', 'db/key');
+    await write('Value', 'swordfish');
     await user.click(button('Store secret'));
     await screen.findByText(/in the list because it was imported or added by name/);
     expect(await within(dialog).findByRole('button', { name: 'Store as a new version' })).toBeTruthy();
@@ -290,15 +295,15 @@ describe('new secret', () => {
   });
 
   it('offers only a new version for an existing name', async () => {
-    const { main, user, field, button, dialog } = await openDialog({
+    const { main, user, field, button, dialog, write } = await openDialog({
       'secrets.store': ({ asNewVersion }) => {
         if (asNewVersion !== true) throw new AppFailure({ code: 'exists', status: 409, message: '' });
         return { transferId: 1, identifier: 'db/key@3' };
       },
       'secrets.nextVersion': ({ identifier }) => ({ identifier: `${identifier}@3` }),
     });
-    await user.type(field('Identifier'), 'db/key');
-    await user.type(field('Value'), 'swordfish');
+    await write('Identifier', 'db/key');
+    await write('Value', 'swordfish');
     await user.click(button('Store secret'));
     const store = await within(dialog).findByRole('button', { name: 'Store as a new version' });
     expect(dialog.textContent).toContain('It will be stored as db/key@3. The secret in the list stays.');
@@ -327,8 +332,8 @@ describe('new secret', () => {
   });
 
   it('takes one file that is dropped, by name and size, and sends its grant', async () => {
-    const { main, user, field, button, dialog } = await openDialog();
-    await user.type(field('Identifier'), 'certs/site');
+    const { main, user, field, button, dialog, write } = await openDialog();
+    await write('Identifier', 'certs/site');
     drop(dialog, [new File(['12345'], 'site.pem')]);
     await within(dialog).findByText('site.pem');
     expect(dialog.textContent).toContain('5 of 10,000 bytes');

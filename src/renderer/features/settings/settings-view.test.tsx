@@ -12,10 +12,13 @@ import {
   testTeam,
 } from '../../../../test-support/renderer/testing.tsx';
 import { closeTeamDialog, useTeamDialog } from '../../app/teams.ts';
+import { CatalogueSection } from './CatalogueSection.tsx';
 import { SettingsView } from './SettingsView.tsx';
+import { TeamSection } from './TeamSection.tsx';
 
-function open(answers: Answers = {}) {
-  return renderInApp(<SettingsView />, { 'settings.update': () => settingsDefault, ...answers });
+/** @param ui a section alone, where another test shows it in the page */
+function open(answers: Answers = {}, ui = <SettingsView />) {
+  return renderInApp(ui, { 'settings.update': () => settingsDefault, ...answers });
 }
 
 it('applies each change at once', async () => {
@@ -91,7 +94,7 @@ it('exports the list', async () => {
 });
 
 it('shows the progress of an import, and cancels it', async () => {
-  const { user, main } = open({ 'objects.cancelImport': () => undefined });
+  const { user, main } = open({ 'objects.cancelImport': () => undefined }, <CatalogueSection search="" />);
   await screen.findByRole('button', { name: 'Import…' });
   const id = '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11';
   const progress = {
@@ -153,10 +156,10 @@ it('offers to join a team’s list, but not for the service on this computer', a
 
 it('keeps the focus in its place when joining takes the button away that had it', async () => {
   let isIn = false;
-  const { main } = open({
-    ...inTeam(),
-    'team.status': () => ({ revision: 1, team: isIn ? testTeam : null }),
-  });
+  const { main } = open(
+    { ...inTeam(), 'team.status': () => ({ revision: 1, team: isIn ? testTeam : null }) },
+    <TeamSection search="" />,
+  );
   const join = await screen.findByRole('button', { name: 'Join a team’s list for Meridian Archive' });
   act(() => join.focus());
   isIn = true;
@@ -172,16 +175,19 @@ it('offers no team while it is not known whether there is one', async () => {
 });
 
 it('offers no new try of changes that the server would refuse again, and says when it is made', async () => {
-  open(inTeam({ setAside: 1 }));
+  open(inTeam({ setAside: 1 }), <TeamSection search="" />);
   expect(await screen.findByText(/refused 1 change of yours.* when your access changes\.$/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Try the team/ })).toBeNull();
 });
 
 it('says where the team’s list stands and what to do, and tries again what was refused', async () => {
-  const { user, main, container } = open({
-    ...inTeam({ standing: { kind: 'refused', why: 'ended' }, due: 2, setAside: 1, keptApart: 1 }),
-    'team.retry': () => undefined,
-  });
+  const { user, main, container } = open(
+    {
+      ...inTeam({ standing: { kind: 'refused', why: 'ended' }, due: 2, setAside: 1, keptApart: 1 }),
+      'team.retry': () => undefined,
+    },
+    <TeamSection search="" />,
+  );
   expect(
     await screen.findByText(/^The team refuses you, 2 changes wait, .*Archive.* as .*anna/),
   ).toBeTruthy();

@@ -3,24 +3,43 @@ import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { settingsDefault, type Hour, type Settings } from '../../../shared/domain/settings.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
-import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { type Answers, expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { useClient } from '../../app/client.ts';
+import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { SettingsView } from './SettingsView.tsx';
+import { TransfersSection } from './TransfersSection.tsx';
+import { UploadsSection } from './UploadsSection.tsx';
 import { hourName, paint } from './week.ts';
 
+/** The sections that are tested here: the whole page has six times as many settings. */
+function Sections() {
+  const client = useClient();
+  const remote = useRemoteStore(useStores().settings);
+  const onChange = (change: Partial<Settings>) => void client.call('settings.update', change);
+  if (remote.value === null) return null;
+  const props = { search: '', settings: remote.value, onChange };
+  return (
+    <>
+      <UploadsSection {...props} />
+      <TransfersSection {...props} />
+    </>
+  );
+}
+
 /** Simulated settings in main. */
-async function open(start: Partial<Settings> = {}, isRefused = false) {
+async function open(start: Partial<Settings> = {}, ui = <Sections />, others: Answers = {}) {
   let settings: Settings = { ...settingsDefault, ...start };
-  const rendered = renderInApp(<SettingsView />, {
+  const rendered = renderInApp(ui, {
     'settings.get': () => settings,
     'settings.update': (change) => {
-      if (isRefused) throw new AppFailure({ code: 'unexpected', reference: 'x' });
       Object.assign(settings, change);
       settings = { ...settings };
       queueMicrotask(() => act(() => rendered.main.emit('settings.changed', settings)));
       return settings;
     },
+    ...others,
   });
-  await screen.findByText('Coffer 1.0.0');
+  await screen.findByRole('textbox', { name: 'Files at once' });
   const updates = () =>
     rendered.main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
   return { ...rendered, updates, settings: () => settings };
@@ -89,7 +108,7 @@ describe('limits of transfers', () => {
       expect(box(name).value).toBe(typed);
       expect(updates()).toEqual([]);
     }
-    await user.click(screen.getByRole('radio', { name: 'Dark' }));
+    await user.click(screen.getByRole('switch', { name: 'Notify when done' }));
     await waitFor(() => expect(updates()).toHaveLength(1));
     for (const [name, typed] of [...refused.slice(1, 4), ...others]) expect(box(name).value).toBe(typed);
     await expectAccessible(container);
@@ -148,7 +167,11 @@ describe('the hours of the week', () => {
   });
 
   it('stay as painted if they cannot be saved, with an error', async () => {
-    const { user } = await open({ limitByHour: true }, true);
+    const { user } = await open({ limitByHour: true }, <SettingsView />, {
+      'settings.update': () => {
+        throw new AppFailure({ code: 'unexpected', reference: 'x' });
+      },
+    });
     cell('Monday 00:00 to 01:00, Unlimited').focus();
     await user.keyboard(' ');
     expect(await screen.findByText('Something went wrong in Coffer')).toBeTruthy();

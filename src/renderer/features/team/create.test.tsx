@@ -47,8 +47,10 @@ async function look(answers: Answers) {
     ['Database', 'team'],
     ['Role', 'owner'],
     ['Password', 'pw'],
-  ] as const)
-    await user.type(within(dialog).getByRole('textbox', { name }), text);
+  ] as const) {
+    await user.click(within(dialog).getByRole('textbox', { name }));
+    await user.paste(text);
+  }
   await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
   await within(dialog).findByText(/PostgreSQL .*18\.4/);
   return { ...shown, dialog };

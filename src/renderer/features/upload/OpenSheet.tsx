@@ -77,12 +77,22 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
     change(() => client.call('uploadPlans.setTemplate', { id: plan.id, template, resetEdited }));
   const discard = useDiscardQuestion(texts.discardTitle, plan.edited, onCancel);
 
-  function choose(choices: PlanChoices) {
-    if (choices.request !== undefined) setRequest(choices.request);
-    if (choices.ifExists !== undefined) setIfExists(choices.ifExists);
-    if (choices.classification !== undefined) setClassChosen(true);
-    change(() => client.call('uploadPlans.choose', { id: plan.id, choices }));
-  }
+  const choose = useCallback(
+    (choices: PlanChoices) => {
+      if (choices.request !== undefined) setRequest(choices.request);
+      if (choices.ifExists !== undefined) setIfExists(choices.ifExists);
+      if (choices.classification !== undefined) setClassChosen(true);
+      change(() => client.call('uploadPlans.choose', { id: plan.id, choices }));
+    },
+    [client, change, plan.id],
+  );
+  const chooseClass = useCallback(
+    (value: string | null, by: 'default' | 'person') => {
+      setClassification(value);
+      if (by === 'person') choose({ classification: value });
+    },
+    [choose],
+  );
 
   const isOpen = () => uploadStore.getState().plan?.id === plan.id;
   const reclassify = useReclassifyQuestion(() => void upload(true));
@@ -188,10 +198,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
             serviceId={plan.serviceId}
             folder={plan.intoFolder}
             {...('classification' in plan.choices ? { start: plan.choices.classification } : {})}
-            onChange={(value, by) => {
-              setClassification(value);
-              if (by === 'person') choose({ classification: value });
-            }}
+            onChange={chooseClass}
           />
           {replaces && <p className="sheet__hint">{isClassChosen ? texts.classForAll : texts.classKept}</p>}
         </div>

@@ -34,7 +34,10 @@ import './details.css';
 
 /** Details of the selected object, or a summary of several. */
 export function DetailsTab({ separator }: { separator: string }) {
-  const { selection, query, total, isLooking } = useBrowser();
+  const selection = useBrowser((state) => state.selection);
+  const query = useBrowser((state) => state.query);
+  const total = useBrowser((state) => state.total);
+  const isLooking = useBrowser((state) => state.isLooking);
   const count = countSelected(selection, total);
   const id = onlyId(selection);
   const wire = useMemo(

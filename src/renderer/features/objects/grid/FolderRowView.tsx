@@ -1,4 +1,4 @@
-import { use } from 'react';
+import { memo, use } from 'react';
 import type { FolderRow } from '../../../../shared/domain/object.ts';
 import {
   formatBytes,
@@ -10,6 +10,7 @@ import {
 } from '../../../../shared/i18n/format.ts';
 import { useIsOver } from '../../../app/drop-folder.ts';
 import { FolderOfMenu } from '../../../app/folder-menu.ts';
+import { useLanguage } from '../../../app/use-language.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { Icon } from '../../../ui/Icon.tsx';
@@ -33,7 +34,9 @@ export type FolderRowProps = {
 };
 
 /** A folder above the objects. It cannot be selected: it opens, has a menu, and takes what is dropped on it. */
-export function FolderRowView({ folder, index, rowIndex, columns, nowMs, isCursor }: FolderRowProps) {
+export const FolderRowView = memo(function FolderRowView(props: FolderRowProps) {
+  const { folder, index, rowIndex, columns, nowMs, isCursor } = props;
+  useLanguage();
   const marks = useMarks(folder?.path);
   if (folder === undefined) {
     return (
@@ -69,7 +72,7 @@ export function FolderRowView({ folder, index, rowIndex, columns, nowMs, isCurso
       ))}
     </div>
   );
-}
+});
 
 function Newest({ atMs, nowMs, isShort }: { atMs: number; nowMs: number; isShort: boolean }) {
   const time = formatMoment(atMs, nowMs);
@@ -77,7 +80,8 @@ function Newest({ atMs, nowMs, isShort }: { atMs: number; nowMs: number; isShort
 }
 
 /** A low tile before those of the objects. */
-export function FolderTile({ folder, index, rowIndex, isCursor }: FolderRowProps) {
+export const FolderTile = memo(function FolderTile({ folder, index, rowIndex, isCursor }: FolderRowProps) {
+  useLanguage();
   const marks = useMarks(folder?.path);
   if (folder === undefined) return <div className="tile tile--folder tile--skeleton" aria-hidden="true" />;
   return (
@@ -95,7 +99,7 @@ export function FolderTile({ folder, index, rowIndex, isCursor }: FolderRowProps
       </span>
     </div>
   );
-}
+});
 
 /** For the folder under what is dragged, and for the one whose menu is open. */
 function useMarks(path: string | undefined) {

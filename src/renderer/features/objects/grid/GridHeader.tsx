@@ -1,5 +1,7 @@
+import { memo } from 'react';
 import type { ObjectQuery, SortColumn } from '../../../../shared/domain/object.ts';
 import type { Column, Settings } from '../../../../shared/domain/settings.ts';
+import { useLanguage } from '../../../app/use-language.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { columnHeaderRole, rowGroupRole, rowRole } from '../../../ui/aria-roles.ts';
 import { ColumnEdge } from './ColumnEdge.tsx';
@@ -18,7 +20,8 @@ export type HeaderProps = {
 };
 
 /** The column headings: a press sorts, the handle before a heading sets its width. */
-export function GridHeader(props: HeaderProps) {
+export const GridHeader = memo(function GridHeader(props: HeaderProps) {
+  useLanguage();
   const { sort, columns, names, columnWidths, sparePx, onSort, onColumnWidths } = props;
 
   function setWidth(column: Column, widthPx: number | null, isFinal: boolean) {
@@ -65,4 +68,4 @@ export function GridHeader(props: HeaderProps) {
       </div>
     </div>
   );
-}
+});

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { useMemo, type MouseEvent } from 'react';
 import { gridId } from '../../../app/grid.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { useNow } from '../../../app/use-now.ts';
@@ -25,7 +25,9 @@ export function ObjectGrid(props: GridProps) {
   const { query, settings, rowAt, folders, onShow, Row, isTiled = false, open = null } = props;
   const folderCount = folders?.count ?? 0;
   const total = folderCount + props.total;
-  const { selection, cursor, cursorId } = useBrowser();
+  const selection = useBrowser((browser) => browser.selection);
+  const cursor = useBrowser((browser) => browser.cursor);
+  const cursorId = useBrowser((browser) => browser.cursorId);
   const nowMs = useNow();
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
@@ -40,7 +42,12 @@ export function ObjectGrid(props: GridProps) {
     open,
     onShow,
   });
-  const columns = props.columns.fit(settings, widthPx);
+  const { hiddenColumns, columnWidths } = settings;
+  const { fit } = props.columns;
+  const columns = useMemo(
+    () => fit({ hiddenColumns, columnWidths }, widthPx),
+    [fit, hiddenColumns, columnWidths, widthPx],
+  );
 
   function showMenu(index: number, at: Point) {
     if (index >= 0) return props.onMenu(index, at);
@@ -158,7 +165,7 @@ export function ObjectGrid(props: GridProps) {
           sort={query.sort}
           columns={columns}
           names={props.columns.names}
-          columnWidths={settings.columnWidths}
+          columnWidths={columnWidths}
           sparePx={spareWidth(columns, widthPx)}
           onSort={props.onSort}
           onColumnWidths={props.onColumnWidths}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts } from '../../../i18n/detail-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
@@ -7,6 +7,7 @@ import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
 import { inOneLine } from '../../../../shared/domain/legible.ts';
+import { useLanguage } from '../../../app/use-language.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import {
   formatAgo,
@@ -62,8 +63,9 @@ type Other = {
   below?: ReactNode;
 };
 
-/** A row. The grid has the focus and handles keys and presses for all rows. */
-export function ObjectRowView(props: RowProps & Other) {
+/** A row. The grid has the focus and handles keys and presses for all rows. Memoized: a press or a key changes two of them. */
+export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other) {
+  useLanguage();
   const {
     row,
     index,
@@ -173,7 +175,7 @@ export function ObjectRowView(props: RowProps & Other) {
         return <StateLabel state={state} />;
     }
   }
-}
+});
 
 /** Who stored it, as far as the team or this computer knows. */
 function Storer({ row: { storedBy, isOwnStored } }: { row: ObjectRow }) {

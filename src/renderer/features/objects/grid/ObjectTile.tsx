@@ -1,5 +1,7 @@
+import { memo } from 'react';
 import { nameWithin, folderAbove } from '../../../../shared/domain/folder.ts';
 import { formatCount, formatSize } from '../../../../shared/i18n/format.ts';
+import { useLanguage } from '../../../app/use-language.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { Identifier } from '../../../ui/Identifier.tsx';
@@ -10,7 +12,9 @@ import { StateLabel } from './StateLabel.tsx';
 import './tiles.css';
 
 /** A row of the list as a tile: its thumbnail, its name without folders, and its size or, unless it is stored, its state. */
-export function ObjectTile({ row, index, rowIndex, separator, nowMs, isSelected, isCursor }: RowProps) {
+export const ObjectTile = memo(function ObjectTile(props: RowProps) {
+  const { row, index, rowIndex, separator, nowMs, isSelected, isCursor } = props;
+  useLanguage();
   const moved = useObjectProgress(row);
   if (row === undefined) return <div className="tile tile--skeleton" aria-hidden="true" />;
   const whole = row.versions?.base ?? row.identifier;
@@ -42,4 +46,4 @@ export function ObjectTile({ row, index, rowIndex, separator, nowMs, isSelected,
       </span>
     </div>
   );
-}
+});

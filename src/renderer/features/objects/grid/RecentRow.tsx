@@ -1,4 +1,6 @@
+import { memo } from 'react';
 import { formatAgo, formatMoment } from '../../../../shared/i18n/format.ts';
+import { useLanguage } from '../../../app/use-language.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { columnsThatFit, type GridColumns } from './columns.ts';
 import { ObjectRowView, type RowProps } from './ObjectRowView.tsx';
@@ -9,7 +11,8 @@ export const recentColumns: GridColumns = {
   fit: (settings, gridPx) => columnsThatFit(settings, gridPx, 'stored'),
 };
 
-export function RecentRow(props: RowProps) {
+export const RecentRow = memo(function RecentRow(props: RowProps) {
+  useLanguage();
   const usedAtMs = props.row?.usedAtMs;
   if (usedAtMs === undefined) return <ObjectRowView {...props} />;
   const { nowMs } = props;
@@ -21,4 +24,4 @@ export function RecentRow(props: RowProps) {
       }}
     />
   );
-}
+});

@@ -23,7 +23,7 @@ export function useGridKeys(
   const { lines, pageLines, reveal } = view;
   const folderCount = folders?.count ?? 0;
   const total = folderCount + props.total;
-  const { cursor } = useBrowser();
+  const cursor = useBrowser((browser) => browser.cursor);
   const typed = useRef<Typed>({ text: '', atMs: -Infinity });
   /** The last key pressed while the list was loading. */
   const early = useRef<Press | null>(null);

@@ -25,8 +25,8 @@ type Options = {
 
 /** Scrolls a list, and follows its focused row. `from` up to, not including, `to` are the visible rows, counted from the top. */
 export function useGridScroll({ query, total, folderCount = 0, linesFor, headPx, open, onShow }: Options) {
-  const { cursor: cursorIndex, cursorId } = useBrowser();
-  const cursor = cursorIndex + folderCount;
+  const cursor = useBrowser((browser) => browser.cursor) + folderCount;
+  const cursorId = useBrowser((browser) => browser.cursorId);
   const { ref, element, widthPx, heightPx } = useSize();
 
   const shape = linesFor({ widthPx, heightPx });

@@ -15,7 +15,9 @@ const held = [
  */
 export function useHeldRows(query: ObjectQuery | null, page: Output<'objects.page'> | null): void {
   const client = useClient();
-  const { cursor, anchor, isHeld } = useBrowser();
+  const cursor = useBrowser((state) => state.cursor);
+  const anchor = useBrowser((state) => state.anchor);
+  const isHeld = useBrowser((state) => state.isHeld);
   /** The list revision for which each index was valid. */
   const rightFor = useRef({ cursor: -1, anchor: -1 });
   useLayoutEffect(() => {

@@ -25,7 +25,8 @@ export function useObjectList(serviceId: string | null) {
   const query = useObjectQuery(serviceId);
   const rows = useObjectRows(query);
   const { answered, page, rowAt } = rows;
-  const { selection, cursor } = useBrowser();
+  const selection = useBrowser((browser) => browser.selection);
+  const cursor = useBrowser((browser) => browser.cursor);
   const total = page?.total ?? 0;
   const count = countSelected(selection, total);
   const wire = useMemo(
@@ -39,7 +40,7 @@ export function useObjectList(serviceId: string | null) {
   useSoughtObject(answered === query ? query : null);
   useSoughtFolder(answered === query ? query : null);
   useFirstRow(answered === query ? query : null, page);
-  const rowSelection = useRowSelection({ query: answered, rowAt, run: (work) => act.run(work) });
+  const rowSelection = useRowSelection({ query: answered, rowAt, act });
 
   const separator = useActiveService()?.separator ?? '';
   /** The selected rows, or only this one if it isn't selected. They stay the same while they are dragged, as the label does. */

@@ -20,7 +20,10 @@ const noFolders: { total: number; rows: FolderRow[] } = { total: 0, rows: [] };
 
 /** The query of the open place; null: no service. */
 export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
-  const { kind, place, search, sorts } = usePlace();
+  const kind = usePlace((state) => state.kind);
+  const place = usePlace((state) => state.place);
+  const search = usePlace((state) => state.search);
+  const sorts = usePlace((state) => state.sorts);
   const sort = sortOf({ kind, place, sorts });
   const { showAllVersions, showFolders } = useSettings();
   const query = useMemo(

@@ -4,6 +4,7 @@ import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { followSelection } from '../../../app/dock.ts';
+import type { Act } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { reachTo, selectInNextList, standOn, useBrowser } from '../browser-store.ts';
 import type { Intent } from './grid-keys.ts';
@@ -25,7 +26,7 @@ type Options = {
   query: ObjectQuery | null;
   rowAt: (index: number) => ObjectRow | undefined;
   /** Reports a failure to load rows. */
-  run: (work: () => Promise<void>) => Promise<boolean>;
+  act: Act;
 };
 
 export type RowSelection = {
@@ -41,7 +42,7 @@ export type RowSelection = {
  * Turns presses and keys into a selection. Ranges with rows that are not loaded are resolved and stored by main; the
  * latest request wins.
  */
-export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
+export function useRowSelection({ query, rowAt, act }: Options): RowSelection {
   const client = useClient();
   const ticket = useRef(0);
   const idAt = (index: number) => rowAt(index)?.id ?? null;
@@ -64,20 +65,23 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
     // Rows of the previous list, still visible or being loaded, are never selected in the new one.
     const isOtherList = () => query === null || query !== useBrowser.getState().query;
     if (query === null || isOtherList()) return;
-    void run(async () => {
-      const { selection: before } = useBrowser.getState();
-      const ids = loadedIds(from, to);
-      let selection: ObjectSelection;
-      if (ids !== null) selection = how === 'add' ? addIds(before, ids) : selectIds(ids);
-      else {
-        const and = how === 'add' ? toWire(before, query) : null;
-        const range = await client.call('objects.selectRange', { query, from, to, and });
-        if (mine !== ticket.current || isOtherList()) return;
-        selection = selectRange(range);
-      }
+    const take = (selection: ObjectSelection) => {
       const id = how === 'toggle' ? onlyId(selection) : null;
       useBrowser.setState((now) => ({ selection: id === null ? selection : toggleId(now.selection, id) }));
       followSelection();
+    };
+    const { selection: before } = useBrowser.getState();
+    const ids = loadedIds(from, to);
+    if (ids !== null) {
+      // Not as an act: its beginning and its end would each draw the view once more.
+      act.clear();
+      take(how === 'add' ? addIds(before, ids) : selectIds(ids));
+      return;
+    }
+    void act.run(async () => {
+      const and = how === 'add' ? toWire(before, query) : null;
+      const range = await client.call('objects.selectRange', { query, from, to, and });
+      if (mine === ticket.current && !isOtherList()) take(selectRange(range));
     });
   }
 
@@ -125,7 +129,7 @@ export function useRowSelection({ query, rowAt, run }: Options): RowSelection {
     seek(sought) {
       if (query === null || query !== useBrowser.getState().query) return;
       const mine = ++ticket.current;
-      void run(async () => {
+      void act.run(async () => {
         const { found } = await client.call('objects.findName', { query, ...sought });
         if (mine !== ticket.current || query !== useBrowser.getState().query) return;
         if (found === null) {

@@ -169,7 +169,8 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const knowsUpdates = useUpdates()?.host != null;
   const isMac = useRemoteStore(useStores().info).value?.platform === 'darwin';
   const settings = useSettings();
-  const { selection, total } = useBrowser();
+  const selection = useBrowser((state) => state.selection);
+  const total = useBrowser((state) => state.total);
   const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
   const found = useFoundObjects(service ?? null, looksFor('objects') ? typed : '');
