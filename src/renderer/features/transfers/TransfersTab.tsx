@@ -1,7 +1,6 @@
-import { memo, useState } from 'react';
+import { useState } from 'react';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import type { Tab } from '../../../shared/domain/transfer.ts';
-import { useLanguage } from '../../app/use-language.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { SearchField } from '../../ui/Field.tsx';
@@ -13,9 +12,8 @@ import './jobs.css';
 const filterFrom = 6;
 const filterMax = 200;
 
-/** The list of direct transfers or of deferred requests. Memoized: the dock around it follows every number. */
-export const TransfersTab = memo(function TransfersTab({ tab }: { tab: Tab }) {
-  useLanguage();
+/** The list of direct transfers or of deferred requests. */
+export function TransfersTab({ tab }: { tab: Tab }) {
   const [typed, setTyped] = useState('');
   const filter = typed.trim();
   const { page, error, show, askRows, retry } = useTransferWindow(tab, filter);
@@ -40,7 +38,7 @@ export const TransfersTab = memo(function TransfersTab({ tab }: { tab: Tab }) {
       }
     />
   );
-});
+}
 
 function Empty({ tab, isFiltered, onClear }: { tab: Tab; isFiltered: boolean; onClear: () => void }) {
   const { none, noneText } = texts.tab[tab];
