@@ -1,6 +1,6 @@
 /* Everything a bare Debian with Node and npm lacks; never asks for input. Elsewhere npm's packages are all there is to install. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { environment, findNode, isOnPath, outputOf, root, succeeds } from './tools.js';
 
@@ -118,10 +118,55 @@ export async function installModules() {
   const timeOf = (path) => unless(() => statSync(join(root, path)).mtimeMs) ?? 0;
   if (timeOf('package-lock.json') <= timeOf('node_modules/.package-lock.json')) return true;
   console.error('Installing the npm packages');
+  // A registry can have its archives elsewhere: then npm asks it where.
+  return (await installByAddresses()) || runInstall();
+}
+
+/**
+ * Installs what the lock file says, with the addresses it does not name: they are in npm's other lock file for as long as npm runs. One that is
+ * left behind by a kill is written anew by the next install.
+ */
+async function installByAddresses() {
+  const registry = outputOf([...npm, 'config', 'get', 'registry']).trim();
+  if (!/^https?:/.test(registry)) return false;
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const path = join(root, 'npm-shrinkwrap.json'); // npm prefers it to the lock file
+  const remove = () => rmSync(path, { force: true });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const stop = () => process.exit(1);
+  for (const signal of signals) process.on(signal, stop);
+  process.on('exit', remove);
+  try {
+    writeFileSync(path, JSON.stringify(addAddresses(lock, registry)));
+    return await runInstall();
+  } finally {
+    remove();
+    process.off('exit', remove);
+    for (const signal of signals) process.off(signal, stop);
+  }
+}
+
+/**
+ * Where registries have each package's archive, in the lock file. Without it npm asks for the list of all versions of each package, and these
+ * lists are half as large as the archives.
+ */
+export function addAddresses({ packages, ...lock }, registry) {
+  const addressed = Object.entries(packages).map(([path, entry]) => {
+    if (path === '' || entry.resolved) return [path, entry];
+    const name = entry.name ?? path.split('node_modules/').at(-1);
+    const file = `${name.split('/').at(-1)}-${entry.version}.tgz`;
+    return [path, { ...entry, resolved: `${registry.replace(/\/$/, '')}/${name}/-/${file}` }];
+  });
+  return { ...lock, packages: Object.fromEntries(addressed) };
+}
+
+const execPath = process.env['npm_execpath']; // npm says where it is to what it runs
+const npm = execPath?.endsWith('.js') ? [process.execPath, execPath] : ['npm'];
+
+function runInstall() {
   // Not `npm ci`: it insists that the lock file names the binaries of every platform, and not every registry has them all.
   const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const npm = process.env['npm_execpath']; // npm says where it is to what it runs
-  const [program, ...before] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
+  const [program, ...before] = npm;
   const child = spawn(program, [...before, ...args], {
     cwd: root,
     env: environment(),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findSandboxTrouble } from './setup.js';
+import { addAddresses, findSandboxTrouble } from './setup.js';
 import { commandOf, findNode, outputOf } from './tools.js';
 
 describe("Chromium's sandbox", () => {
@@ -45,6 +45,27 @@ test('a package is run by the Node that came with the packages, whatever npm lin
     expect(node).toBe(findNode());
     expect([path, existsSync(path)]).toEqual([path, true]);
   }
+});
+
+test("the address of a package's archive is the registry's, with its own name and not that of its folder", () => {
+  const registry = 'https://packages.invalid/npm/';
+  const packages = {
+    '': { version: '1.0.0' },
+    'node_modules/a': { version: '2.0.0-beta.1' },
+    'node_modules/a/node_modules/@scope/b': { version: '3.0.0' },
+    'node_modules/keytar': { name: '@github/keytar', version: '4.0.0' },
+    'node_modules/known': { version: '5.0.0', resolved: 'file:known.tgz' },
+  };
+  const addressed = addAddresses({ lockfileVersion: 3, packages }, registry);
+  expect(addressed.lockfileVersion).toBe(3);
+  expect(Object.values(addressed.packages).map(({ resolved }) => resolved)).toEqual([
+    undefined,
+    'https://packages.invalid/npm/a/-/a-2.0.0-beta.1.tgz',
+    'https://packages.invalid/npm/@scope/b/-/b-3.0.0.tgz',
+    'https://packages.invalid/npm/@github/keytar/-/keytar-4.0.0.tgz',
+    'file:known.tgz',
+  ]);
+  expect(addressed.packages['node_modules/a']).toMatchObject({ version: '2.0.0-beta.1' });
 });
 
 test('a command is run in place: its input, its exit code, the signal that ended it', () => {
