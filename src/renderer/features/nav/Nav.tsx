@@ -14,12 +14,13 @@ import { Favourites } from './Favourites.tsx';
 import { ExpandedFolders, FolderLevel } from './FolderTree.tsx';
 import { NavItem } from './NavItem.tsx';
 import { ReachContext } from './nav-keys.ts';
-import { PlaceLink } from './PlaceLink.tsx';
+import { keyOf, PlaceLink } from './PlaceLink.tsx';
 import { RailGroup } from './RailGroup.tsx';
 import { ServiceSwitcher } from './ServiceSwitcher.tsx';
 import './nav.css';
 
 const texts = appTexts.nav;
+const firstKey = keyOf({ kind: 'all' }, 'data');
 
 /** The sidebar. Use the service's id as key, because another service has other folders. */
 export function Nav({ service }: { service: Service }) {
@@ -39,9 +40,9 @@ export function Nav({ service }: { service: Service }) {
   const current = usePlace(({ view, place }) => (view === 'objects' ? place.kind : null));
   // In a narrow window with an open dock the sidebar shows only icons.
   const isRail = useDock(({ isOpen, isNarrow }) => isOpen && isNarrow);
-  const [key, reach] = useState<string | null>(null);
+  const [key, reach] = useState(firstKey);
   const expanded = useState<ReadonlySet<string>>(new Set());
-  const leave = useCallback((gone: string) => reach((now) => (now === gone ? null : now)), []);
+  const leave = useCallback((gone: string) => reach((now) => (now === gone ? firstKey : now)), []);
   const reachable = useMemo(() => ({ key, reach, leave }), [key, leave]);
   const classifications = useClassificationValues(collections?.classifications ?? []);
   const { all = 0, attention = 0, secrets = 0, gone = 0, unfiled = 0 } = collections ?? {};

@@ -36,7 +36,8 @@ export function PlaceLink({ place, kind = 'data', icon, mark, ...item }: PlaceLi
   );
 }
 
-function keyOf(place: Place, kind: ObjectKind): string {
+/** Key of the link to a place. */
+export function keyOf(place: Place, kind: ObjectKind): string {
   switch (place.kind) {
     case 'all':
     case 'unfiled':

@@ -3,7 +3,7 @@ import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { Opened, ReachContext } from './nav-keys.ts';
 
-const freely = { key: null, isFree: true, reach: () => undefined, leave: () => undefined };
+const freely = { key: '', isFree: true, reach: () => undefined, leave: () => undefined };
 
 /** A group of links in the rail: an icon that opens them beside it. */
 export function RailGroup(props: {

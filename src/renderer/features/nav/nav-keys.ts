@@ -1,7 +1,8 @@
 import { createContext, useContext, useEffect, type KeyboardEvent } from 'react';
 
 type Reach = {
-  key: string | null;
+  /** Of the link that Tab reaches. */
+  key: string;
   /** Reachable with Tab on its own. */
   isFree?: boolean;
   reach: (key: string) => void;
@@ -9,19 +10,23 @@ type Reach = {
   leave: (key: string) => void;
 };
 
-/** Key of the link that last had the focus. */
 export const ReachContext = createContext<Reach>({
-  key: null,
+  key: '',
   reach: () => undefined,
   leave: () => undefined,
 });
 
-/** All links are one Tab stop: the one that last had the focus, or else the current place. */
+/**
+ * All links are one Tab stop: the one that last had the focus or became the current place, or else the first. The current place may have no
+ * link, such as a folder of one that is collapsed.
+ */
 export function useReach(itemKey: string, isCurrent: boolean): { tabIndex: 0 | -1; onFocus: () => void } {
   const { key, isFree = false, reach, leave } = useContext(ReachContext);
+  useEffect(() => {
+    if (isCurrent) reach(itemKey);
+  }, [isCurrent, itemKey, reach]);
   useEffect(() => () => leave(itemKey), [itemKey, leave]);
-  const isReached = isFree || (key === null ? isCurrent : key === itemKey);
-  return { tabIndex: isReached ? 0 : -1, onFocus: () => reach(itemKey) };
+  return { tabIndex: isFree || key === itemKey ? 0 : -1, onFocus: () => reach(itemKey) };
 }
 
 /** Called when a link was followed. */

@@ -279,6 +279,19 @@ it('stays reachable with Tab when the link that last had the focus is gone', asy
   expect(screen.getByRole('link', { name: 'All objects' }).tabIndex).toBe(0);
 });
 
+it('is one Tab stop, also where the current place has no link: in a folder of one that is collapsed', async () => {
+  act(() => usePlace.setState({ place: { kind: 'folder', path: 'reports/2026' } }));
+  open();
+  const folder = await screen.findByRole('link', { name: 'reports' });
+  const reached = () =>
+    screen.getAllByRole('link').flatMap((link) => (link.tabIndex === 0 ? link.textContent : []));
+  expect(reached()).toEqual(['All objects1,284']);
+  act(() => usePlace.setState({ place: { kind: 'recent' } }));
+  expect(reached()).toEqual(['Recent']);
+  act(() => folder.focus());
+  expect(reached()).toEqual(['reports412']);
+});
+
 it('asks for another path of the folder that has the focus, with the key that renames objects', async () => {
   const moved: string[] = [];
   const { user } = renderInApp(
