@@ -8,6 +8,7 @@ import { spareWidth } from './columns.ts';
 import { GridHeader } from './GridHeader.tsx';
 import type { GridProps, Point } from './grid-props.ts';
 import { rowId, rowIndex } from './ObjectRowView.tsx';
+import { countsSeconds } from './row-state.ts';
 import { scrollHeight } from './scroll-map.ts';
 import { linesOfTiles } from './tiles.ts';
 import { isSelected } from '../selection/selection.ts';
@@ -16,6 +17,9 @@ import { useGridScroll, type GridSize } from './use-grid-scroll.ts';
 
 /** Height of the column headings above the scrolled rows: `--bar-columns`. */
 const headPx = 28;
+
+/** How often "5 min ago" is drawn anew, in ms. */
+const agoStepMs = 10_000;
 
 /**
  * A list of any length. The visible rows are in a layer that stays in view and is positioned by the scroll offset:
@@ -28,7 +32,6 @@ export function ObjectGrid(props: GridProps) {
   const selection = useBrowser((browser) => browser.selection);
   const cursor = useBrowser((browser) => browser.cursor);
   const cursorId = useBrowser((browser) => browser.cursorId);
-  const nowMs = useNow();
 
   const rowPx = settings.density === 'compact' ? 28 : 32;
   const rowLine = { perLine: 1, linePx: rowPx };
@@ -42,6 +45,10 @@ export function ObjectGrid(props: GridProps) {
     open,
     onShow,
   });
+  const isCounting = indicesOf(Math.max(from, folderCount), to).some((at) =>
+    countsSeconds(rowAt(at - folderCount)),
+  );
+  const nowMs = useNow(isCounting ? 1000 : agoStepMs);
   const { hiddenColumns, columnWidths } = settings;
   const { fit } = props.columns;
   const columns = useMemo(

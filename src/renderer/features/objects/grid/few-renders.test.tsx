@@ -1,9 +1,10 @@
-import { act, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { memo } from 'react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { ObjectRow } from '../../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { settingsDefault } from '../../../../shared/domain/settings.ts';
-import { renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
+import { renderInApp, testObject, testTransfer } from '../../../../../test-support/renderer/testing.tsx';
 import { rowRole } from '../../../ui/aria-roles.ts';
 import { standOn, useBrowser } from '../browser-store.ts';
 import { selectIds } from '../selection/selection.ts';
@@ -16,8 +17,8 @@ beforeEach(() => {
   // jsdom has no layout. Ten rows below the column headings.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(348);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
-  // Times are drawn anew each second.
-  vi.spyOn(Date, 'now').mockReturnValue(0);
+  vi.useFakeTimers({ now: 0, toFake: ['Date', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
 });
 
 const query: ObjectQuery = {
@@ -27,9 +28,10 @@ const query: ObjectQuery = {
   search: '',
   sort: { column: 'stored', direction: 'descending' },
 };
+const rowAt = (index: number): ObjectRow => rows[index] ?? testObject;
 const rows = Array.from({ length: 10 }, (_, index) => ({ ...testObject, id: index + 1 }));
 
-it('draws only the rows that change', async () => {
+function open(rowAt: (index: number) => ObjectRow) {
   const drawn: number[] = [];
   const Row = memo(function Row({ index, isCursor, isSelected }: RowProps) {
     drawn.push(index);
@@ -42,8 +44,8 @@ it('draws only the rows that change', async () => {
       columns={objectColumns}
       Row={Row}
       query={query}
-      total={rows.length}
-      rowAt={(index) => rows[index]}
+      total={10}
+      rowAt={rowAt}
       separator="/"
       settings={settingsDefault}
       isBusy={false}
@@ -55,15 +57,31 @@ it('draws only the rows that change', async () => {
       onMenu={nothing}
     />,
   );
+  /** The rows that are drawn meanwhile. */
+  return function drawnBy(change: () => void): number[] {
+    drawn.length = 0;
+    act(change);
+    return drawn.toSorted((one, other) => one - other);
+  };
+}
+
+it('draws only the rows that change', async () => {
+  const drawnBy = open(rowAt);
   await screen.findByRole('grid');
-  expect(new Set(drawn).size).toBe(10);
-  drawn.length = 0;
-  act(() => standOn(4, 5));
-  expect(drawn.toSorted((one, other) => one - other)).toEqual([0, 4]);
-  drawn.length = 0;
-  act(() => useBrowser.setState({ selection: selectIds([5]) }));
-  expect(drawn).toEqual([4]);
-  drawn.length = 0;
-  act(() => useBrowser.setState({ isHeld: false, total: 10 }));
-  expect(drawn).toEqual([]);
+  expect(drawnBy(() => standOn(4, 5))).toEqual([0, 4]);
+  expect(drawnBy(() => useBrowser.setState({ selection: selectIds([5]) }))).toEqual([4]);
+  expect(drawnBy(() => useBrowser.setState({ isHeld: false, total: 10 }))).toEqual([]);
+});
+
+it('draws rows anew each second only while one of them counts seconds', async () => {
+  const drawnBy = open(rowAt);
+  await screen.findByRole('grid');
+  expect(drawnBy(() => vi.advanceTimersByTime(9_000))).toEqual([]);
+  expect(drawnBy(() => vi.advanceTimersByTime(1_000))).toHaveLength(10);
+  cleanup();
+  const transfer = { ...testTransfer, state: 'waiting', waitingFor: 'retry', retryAtMs: 60_000 } as const;
+  const alsoWaiting = (index: number) => (index === 3 ? { ...rowAt(index), transfer } : rowAt(index));
+  const drawnBeside = open(alsoWaiting);
+  await screen.findByRole('grid');
+  expect(drawnBeside(() => vi.advanceTimersByTime(1_000))).toContain(3);
 });

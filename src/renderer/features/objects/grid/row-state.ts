@@ -83,6 +83,12 @@ function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: numbe
   return { tone: 'wait', word, icon: 'clock' };
 }
 
+/** Whether its state says how many seconds something still takes. */
+export function countsSeconds(row: ObjectRow | undefined): boolean {
+  const transfer = row?.transfer ?? null;
+  return transfer !== null && (transfer.retryAtMs !== null || transfer.replacing !== undefined);
+}
+
 export function objectState(state: ObjectRow['state']): RowState {
   const word = objectTexts.state[state];
   switch (state) {
