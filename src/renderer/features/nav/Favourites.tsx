@@ -1,18 +1,22 @@
 import { keyOfFavourite } from '../../../shared/domain/shown-list.ts';
+import { isPressed, listKeys } from '../../../shared/keys.ts';
 import type { Service } from '../../../shared/domain/service.ts';
+import { useClient } from '../../app/client.ts';
 import { useFavourites, useOpenFavourite } from '../../app/favourites.ts';
 import { setSearch, showPlace } from '../../app/place.ts';
 import { placeTitle } from '../../app/place-title.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { NavItem } from './NavItem.tsx';
 
 const texts = appTexts.nav;
 
-/** Places and searches that the person keeps; nothing if there are none. */
+/** Places and searches that the person keeps, and removes with the Delete key; nothing if there are none. */
 export function Favourites({ service, isMarkOnly }: { service: Service; isMarkOnly: boolean }) {
   const favourites = useFavourites(service.id);
   const open = useOpenFavourite();
+  const client = useClient();
   if (favourites.length === 0) return null;
   return (
     <>
@@ -30,6 +34,11 @@ export function Favourites({ service, isMarkOnly }: { service: Service; isMarkOn
             onOpen={() => {
               showPlace(favourite.place, favourite.kind);
               setSearch(favourite.search);
+            }}
+            onKeyDown={(event) => {
+              if (!isPressed(listKeys.delete, event)) return;
+              const change = { id: service.id, favourite, isKept: false };
+              sayFailure(client.call('services.keepFavourite', change));
             }}
           />
         );

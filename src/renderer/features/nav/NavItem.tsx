@@ -20,7 +20,7 @@ export function NavItem(props: {
   dropFolder?: string;
   onMenu?: (at: { x: number; y: number }, from: HTMLElement) => void;
   onOpen: () => void;
-  onKeyDown?: (event: KeyboardEvent) => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
 }) {
   const {
     itemKey,

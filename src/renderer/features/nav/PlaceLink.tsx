@@ -18,7 +18,7 @@ type PlaceLinkProps = {
   isMarkOnly?: boolean;
   dropFolder?: string;
   onMenu?: (at: { x: number; y: number }, from: HTMLElement) => void;
-  onKeyDown?: (event: KeyboardEvent) => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
 };
 
 export function PlaceLink({ place, kind = 'data', icon, mark, ...item }: PlaceLinkProps) {

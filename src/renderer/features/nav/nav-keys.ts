@@ -1,4 +1,12 @@
-import { createContext, useContext, useEffect, type KeyboardEvent } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 
 type Reach = {
   /** Of the link that Tab reaches. */
@@ -18,15 +26,28 @@ export const ReachContext = createContext<Reach>({
 
 /**
  * All links are one Tab stop: the one that last had the focus or became the current place, or else the first. The current place may have no
- * link, such as a folder of one that is collapsed.
+ * link, such as a folder of one that is collapsed. When a link with the focus goes, the next one has it, or else the one before it.
  */
-export function useReach(itemKey: string, isCurrent: boolean): { tabIndex: 0 | -1; onFocus: () => void } {
+export function useReach(
+  itemKey: string,
+  isCurrent: boolean,
+): { ref: RefObject<HTMLAnchorElement | null>; tabIndex: 0 | -1; onFocus: () => void } {
+  const ref = useRef<HTMLAnchorElement>(null);
   const { key, isFree = false, reach, leave } = useContext(ReachContext);
   useEffect(() => {
     if (isCurrent) reach(itemKey);
   }, [isCurrent, itemKey, reach]);
   useEffect(() => () => leave(itemKey), [itemKey, leave]);
-  return { tabIndex: isFree || key === itemKey ? 0 : -1, onFocus: () => reach(itemKey) };
+  useLayoutEffect(() => {
+    const link = ref.current;
+    return () => {
+      if (link === null || link !== document.activeElement) return;
+      const links = linksOf(link.closest('nav'));
+      const at = links.indexOf(link);
+      (links[at + 1] ?? links[at - 1])?.focus();
+    };
+  }, []);
+  return { ref, tabIndex: isFree || key === itemKey ? 0 : -1, onFocus: () => reach(itemKey) };
 }
 
 /** Called when a link was followed. */

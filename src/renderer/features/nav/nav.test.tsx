@@ -279,6 +279,31 @@ it('stays reachable with Tab when the link that last had the focus is gone', asy
   expect(screen.getByRole('link', { name: 'All objects' }).tabIndex).toBe(0);
 });
 
+it('removes a favourite with the Delete key, and the next link has the focus', async () => {
+  const kept = (search: string) => ({ kind: 'data', place: { kind: 'all' }, search }) as const;
+  let favourites = [kept('size:>1mb'), kept('kind:image')];
+  let revision = 1;
+  const { user, main } = open({
+    'services.list': () => ({
+      revision,
+      services: [testService],
+      activeId: testService.id,
+      favourites: { [testService.id]: favourites },
+    }),
+    'services.keepFavourite': ({ favourite, isKept }) => {
+      expect(isKept).toBe(false);
+      favourites = favourites.filter(({ search }) => search !== favourite.search);
+      revision += 1;
+      main.emit('services.changed', { revision });
+    },
+  });
+  const link = await screen.findByRole('link', { name: 'size:>1mb' });
+  act(() => link.focus());
+  await user.keyboard('{Delete}');
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'size:>1mb' })).toBeNull());
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('kind:image'));
+});
+
 it('is one Tab stop, also where the current place has no link: in a folder of one that is collapsed', async () => {
   act(() => usePlace.setState({ place: { kind: 'folder', path: 'reports/2026' } }));
   open();
