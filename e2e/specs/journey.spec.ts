@@ -40,6 +40,7 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
   app.answerDialogs(Object.values(files));
   await keyboard.press('Control+u');
   await expect(coffer.sheet.getByRole('table', { name: 'Files to upload' })).toBeVisible();
+  await expect(coffer.sheet.getByRole('button', { name: 'Upload 3 objects' })).toBeEnabled();
   await expectNoBarrier(page, 'The upload sheet');
   const name = coffer.sheet.getByRole('textbox', { name: 'Identifier of board pack.txt' });
   await expect(name).toHaveValue('board pack.txt');
