@@ -157,7 +157,8 @@ export const test = base.extend<
       await testInfo.attach('log', { body: log, contentType: 'text/plain' });
     }
     await end('kill');
-    rmSync(folder, { recursive: true, force: true });
+    // Chromium may still be writing there while it ends.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   },
 });
 

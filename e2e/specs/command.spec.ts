@@ -49,6 +49,8 @@ test('what the command begins is seen in the window, and the other way round; it
   await expect(window.transfersThat('upload', 'Done')).toHaveCount(2);
 
   await test.step('a save of an object that was changed meanwhile is sent when a person says so', async () => {
+    // Rows move until both are stored.
+    for (const each of ['by-command.txt', 'by-window.bin']) await window.expectStored(each);
     await window.row('by-command.txt').click();
     await window.dock.getByRole('button', { name: 'Edit', exact: true }).click();
     await expect.poll(app.opened).toHaveLength(1);

@@ -26,6 +26,7 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
     await page.setViewportSize({ width: 900, height: 600 });
     await app.drop(Object.values(writeFiles(join(app.folder, 'mine'), { 'first.txt': 2_000 })));
     await coffer.sheet.getByRole('button', { name: 'Upload 1 object' }).click();
+    await expect(coffer.sheet).toBeHidden();
     await expect(coffer.row('first.txt')).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByRole('tab', { name: 'Details', selected: true })).toBeVisible();
     await expect(page.getByRole('tabpanel', { name: 'Details' })).toContainText('first.txt');
