@@ -456,7 +456,10 @@ it('moves the focus on within an unfolded cause, and to the cause after the last
   await user.click(within(cause).getByRole('button', { name: /^Show each/ }));
   const third = await within(cause).findByRole('listitem', { name: /^3/ });
   act(() => third.focus());
-  set({ held: [unanswered('1.bin', 1), unanswered('2.bin', 2)] });
+  set({
+    summary: { causes: [{ ...missing, count: 2 }] },
+    held: [unanswered('1.bin', 1), unanswered('2.bin', 2)],
+  });
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^2/));
   set({ held: [] });
   await waitFor(() => expect(document.activeElement).toBe(cause));

@@ -41,7 +41,7 @@ export type CauseRows = {
 export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: number; rows: CauseRows }) {
   const client = useClient();
   const { services } = useServices();
-  const { cause, name, height, isUnfolded, shown } = placed;
+  const { cause, name, height, isUnfolded, wanted } = placed;
   const nowMs = useNow(cause.retryAtMs === null ? null : 500);
   const { count, serviceId, group, code } = cause;
   const words = causeText(cause);
@@ -122,7 +122,7 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
           </Button>
         )}
       </p>
-      {isUnfolded && <Each key={shown} placed={placed} rows={rows} words={words} />}
+      {isUnfolded && <Each key={wanted} placed={placed} rows={rows} words={words} />}
     </EntryItem>
   );
 }
@@ -146,9 +146,9 @@ function failureOf(cause: Cause, name: string, showEach: () => void): Failure | 
 }
 
 function Each({ placed, rows, words }: { placed: PlacedCause; rows: CauseRows; words: string }) {
-  const { cause, name, shown, entryHeight, isMeasured } = placed;
+  const { cause, name, wanted, shown, entryHeight, isMeasured } = placed;
   const { value } = useOwnRemoteStore(() =>
-    createRemoteStore({ subscribe: rows.subscribe, load: () => rows.ask(keyOf(cause), shown) }),
+    createRemoteStore({ subscribe: rows.subscribe, load: () => rows.ask(keyOf(cause), wanted) }),
   );
   return (
     <>

@@ -26,7 +26,9 @@ export type PlacedCause = {
   top: number;
   height: number;
   isUnfolded: boolean;
-  /** How many of its transfers are rendered. */
+  /** How many of its transfers are rendered at most; it stays when some leave. */
+  wanted: number;
+  /** How many are rendered. */
   shown: number;
   /** In pixels; of a measured group, that of one until it is drawn. */
   entryHeight: number;
@@ -55,7 +57,7 @@ export function layOutCauses(
     const estimate = causeHeight + shown * entryHeight + more;
     const height = isUnfolded ? (measured.get(name) ?? estimate) : causeHeight;
     const kind = { entryHeight, isMeasured: isMeasured !== undefined };
-    const at = { cause, name, top, height, isUnfolded, shown, ...kind };
+    const at = { cause, name, top, height, isUnfolded, wanted, shown, ...kind };
     top += height;
     return at;
   });

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react';
 import { isFocusLost } from '../../ui/lost-focus.ts';
 
 /**
@@ -12,27 +12,7 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
   /** The name of the entry that left, and what has its focus. */
   const left = useRef<{ name: string; heir: HTMLElement } | null>(null);
 
-  useEffect(() => {
-    const box = list.current;
-    const hold = ({ target }: FocusEvent) => {
-      if (!(target instanceof HTMLElement)) return;
-      if (left.current?.heir !== target) left.current = null;
-      const entry = target.closest<HTMLElement>('[data-entry]');
-      held.current = { element: target, entry, ...placeInCause(entry) };
-    };
-    const stay = () => {
-      left.current = null;
-    };
-    box?.addEventListener('focusin', hold);
-    box?.addEventListener('keydown', stay, true);
-    return () => {
-      box?.removeEventListener('focusin', hold);
-      box?.removeEventListener('keydown', stay, true);
-    };
-  }, [list]);
-
-  // Runs after every render: the heir may appear later than the element leaves.
-  useLayoutEffect(() => {
+  const pass = useEffectEvent(() => {
     if (held.current === null || list.current === null) return;
     const { element, entry } = held.current;
     const from = left.current?.heir === element ? left.current.name : entry?.dataset['entry'];
@@ -51,6 +31,32 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
     // Who scrolls away from the entry with the focus is not brought back.
     heir?.focus({ preventScroll: true });
   });
+
+  useEffect(() => {
+    const box = list.current;
+    const hold = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement)) return;
+      if (left.current?.heir !== target) left.current = null;
+      const entry = target.closest<HTMLElement>('[data-entry]');
+      held.current = { element: target, entry, ...placeInCause(entry) };
+    };
+    const stay = () => {
+      left.current = null;
+    };
+    box?.addEventListener('focusin', hold);
+    box?.addEventListener('keydown', stay, true);
+    // What an entry shows below itself is drawn without the list.
+    const observer = new MutationObserver(() => pass());
+    if (box) observer.observe(box, { childList: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      box?.removeEventListener('focusin', hold);
+      box?.removeEventListener('keydown', stay, true);
+    };
+  }, [list]);
+
+  // Runs after every render: the heir may appear later than the element leaves.
+  useLayoutEffect(() => pass());
 }
 
 type Held = {
@@ -76,7 +82,9 @@ function heirOf(box: HTMLElement, { element, entry, cause, index }: Held): HTMLE
     const rest = entriesOf(cause);
     return rest[Math.min(index, rest.length - 1)] ?? cause;
   }
-  const wayTo = (other: HTMLElement) => Math.abs(parseFloat(other.style.top) - parseFloat(entry.style.top));
+  // One in a cause has its place there.
+  const { top } = (cause ?? entry).style;
+  const wayTo = (other: HTMLElement) => Math.abs(parseFloat(other.style.top) - parseFloat(top));
   const others = entriesOf(box).filter((other) => placeInCause(other).cause === null);
   return others.reduce<HTMLElement | null>(
     (nearest, other) => (nearest === null || wayTo(other) < wayTo(nearest) ? other : nearest),

@@ -66,6 +66,8 @@ export function useMeasuredHeights(
         if (row === undefined || place === null) continue;
         const before = rows.get(row.id);
         if (before?.height === height && before.index === index) continue;
+        // The newest of an index is the last.
+        rows.delete(row.id);
         rows.set(row.id, { index, height });
         if (place.top < scrolledPx) owedPx.current += height - place.height;
       }
