@@ -31,13 +31,20 @@ export const ReachContext = createContext<Reach>({
 export function useReach(
   itemKey: string,
   isCurrent: boolean,
-): { ref: RefObject<HTMLAnchorElement | null>; tabIndex: 0 | -1; onFocus: () => void } {
+): { ref: RefObject<HTMLAnchorElement | null>; tabIndex: 0 | -1 } {
   const ref = useRef<HTMLAnchorElement>(null);
   const { key, isFree = false, reach, leave } = useContext(ReachContext);
   useEffect(() => {
     if (isCurrent) reach(itemKey);
   }, [isCurrent, itemKey, reach]);
   useEffect(() => () => leave(itemKey), [itemKey, leave]);
+  useLayoutEffect(() => {
+    const link = ref.current;
+    // Not React's: it hears nothing of a focus that moves while it changes the page.
+    const onFocus = () => reach(itemKey);
+    link?.addEventListener('focus', onFocus);
+    return () => link?.removeEventListener('focus', onFocus);
+  }, [itemKey, reach]);
   useLayoutEffect(() => {
     const link = ref.current;
     return () => {
@@ -47,7 +54,7 @@ export function useReach(
       (links[at + 1] ?? links[at - 1])?.focus();
     };
   }, []);
-  return { ref, tabIndex: isFree || key === itemKey ? 0 : -1, onFocus: () => reach(itemKey) };
+  return { ref, tabIndex: isFree || key === itemKey ? 0 : -1 };
 }
 
 /** Called when a link was followed. */

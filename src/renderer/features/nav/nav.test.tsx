@@ -276,7 +276,7 @@ it('stays reachable with Tab when the link that last had the focus is gone', asy
   revision = 2;
   act(() => main.emit('services.changed', { revision }));
   await waitFor(() => expect(screen.queryByRole('link', { name: 'size:>1mb' })).toBeNull());
-  expect(screen.getByRole('link', { name: 'All objects' }).tabIndex).toBe(0);
+  await waitFor(() => expect(screen.getByRole('link', { name: 'All objects' }).tabIndex).toBe(0));
 });
 
 it('removes a favourite with the Delete key, and the next link has the focus', async () => {
@@ -302,6 +302,7 @@ it('removes a favourite with the Delete key, and the next link has the focus', a
   await user.keyboard('{Delete}');
   await waitFor(() => expect(screen.queryByRole('link', { name: 'size:>1mb' })).toBeNull());
   await waitFor(() => expect(document.activeElement?.textContent).toBe('kind:image'));
+  await waitFor(() => expect(screen.getByRole('link', { name: 'kind:image' }).tabIndex).toBe(0));
 });
 
 it('is one Tab stop, also where the current place has no link: in a folder of one that is collapsed', async () => {
