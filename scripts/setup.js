@@ -116,16 +116,15 @@ export function prepareSandbox() {
 /** npm's packages, when the lock file is newer than what is installed. Resolves to whether they are there. */
 export async function installModules() {
   const timeOf = (path) => unless(() => statSync(join(root, path)).mtimeMs) ?? 0;
+  // One that a kill has left: npm would prefer it to the lock file.
+  rmSync(join(root, 'npm-shrinkwrap.json'), { force: true });
   if (timeOf('package-lock.json') <= timeOf('node_modules/.package-lock.json')) return true;
   console.error('Installing the npm packages');
   // A registry can have its archives elsewhere: then npm asks it where.
   return (await installByAddresses()) || runInstall();
 }
 
-/**
- * Installs what the lock file says, with the addresses it does not name: they are in npm's other lock file for as long as npm runs. One that is
- * left behind by a kill is written anew by the next install.
- */
+/** Installs what the lock file says, with the addresses it does not name: they are in npm's other lock file for as long as npm runs. */
 async function installByAddresses() {
   const registry = outputOf([...npm, 'config', 'get', 'registry']).trim();
   if (!/^https?:/.test(registry)) return false;

@@ -98,7 +98,7 @@ export class ForEachMatching {
   ): Promise<number> {
     let sum = 0;
     for (let from = afterId; ; await setImmediate()) {
-      const to = this.#table.endOfSlice(from, lastId, batchSize);
+      const to = this.#table.endOfSlice(from, lastId, sliceSize);
       if (to === null) return sum;
       const ids = this.#table.ids(`t.id > ? AND t.id <= ? AND ${condition}`, from, to, ...values);
       if (ids.length > 0) sum += this.#table.transaction(() => this.#workOn(ids, work));
