@@ -48,7 +48,11 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
   const service = await startFaultServer();
   const running = new Set<ChildProcess>();
   onTestFinished(async () => {
-    for (const child of running) child.kill('SIGKILL');
+    const left = [...running].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+    const ends = left.map((child) => once(child, 'exit'));
+    for (const child of left) child.kill('SIGKILL');
+    // They write to the folder, which goes next.
+    await Promise.all(ends);
     await service.close();
   });
   const [files, home, dataFolder] = ['files', 'home', 'data'].map((name) => join(folder, name)) as [

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import { startLocalService } from '../../src/local-service/service.ts';
 import type { LocalService, LocalServiceOptions } from '../../src/local-service/service.ts';
 import { eventually } from '../eventually.ts';
+import { removeFolder } from '../remove-folder.ts';
 
 export const testToken = 'token-of-the-tests';
 export const testMasterKey = new Uint8Array(32).fill(7);
@@ -21,7 +21,7 @@ export function cleanLater(clean: () => Promise<void>): void {
 
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-local-service-'));
-  cleanLater(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  cleanLater(() => removeFolder(folder));
   return folder;
 }
 

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +11,13 @@ import type { Documents } from '../../src/main/database/documents.ts';
 import { openDatabase } from '../../src/main/storage/open-database.ts';
 import type { ClipboardAccess } from '../../src/main/secrets/clipboard-programs.ts';
 import type { Clock, Log, Publisher, SecretStore } from '../../src/main/ports.ts';
+import { removeFolder } from '../remove-folder.ts';
 
 /** What the outside provides, for tests. */
 
 export async function makeTestFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-test-'));
-  // `rm` of promises takes ten times as long.
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(folder));
   return folder;
 }
 
@@ -168,7 +167,7 @@ export async function openTestDatabase(): Promise<Database> {
   if (opened.state !== 'ready') throw new Error('a new database is broken');
   onTestFinished(async () => {
     await opened.database.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeFolder(folder);
   });
   return opened.database;
 }

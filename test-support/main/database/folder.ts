@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../../src/main/storage/database.ts';
 import { openDatabase, type OpenOptions } from '../../../src/main/storage/open-database.ts';
+import { removeFolder } from '../../remove-folder.ts';
 
 /** A temporary folder with its databases; `await using` closes and deletes everything. */
 export async function makeFolder() {
@@ -25,7 +25,7 @@ export async function makeFolder() {
     },
     async [Symbol.asyncDispose]() {
       for (const database of opened) await database.close().catch(() => undefined);
-      rmSync(path, { recursive: true, force: true });
+      await removeFolder(path);
     },
   };
 }

@@ -36,6 +36,8 @@ export class ReusedThread extends EventEmitter {
     this.#port = port1.on('message', (message: Reply) => {
       if (message.id !== undefined) this.#unanswered.delete(message.id);
       if (message.id === this.#closeId && 'value' in message) this.#leave('closed');
+      // It could not be closed: the thread is ended instead.
+      else if (message.id === teamCloseId) this.#changed.resolve();
       if (message.id !== teamCloseId) this.emit('message', message);
     });
   }

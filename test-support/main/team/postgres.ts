@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
-import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { removeFolder } from '../../remove-folder.ts';
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
@@ -219,5 +220,5 @@ async function untilReady(server: ChildProcess): Promise<void> {
 export async function removePostgres(server: Postgres, folder: string): Promise<void> {
   await server.stop('immediate');
   // Windows keeps files of a process for a moment after its end.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  await removeFolder(folder);
 }
