@@ -25,6 +25,7 @@ export interface TransferList {
   /** The transfers of these that still exist, in their order in the queue. */
   readonly picked: (ids: readonly number[]) => Promise<Output<'transfers.picked'>['rows']>;
   /** Missing ones are left out. */
+  /** An end is shown once it is written: a command exits then, and the next one finds it in the list. */
   readonly ofIds: (ids: readonly number[]) => Promise<Transfer[]>;
   summary(): Promise<TransferSummary>;
   /** Unfinished transfers of these rows. */
@@ -141,7 +142,11 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
         }));
     },
     async ofIds(ids) {
-      return (await store.getMany(ids)).map((record) => describe(record));
+      return (await store.getMany(ids)).map((record) => {
+        const entry = active.get(record.id) ?? null;
+        const isWritten = entry === null || !isFinished(entry.record) || isFinished(record);
+        return describe(record, isWritten ? entry : { ...entry, record });
+      });
     },
     summary,
     async overlay(objectIds) {
