@@ -82,7 +82,8 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
     for (const name of ['stdout', 'stderr'] as const)
       child[name].setEncoding('utf8').on('data', (text: string) => {
         said[name] += text;
-        onWord?.(said[name]);
+        // Not what the system's libraries may print as errors.
+        if (name === 'stdout') onWord?.(said.stdout);
       });
     const ended = once(child, 'close').then(([code]): Ended => {
       running.delete(child);
