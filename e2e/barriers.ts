@@ -17,10 +17,16 @@ function finishFading(): void {
     if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
 }
 
+function areDialogsDrawn(): boolean {
+  return [...document.querySelectorAll('.scrim')].every((each) => getComputedStyle(each).opacity === '1');
+}
+
 /** Checks the rendered colours, which jsdom cannot. */
 async function findBarriers(page: Page, look: Look): Promise<string[]> {
   await page.emulateMedia({ ...looks[look], reducedMotion: 'reduce' });
   await page.evaluate(finishFading);
+  // A dialog keeps the opacity of its first frame until the next one, and axe does not see it until then.
+  await expect.poll(() => page.evaluate(areDialogsDrawn)).toBe(true);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   // The other rules give the same result in every look.
   const options =
