@@ -13,12 +13,7 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
   const { page } = app;
   const { mouse } = page;
   const coffer = new CofferWindow(page);
-  const mine = join(app.folder, 'mine');
-  mkdirSync(mine);
-  const put = (name: string, bytes: Uint8Array | string) => {
-    writeFileSync(join(mine, name), bytes);
-    return join(mine, name);
-  };
+  const put = openFolder(join(app.folder, 'mine'));
   const tune = put('tune.wav', makeWav(3));
   // Too large for memory: played by ranges of the file.
   const concert = put('concert.wav', makeWav(2200));
@@ -92,6 +87,15 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
   });
 });
 
+/** Makes a folder. @returns what writes a file there and answers its path */
+function openFolder(folder: string): (name: string, bytes: Uint8Array | string) => string {
+  mkdirSync(folder);
+  return (name, bytes) => {
+    writeFileSync(join(folder, name), bytes);
+    return join(folder, name);
+  };
+}
+
 /** Plays what Quick look shows from a second before its end, and closes it. */
 async function playAlmostAll(page: Page, seconds: number): Promise<void> {
   const look = page.getByRole('dialog', { name: /^Quick look/ });
@@ -113,12 +117,7 @@ test('a sound is fetched when it is asked for, tiles show what is here without f
 }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
-  const folder = join(app.folder, 'mine');
-  mkdirSync(folder);
-  const put = (name: string, bytes: Uint8Array | string) => {
-    writeFileSync(join(folder, name), bytes);
-    return join(folder, name);
-  };
+  const put = openFolder(join(app.folder, 'mine'));
   const picture = put(
     'harbour.png',
     drawPng(640, 400, (x, y) => [x % 256, y % 256, 90]),

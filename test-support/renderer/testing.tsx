@@ -15,6 +15,7 @@ import type {
 import type { Edit } from '../../src/shared/domain/edit.ts';
 import type { Service } from '../../src/shared/domain/service.ts';
 import { settingsDefault } from '../../src/shared/domain/settings.ts';
+import type { Task } from '../../src/shared/domain/task.ts';
 import type { TeamStatus } from '../../src/shared/domain/team.ts';
 import type { Transfer } from '../../src/shared/domain/transfer.ts';
 import type { TransferSummary } from '../../src/shared/domain/transfer-summary.ts';
@@ -144,6 +145,21 @@ export const testTransfer: Transfer = {
   activityToken: null,
   outcome: null,
   finishedAtMs: null,
+};
+
+/** A task of one object that has just begun. */
+export const testTask: Task = {
+  id: 1,
+  kind: 'check',
+  serviceId: 'p1',
+  state: 'running',
+  total: 1,
+  done: 0,
+  present: 0,
+  missing: 0,
+  failed: 0,
+  retryAtMs: null,
+  error: null,
 };
 
 export { idleSummary as testSummary };

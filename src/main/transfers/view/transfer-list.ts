@@ -24,8 +24,7 @@ export interface TransferList {
   readonly dock: (input: Input<'transfers.dock'>) => Promise<Output<'transfers.dock'>>;
   /** The transfers of these that still exist, in their order in the queue. */
   readonly picked: (ids: readonly number[]) => Promise<Output<'transfers.picked'>['rows']>;
-  /** Missing ones are left out. */
-  /** An end is shown once it is written: a command exits then, and the next one finds it in the list. */
+  /** Missing ones are left out. An end is shown once it is written: a command exits then, and the next one finds it in the list. */
   readonly ofIds: (ids: readonly number[]) => Promise<Transfer[]>;
   summary(): Promise<TransferSummary>;
   /** Unfinished transfers of these rows. */

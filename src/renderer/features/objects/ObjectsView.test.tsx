@@ -19,6 +19,7 @@ import {
   testInfo,
   testObject,
   testService,
+  testTask,
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { showKnown } from './shown-known.ts';
@@ -41,20 +42,6 @@ function makeRow(index: number): ObjectRow {
     storedAtMs: 1_700_000_000_000,
   };
 }
-
-const task: Task = {
-  id: 1,
-  kind: 'check',
-  serviceId: 'p1',
-  state: 'running',
-  total: 1,
-  done: 0,
-  present: 0,
-  missing: 0,
-  failed: 0,
-  retryAtMs: null,
-  error: null,
-};
 
 /** A catalogue of a million rows; each letter of a search finds one row less. */
 function totalOf({ search }: ObjectQuery): number {
@@ -107,9 +94,9 @@ const answers: Answers = {
   'objects.names': ({ limit }) => ({
     rows: Array.from({ length: Math.min(3, limit) }, (_, at) => makeRow(at)),
   }),
-  'objects.check': () => task,
-  'objects.delete': () => task,
-  'objects.addKnown': () => task,
+  'objects.check': () => testTask,
+  'objects.delete': () => testTask,
+  'objects.addKnown': () => testTask,
   'objects.copyIdentifiers': ({ selection }) => ({ count: countOf(selection) }),
   'objects.downloadDeferred': ({ selection }) => ({ count: countOf(selection) }),
   'objects.download': ({ selection }) => ({ count: countOf(selection) }),
@@ -958,7 +945,15 @@ describe('objects', () => {
 
   it('reports known identifiers as added, listed before, not found, or impossible to check', async () => {
     const notFound = Array.from({ length: 100 }, (_, index) => `never/${index}`);
-    const ended = { ...task, id: 7, kind: 'addKnown' as const, total: 130, done: 130, present: 9, listed: 3 };
+    const ended = {
+      ...testTask,
+      id: 7,
+      kind: 'addKnown' as const,
+      total: 130,
+      done: 130,
+      present: 9,
+      listed: 3,
+    };
     let now: Task = { ...ended, state: 'running', done: 12 };
     let revision = 1;
     const { main, user } = renderInApp(<AddKnown serviceId="p1" />, {

@@ -1,24 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../../shared/domain/task.ts';
-import { renderInApp } from '../../../../test-support/renderer/testing.tsx';
+import { renderInApp, testTask } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { TaskLine } from './TaskLine.tsx';
 import { isAsHoped, taskProgressText, taskResultText } from './task-text.ts';
 
-const running: Task = {
-  id: 1,
-  kind: 'check',
-  serviceId: 'p1',
-  state: 'running',
-  total: 1204,
-  done: 120,
-  present: 120,
-  missing: 0,
-  failed: 0,
-  retryAtMs: null,
-  error: null,
-};
+const running: Task = { ...testTask, total: 1204, done: 120, present: 120 };
 
 describe('task line', () => {
   it('shows a running operation, stops it, and announces its result', async () => {

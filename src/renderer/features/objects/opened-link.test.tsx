@@ -6,6 +6,7 @@ import {
   renderInApp,
   testService,
   type Answers,
+  testTask,
 } from '../../../../test-support/renderer/testing.tsx';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Task } from '../../../shared/domain/task.ts';
@@ -47,19 +48,7 @@ function linkTo(identifier: string, ...places: Place[]): Link {
   };
 }
 
-const asking: Task = {
-  id: 1,
-  kind: 'addKnown',
-  serviceId: 'p2',
-  state: 'running',
-  total: 1,
-  done: 0,
-  present: 0,
-  missing: 0,
-  failed: 0,
-  retryAtMs: null,
-  error: null,
-};
+const asking: Task = { ...testTask, kind: 'addKnown', serviceId: 'p2' };
 
 const toHarbour = linkTo('reports/july.pdf', ['p1', false, 4], ['p2', true, 7]);
 

@@ -15,6 +15,7 @@ import {
   testSummary,
   testTransfer,
   testObject,
+  testTask,
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { AddKnown } from '../objects/AddKnownDialog.tsx';
@@ -389,19 +390,7 @@ describe('secrets', () => {
 
   it('begins with two ways in, and adds what is known without asking', async () => {
     const { main, user } = renderInApp(<SecretsWithAddKnown />, {
-      'objects.addKnown': () => ({
-        id: 1,
-        kind: 'addKnown',
-        serviceId: 'p1',
-        state: 'running',
-        total: 2,
-        done: 0,
-        present: 0,
-        missing: 0,
-        failed: 0,
-        retryAtMs: null,
-        error: null,
-      }),
+      'objects.addKnown': () => ({ ...testTask, kind: 'addKnown', total: 2 }),
     });
     await screen.findByText(/A secret is a password, a key or any small file/);
     expect(screen.getAllByRole('button', { name: 'New secret' })).toHaveLength(1);
