@@ -5,6 +5,7 @@ import { dropFiles } from '../chromium-shell/testing/files.ts';
 import { systemClock } from '../src/main/clock.ts';
 import { settingsDefault } from '../src/shared/domain/settings.ts';
 import type { UploadItem } from '../src/main/transfers/queue/record-factory.ts';
+import { uploadBare } from './parts/bare-client.ts';
 import { postWithCurl } from './parts/curl.ts';
 import { openEngine } from './parts/engine.ts';
 import { cpuSeconds, type CpuSeconds } from './parts/processes.ts';
@@ -26,8 +27,8 @@ interface Figures {
 }
 
 /**
- * The same files dropped on the window (the build, in Chromium), given to the engine alone, and posted by `curl --parallel`, which
- * sends no HEAD. Arguments: rounds (3), and a substring of the measurements to run.
+ * The same files dropped on the window (the build, in Chromium), given to the engine alone, to a bare client on Node, and posted by
+ * `curl --parallel`, which sends no HEAD. Arguments: rounds (3), and a substring of the measurements to run.
  */
 export async function run([rounds = '3', part = '']: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
@@ -39,12 +40,17 @@ export async function run([rounds = '3', part = '']: string[]): Promise<void> {
     for (const [name, number, sizeBytes] of cases.filter(([each]) => each.includes(part))) {
       const ours: Figures[] = [];
       const alone: number[] = [];
+      const bare: number[] = [];
       const curl: number[] = [];
       for (let round = 0; round < Number(rounds); round += 1) {
         const items = await engine.makeItems(number, sizeBytes);
         const startMs = performance.now();
         await postWithCurl(folder, service.baseAddress, atOnce, items);
         curl.push(performance.now() - startMs);
+        service.forget();
+        const bareStartMs = performance.now();
+        await uploadBare(service.baseAddress, atOnce, items);
+        bare.push(performance.now() - bareStartMs);
         service.forget();
         await service.answered();
         await engine.upload(items);
@@ -55,7 +61,11 @@ export async function run([rounds = '3', part = '']: string[]): Promise<void> {
         await engine.removeFiles();
         service.forget();
       }
-      report(name, ours, Math.min(...alone), Math.min(...curl));
+      report(name, ours, {
+        engineMs: Math.min(...alone),
+        bareMs: Math.min(...bare),
+        curlMs: Math.min(...curl),
+      });
     }
   } finally {
     await window.close();
@@ -98,7 +108,11 @@ async function upload(
   return { ms: lastAtMs - atMs, firstMs: firstAtMs - atMs, cpu };
 }
 
-function report(name: string, ours: readonly Figures[], engineMs: number, curlMs: number): void {
+function report(
+  name: string,
+  ours: readonly Figures[],
+  { engineMs, bareMs, curlMs }: { engineMs: number; bareMs: number; curlMs: number },
+): void {
   const ms = Math.min(...ours.map((each) => each.ms));
   const firstMs = Math.min(...ours.map((each) => each.firstMs));
   const [best] = ours.toSorted((a, b) => a.cpu.all - b.cpu.all);
@@ -107,6 +121,7 @@ function report(name: string, ours: readonly Figures[], engineMs: number, curlMs
       name.padEnd(17),
       `${ms.toFixed(0)} ms`.padStart(9),
       `   curl ${curlMs.toFixed(0)} ms, ratio ${(ms / curlMs).toFixed(2)}`,
+      `   bare ${bareMs.toFixed(0)} ms, ratio ${(ms / bareMs).toFixed(2)}`,
       `   engine alone ${engineMs.toFixed(0)} ms`,
       `   first request after ${firstMs.toFixed(0)} ms`,
       `   CPU ${

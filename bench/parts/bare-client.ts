@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Pool } from 'undici';
+import type { UploadItem } from '../../src/main/transfers/queue/record-factory.ts';
+import { mapConcurrent } from '../../src/main/lib/async.ts';
+import { benchToken } from './service.ts';
+
+/**
+ * The least that a program on Node does to store files and know that they are stored: it reads and hashes each while it is sent, and asks
+ * for it afterwards. No list, no queue, nothing that survives a kill, one thread.
+ */
+export async function uploadBare(
+  baseAddress: string,
+  atOnce: number,
+  items: readonly UploadItem[],
+): Promise<void> {
+  const { origin, pathname } = new URL(`${baseAddress}/api/data/`);
+  const pool = new Pool(origin, { connections: atOnce });
+  const authorization = { authorization: `Bearer ${benchToken}` };
+  await mapConcurrent(items, atOnce, async ({ path: file, fileName, sizeBytes }) => {
+    const path = pathname + fileName;
+    const hash = createHash('sha256');
+    const body = createReadStream(file).on('data', (piece) => hash.update(piece));
+    const headers = { ...authorization, 'content-length': String(sizeBytes) };
+    const stored = await pool.request({ method: 'POST', path, headers, body });
+    await stored.body.dump();
+    const found = await pool.request({ method: 'HEAD', path, headers: authorization });
+    await found.body.dump();
+    if (found.headers['x-orginal-length'] !== String(sizeBytes)) throw new Error(`${fileName} is not stored`);
+    hash.digest();
+  });
+  await pool.close();
+}
