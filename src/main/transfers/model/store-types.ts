@@ -169,8 +169,8 @@ export interface TransferStore extends StoreQueries {
    */
   cancel(which: Which): Promise<number>;
   /**
-   * Restarts failed, lost and cancelled uploads and downloads of data; `all` and a batch leave out what the user cancelled. Those of a
-   * batch begin again in the background, also after a kill.
+   * Restarts failed, lost and cancelled uploads and downloads of data; all but `ids` leave out what the user cancelled, and begin
+   * again in the background, also after a kill.
    * @param origins the present origin of each service; at another origin, nothing counts as possibly stored
    * @param takesOther downloads take what the service has where an imported list has said otherwise
    */

@@ -1,3 +1,4 @@
+import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Answer } from '../../../shared/domain/service.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { TransferStore, Which } from '../model/store-types.ts';
@@ -13,9 +14,6 @@ import type { SweepAction, Sweeps } from './sweeps.ts';
 import { turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-/** Upper bound for the time that retrying all failed records takes. */
-const longestRetryMs = 600_000;
-
 /** User actions on records that are not in work. */
 export function createActions(
   table: TransferTable,
@@ -24,6 +22,7 @@ export function createActions(
   endRecord: EndRecord,
   { beginAgain, forgetRow }: BeginAgain,
   selecting: ForEachMatching,
+  rows: ObjectStore,
   nowMs: () => number,
 ) {
   async function sweep(action: SweepAction, which: WhichMany): Promise<number> {
@@ -42,11 +41,6 @@ export function createActions(
     const sweep = isAsking(stored) ? sweeps.stamp(stored.service) : stored.sweep;
     table.save(stored, { ...stored, sweep, record: { ...record, ...change } });
     return true;
-  }
-
-  /** One of the failed transfers of a batch, which are all of one service. */
-  function failedOf(batch: number): TransferRecord | undefined {
-    return table.find(`t.batch = ? AND ${isFailed} LIMIT 1`, batch)[0]?.record;
   }
 
   return {
@@ -79,22 +73,22 @@ export function createActions(
     },
 
     async retry(which, origins, takesOther = false) {
-      if (which.kind === 'batch') {
-        const first = failedOf(which.batch);
-        if (first === undefined) return 0;
-        const origin = origins.get(first.serviceId) ?? first.origin;
-        return sweep({ action: 'retry', retry: { origin, takesOther } }, which);
-      }
-      // Skip records that fail again while this runs. An end later than the bound dates from a clock that was ahead.
-      const startMs = nowMs();
-      const condition = `${isFailed}
-        AND t.finished_at_ms NOT BETWEEN ${String(startMs + 1)} AND ${String(startMs + longestRetryMs)}`;
-      return selecting.each(which, condition, (stored) => {
-        if (!isInVain(stored)) return false;
-        const { serviceId, origin } = stored.record;
-        beginAgain(stored, origins.get(serviceId) ?? origin, { takesOther });
-        return true;
-      });
+      if (which.kind === 'ids')
+        return selecting.each(which, '', (stored) => {
+          if (!isInVain(stored)) return false;
+          const { serviceId, origin } = stored.record;
+          beginAgain(stored, origins.get(serviceId) ?? origin, { takesOther });
+          return true;
+        });
+      if (which.kind === 'cause' && which.group !== 'needsYou') return 0;
+      await table.counts.ready;
+      const atMs = nowMs();
+      const error = which.kind === 'cause' && { error: which.code };
+      return selecting.scopesOf(which).reduce((sum, scope) => {
+        const origin = origins.get(rows.serviceId(scope.service) ?? '') ?? null;
+        const retry = { origin, takesOther, ...error };
+        return sum + applySweeps.begin({ action: 'retry', retry }, [scope], atMs);
+      }, 0);
     },
 
     async editAndRetry(id, change, origins) {

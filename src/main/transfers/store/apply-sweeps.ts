@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { databaseRetryMs } from '../model/back-off.ts';
 import { isOfData } from '../../database/soundness.ts';
 import { batchSize, sliceSize } from '../model/batches.ts';
-import { priorityCodes, tabCodes } from './codes.ts';
+import { groupCodes, priorityCodes, tabCodes } from './codes.ts';
 import type { BeginAgain } from './begin-again.ts';
 import type { EndRecord } from './end-record.ts';
 import { isFailed } from './sweep-conditions.ts';
@@ -13,13 +13,15 @@ import type { TransferTable } from './transfer-table.ts';
 const idsPerStatement = 4000;
 
 const inScope = `t.id > ? AND t.id <= ? AND +t.service = ? AND t.sweep < ?
-  AND (? IS NULL OR t.tab = ?) AND (? IS NULL OR +t.batch = ?)`;
+  AND (? IS NULL OR t.tab = ?) AND (? IS NULL OR +t.batch = ?) AND (? IS NULL OR t.error = ?)`;
 const pause = `UPDATE transfer AS t SET paused = 1, turn = 2, sweep = ? WHERE ${inScope} AND t.turn < 2`;
 const resume = `UPDATE transfer AS t SET paused = 0, turn = next_at_ms IS NOT NULL, sweep = ?
   WHERE ${inScope} AND t.turn = 2`;
 const prioritise = `UPDATE transfer AS t SET priority = ?, sweep = ? WHERE ${inScope} AND t.turn IS NOT NULL`;
 /** Out of the way of those that may start: they are passed over for as long as it takes to cancel them. */
 const hold = `UPDATE transfer AS t SET paused = 1, turn = 2 WHERE ${inScope} AND t.turn < 2`;
+/** Of a cancel: what failed does not begin again by a retry that came before. */
+const keepFailed = `UPDATE transfer AS t SET sweep = ? WHERE ${inScope} AND ${isFailed}`;
 
 /** How far a sweep has come: by the ids of its records. */
 interface Place {
@@ -51,13 +53,15 @@ export class ApplySweeps {
   }
 
   /**
-   * Writes an action down. It goes on by itself; for a batch that one slice holds, it is over when this returns.
+   * Writes an action down. It goes on by itself; for a batch that one slice holds, it is over when this returns, and the first slice
+   * of what begins again has begun.
    * @returns how many records it is for
    */
   begin(action: SweepAction, scopes: readonly SweepScope[], atMs: number): number {
     const isFirst = !this.#sweeps.arePending;
     const count = this.#sweeps.begin(action, scopes, atMs);
-    if (isFirst && scopes.every(({ batch }) => batch !== null && this.#isSmall(batch))) this.#applyAll();
+    if (isFirst && scopes.every(({ batch }) => batch !== null && this.#isSmall(batch))) this.#apply();
+    else if (isFirst && action.action === 'retry') this.#apply(1);
     this.#work();
     return count;
   }
@@ -67,9 +71,13 @@ export class ApplySweeps {
     return range === null || range.lastId - range.firstId < batchSize;
   }
 
-  #applyAll(): void {
+  #apply(slices = Infinity): void {
     try {
-      for (let next = this.#sweeps.first; next !== null; next = this.#sweeps.first) this.#applyNext(next);
+      for (let done = 0; done < slices; done += 1) {
+        const next = this.#sweeps.first;
+        if (next === null) return;
+        this.#applyNext(next);
+      }
     } catch {
       // A full disk: it is tried again in the background.
     }
@@ -118,17 +126,28 @@ export class ApplySweeps {
   }
 
   #startOf(sweep: Sweep): Place {
-    const range = sweep.batch === null ? null : this.#table.batches.rangeOf(sweep.batch);
-    const lastId = range?.lastId ?? (sweep.batch === null ? Number.MAX_SAFE_INTEGER : 0);
-    return { sweep, afterId: (range?.firstId ?? 1) - 1, lastId, isHeld: false, singlyTo: 0 };
+    const { firstId, lastId } = this.#rangeOf(sweep);
+    return { sweep, afterId: firstId - 1, lastId, isHeld: false, singlyTo: 0 };
+  }
+
+  #rangeOf({ batch, action }: Sweep): { firstId: number; lastId: number } {
+    if (batch !== null) return this.#table.batches.rangeOf(batch) ?? { firstId: 1, lastId: 0 };
+    if (action !== 'retry') return { firstId: 1, lastId: Number.MAX_SAFE_INTEGER };
+    // From an index alone: what failed is little of a long history, and the newest.
+    const [range] = this.#table.rows<[number | null, number | null]>(
+      'SELECT min(id), max(id) FROM transfer WHERE tab IN (?, ?) AND grp >= 2 AND grp = ?',
+      tabCodes.code('transfers'),
+      tabCodes.code('jobs'),
+      groupCodes.code('needsYou'),
+    );
+    return { firstId: range?.[0] ?? 1, lastId: range?.[1] ?? 0 };
   }
 
   /** One slice of it. */
   #applyNext(sweep: Sweep): void {
     const place = this.#place?.sweep === sweep ? this.#place : this.#startOf(sweep);
     const { afterId, lastId, isHeld, singlyTo } = place;
-    const isByRecord = sweep.action === 'retry' || isHeld;
-    const size = afterId < singlyTo ? 1 : isByRecord ? sliceSize : idsPerStatement;
+    const size = afterId < singlyTo ? 1 : isHeld ? sliceSize : idsPerStatement;
     const to = this.#table.endOfSlice(afterId, lastId, size);
     if (to === null && sweep.action === 'cancel' && !isHeld) {
       this.#place = { ...this.#startOf(sweep), isHeld: true };
@@ -136,8 +155,8 @@ export class ApplySweeps {
       this.#sweeps.end(sweep);
     } else {
       try {
-        this.#table.transaction(() => this.#applyTo({ ...place, lastId: to }));
-        this.#place = { ...place, afterId: to };
+        const reached = this.#table.transaction(() => this.#applyTo({ ...place, lastId: to }));
+        this.#place = { ...place, afterId: reached };
       } catch (cause) {
         if (!isOfData(cause)) throw cause;
         if (size === 1) this.#fail(sweep, to, cause);
@@ -158,22 +177,35 @@ export class ApplySweeps {
     }
   }
 
-  #applyTo({ sweep, afterId, lastId, isHeld }: Place): void {
+  /** @returns up to which id it was applied */
+  #applyTo({ sweep, afterId, lastId, isHeld }: Place): number {
     const { id, service, tab, batch, action, retry } = sweep;
     const tabCode = tab && tabCodes.code(tab);
-    const scope = [afterId, lastId, service, id, tabCode, tabCode, batch, batch];
+    const error = retry?.error ?? null;
+    const scope = [afterId, lastId, service, id, tabCode, tabCode, batch, batch, error, error];
     if (action === 'pause') this.#table.rows(pause, id, ...scope);
     else if (action === 'resume') this.#table.rows(resume, id, ...scope);
     else if (isPriority(action)) this.#table.rows(prioritise, priorityCodes.code(action), id, ...scope);
-    else if (action === 'cancel' && !isHeld) this.#table.rows(hold, ...scope);
-    else if (action === 'cancel') {
+    else if (action === 'cancel' && !isHeld) {
+      this.#table.rows(hold, ...scope);
+      if (this.#sweeps.areRetrying) this.#table.rows(keepFailed, id, ...scope);
+    } else if (action === 'cancel') {
       const queued = this.#table.find(`${inScope} AND t.turn IS NOT NULL`, ...scope);
       for (const stored of queued) this.#sweeps.settle(stored);
-    } else if (retry !== undefined) {
-      for (const stored of this.#table.find(`${inScope} AND ${isFailed}`, ...scope)) {
-        const { origin, takesOther } = retry;
-        this.#sweeps.settle(this.#beginAgain(stored, origin, { takesOther, sweep: id }));
+    } else {
+      // Others may stand between them, as in a long history.
+      const failed = this.#table.find(
+        `${inScope} AND ${isFailed} ORDER BY t.id LIMIT ?`,
+        ...scope,
+        sliceSize,
+      );
+      for (const stored of failed) {
+        const { origin, takesOther } = this.#sweeps.retryOf(stored);
+        const at = origin ?? stored.record.origin;
+        this.#sweeps.settle(this.#beginAgain(stored, at, { takesOther, sweep: id }));
       }
+      if (failed.length === sliceSize) return failed.at(-1)?.record.id ?? lastId;
     }
+    return lastId;
   }
 }

@@ -37,8 +37,8 @@ export class ForEachMatching {
     return stored && this.#sweeps.settle(stored);
   }
 
-  /** What a bulk action on all, on a service or on a batch is for. */
-  scopesOf(which: WhichMany): SweepScope[] {
+  /** What a bulk action on all, on a service, on a cause of it or on a batch is for. */
+  scopesOf(which: Exclude<Which, { kind: 'ids' }>): SweepScope[] {
     if (which.kind === 'batch') {
       const range = this.#table.batches.rangeOf(which.batch);
       return range === null ? [] : [{ service: range.service, tab: null, batch: which.batch }];
@@ -47,7 +47,7 @@ export class ForEachMatching {
     return this.#servicesOf(which).map((service) => ({ service, tab, batch: null }));
   }
 
-  #servicesOf(which: Exclude<WhichMany, { kind: 'batch' }>): number[] {
+  #servicesOf(which: Exclude<Which, { kind: 'ids' | 'batch' }>): number[] {
     if (which.kind === 'all') return this.#table.rows<[number]>('SELECT id FROM service').map(([id]) => id);
     const service = this.#rows.service(which.serviceId);
     return service === null ? [] : [service.number];

@@ -1,18 +1,19 @@
 import { statesWhere } from '../model/state-traits.ts';
-import { groupCodes, stateCodes } from './codes.ts';
+import { directionCodes, groupCodes, stateCodes } from './codes.ts';
 
 /** A pending sweep (`sweep s`) concerns `transfer t`, and was not written to its record yet. */
 const concerns = `s.service = t.service AND s.id > t.sweep AND (s.tab IS NULL OR s.tab = t.tab)
   AND (s.batch IS NULL OR s.batch = t.batch)`;
 
+const failedStates = statesWhere(({ life }) => life === 'failed').map((name) => stateCodes.code(name));
+
 /** Condition on `transfer t`: ended without success, of a kind that may be retried. */
 export const isFailed = `t.grp >= 2 AND t.grp = ${String(groupCodes.code('needsYou'))} AND t.kind = 0
-  AND t.state IN (${statesWhere(({ life }) => life === 'failed')
-    .map((name) => stateCodes.code(name))
-    .join()})`;
+  AND t.direction <> ${String(directionCodes.code('delete'))} AND t.state IN (${failedStates.join()})`;
 
 /** Condition on `transfer t`: it failed, and a pending sweep begins it again. */
-export const isToBeginAgain = `(${isFailed} AND EXISTS (SELECT 1 FROM sweep s WHERE ${concerns} AND s.action = 3))`;
+export const isToBeginAgain = `(${isFailed} AND EXISTS (SELECT 1 FROM sweep s WHERE ${concerns} AND s.action = 3
+  AND ifnull(json_extract(s.retry, '$.error'), t.error) IS t.error))`;
 
 /** Condition on `transfer t`: a pending sweep pauses or cancels it. */
 export const isHeldBack = `EXISTS (SELECT 1 FROM sweep s WHERE ${concerns} AND s.action < 2)`;

@@ -1,3 +1,7 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import {
@@ -7,7 +11,7 @@ import {
   serviceId,
 } from '../../../../test-support/main/transfers/store/record-factory.ts';
 import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
-import type { NewTransfer } from '../model/store-types.ts';
+import type { NewTransfer, Which } from '../model/store-types.ts';
 
 const forbidden = { code: 'forbidden', status: 403 } as const;
 const other = 'https://other.example';
@@ -198,3 +202,128 @@ for (const kind of ['batch', 'all'] as const)
     await transfers.settled();
     expect(Math.max(...steps)).toBe(100);
   });
+
+type Opened = Awaited<ReturnType<typeof openBatch>>;
+
+/** All that failed of these, but for a batch. */
+const many: readonly (readonly [string, Which])[] = [
+  ['all', { kind: 'all' }],
+  ['a tab', { kind: 'all', tab: 'transfers' }],
+  ['a service', { kind: 'service', serviceId }],
+  ['a cause', { kind: 'cause', serviceId, group: 'needsYou', code: forbidden.code }],
+];
+
+async function openFailed(count = 250): Promise<Opened> {
+  const opened = await openBatch(count);
+  await fail(opened, opened.ids);
+  return opened;
+}
+
+async function fail({ transfers }: Pick<Opened, 'transfers'>, ids: readonly number[]): Promise<void> {
+  await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })));
+}
+
+function waiting(db: DatabaseSync, condition = 'TRUE'): number {
+  const sql = `SELECT count(*) AS n FROM transfer WHERE turn = 0 AND ${condition}`;
+  return Number(db.prepare(sql).get()?.['n']);
+}
+
+it.each(many)(
+  'what failed of %s begins again although it was killed after the first slice',
+  async (_, which) => {
+    const { opened, transfers } = await openFailed();
+    using __ = opened;
+    expect(await transfers.retry(which, new Map([[serviceId, other]]))).toBe(250);
+    // The answer does not wait for the others.
+    expect(waiting(opened.db)).toBe(100);
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'killed-'));
+    const path = join(folder.path, 'database');
+    opened.db.prepare('VACUUM INTO ?').run(path);
+    using after = await openStores([], () => 1, new DatabaseSync(path));
+    await after.stores.transfers.settled();
+    expect(waiting(after.db, `origin = (SELECT id FROM origin WHERE address = '${other}')`)).toBe(250);
+    await transfers.settled();
+  },
+);
+
+it.each(many)(
+  'what failed of %s begins again although the failed are cleared meanwhile',
+  async (_, which) => {
+    const opened = await openFailed();
+    using __ = opened.opened;
+    const { transfers, ids } = opened;
+    const retried = transfers.retry(which, new Map());
+    while (waiting(opened.opened.db) === 0) await setImmediate();
+    // What fails later is not meant any more.
+    const later = ids.slice(0, 2);
+    await fail(opened, later);
+    await transfers.clear('transfers', 'needsYou');
+    await retried;
+    await transfers.settled();
+    expect(await transfers.getMany(later)).toEqual([]);
+    expect(waiting(opened.opened.db)).toBe(248);
+  },
+);
+
+it('what fails anew while all is tried again stays failed', async () => {
+  const opened = await openFailed();
+  using _ = opened.opened;
+  await opened.transfers.retry({ kind: 'all' }, new Map());
+  await fail(opened, opened.ids.slice(0, 2));
+  opened.opened.reopen();
+  await opened.opened.stores.transfers.settled();
+  expect(await opened.opened.stores.transfers.batch(opened.batch)).toMatchObject({ open: 248, failed: 2 });
+});
+
+it('what has begun again of a service starts before the rest of it has', async () => {
+  const { opened, transfers } = await openFailed();
+  using _ = opened;
+  await transfers.retry({ kind: 'service', serviceId }, new Map());
+  const claim = { serviceId, queue: 'small', limit: 10, includesIdle: true, origin } as const;
+  expect(await transfers.claim(claim)).toHaveLength(10);
+  expect(waiting(opened.db)).toBe(90);
+});
+
+it('of all that is tried again, a batch that is cancelled meanwhile stays as it is', async () => {
+  const opened = await openFailed();
+  using _ = opened.opened;
+  const { transfers, which } = opened;
+  const alone = await transfers.enqueue(serviceId, [newUpload('alone')]);
+  await fail(
+    opened,
+    alone.map(({ id }) => id),
+  );
+  await transfers.retry({ kind: 'all', tab: 'transfers' }, new Map());
+  await transfers.cancel(which);
+  opened.opened.reopen();
+  const again = opened.opened.stores.transfers;
+  await again.settled();
+  expect(await again.batch(which.batch)).toMatchObject({ open: 0, cancelled: 100, failed: 150 });
+  expect(await again.getMany(alone.map(({ id }) => id))).toMatchObject([{ state: { name: 'waiting' } }]);
+});
+
+it('of all that is tried again, one cause takes what the service has if it was to', async () => {
+  const { opened, transfers, ids } = await openBatch(250, (n) => newDownload(`d${String(n)}`, n + 1));
+  using _ = opened;
+  const error = { code: 'claimedLengthDiffers', expectedBytes: 1, receivedBytes: 2 } as const;
+  await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error } } })));
+  await transfers.retry({ kind: 'all' }, new Map());
+  await transfers.retry({ kind: 'cause', serviceId, group: 'needsYou', code: error.code }, new Map(), true);
+  await transfers.settled();
+  const all = await transfers.getMany(ids);
+  expect(all.filter(({ state }) => state.name === 'waiting')).toHaveLength(250);
+  expect(all.filter(({ work }) => 'isMoved' in work)).toHaveLength(150);
+});
+
+it('one cause is tried again, and others are left', async () => {
+  const opened = await openFailed(3);
+  using _ = opened.opened;
+  const { transfers, ids } = opened;
+  const error = { code: 'unexpected', reference: '' } as const;
+  await transfers.apply([{ id: ids[1] ?? 0, change: { state: { name: 'failed', error } } }]);
+  const cause = { kind: 'cause', serviceId, group: 'needsYou', code: forbidden.code } as const;
+  expect(await transfers.retry(cause, new Map())).toBe(2);
+  expect(await transfers.batch(opened.batch)).toMatchObject({ open: 2, failed: 1 });
+  await transfers.retry({ ...cause, group: 'waiting' }, new Map());
+  expect(await transfers.batch(opened.batch)).toMatchObject({ open: 2, failed: 1 });
+});

@@ -1,13 +1,21 @@
 import { largestClaim } from '../model/batches.ts';
-import type { StateName } from '../model/state.ts';
 import type { QueueKind } from '../model/store-types.ts';
 import { type Tab, prioritySchema, type Priority } from '../../../shared/domain/transfer.ts';
 import { traitsOf } from '../model/state-traits.ts';
 import { queueCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { Bucket } from './counts.ts';
 import type { EndRecord } from './end-record.ts';
-import { storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
+import { causeOf, storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
+
+/** How failed transfers begin again. */
+interface Retry {
+  /** null: at the one that they had. */
+  readonly origin: string | null;
+  readonly takesOther: boolean;
+  /** Only those that failed for it; without: all. */
+  readonly error?: string;
+}
 
 /** Which records a sweep is for: all of a service, or some of them. */
 export interface SweepScope {
@@ -21,8 +29,8 @@ export interface SweepScope {
 export interface SweepAction {
   /** A priority: gives them that one. */
   readonly action: 'cancel' | 'pause' | 'resume' | 'retry' | Priority;
-  /** Of `retry`: how failed transfers begin again. */
-  readonly retry?: { readonly origin: string; readonly takesOther: boolean };
+  /** Of `retry`. */
+  readonly retry?: Retry;
 }
 
 export interface Sweep extends SweepScope, SweepAction {
@@ -60,7 +68,7 @@ export class Sweeps {
         batch,
         action: sweepCodes.word(action),
         atMs,
-        ...(retry !== null && { retry: JSON.parse(retry) as NonNullable<SweepAction['retry']> }),
+        ...(retry !== null && { retry: JSON.parse(retry) as Retry }),
       }));
     const [last] = table.rows<[number]>(`SELECT seq FROM sqlite_sequence WHERE name = 'sweep'`);
     this.#lastId = last?.[0] ?? 0;
@@ -68,8 +76,8 @@ export class Sweeps {
   }
 
   /**
-   * The next that is not applied to all of its records: a cancel, or else the oldest. A cancel shares no record with a
-   * retry that came before it, which may take minutes.
+   * The next that is not applied to all of its records: a cancel, or else the oldest. A cancel does not wait for a retry that came
+   * before it, which may take minutes: what it is for does not begin again.
    */
   get first(): Sweep | null {
     return this.#pending.find(({ action }) => action === 'cancel') ?? this.#pending[0] ?? null;
@@ -92,7 +100,7 @@ export class Sweeps {
 
   /** A pending sweep pauses or cancels every record of the service, so none can start. */
   holdsBackAll(service: number): boolean {
-    const last = this.#pending.findLast((sweep) => sweep.service === service);
+    const last = this.#lastOfQueued(service);
     if (last === undefined || last.tab !== null || last.batch !== null || last.action === 'resume')
       return false;
     return last.id > (this.#stamped.get(service) ?? this.#firstId);
@@ -100,7 +108,7 @@ export class Sweeps {
 
   /** Applies sweeps to the records at the front of a queue first. */
   settleFront(service: number, queue: QueueKind): void {
-    const last = this.#pending.findLast((sweep) => sweep.service === service);
+    const last = this.#lastOfQueued(service);
     if (last === undefined) return;
     for (const turn of ['ready', 'paused'] as const) {
       const front = this.#table.find(
@@ -115,13 +123,31 @@ export class Sweeps {
     }
   }
 
+  /** The newest pending sweep for queued records, which those of a retry are not. */
+  #lastOfQueued(service: number): Sweep | undefined {
+    return this.#pending.findLast((sweep) => sweep.service === service && sweep.action !== 'retry');
+  }
+
+  /**
+   * How a failed record begins again, by all pending retries that are for it: at the newest address, and taking what the service has
+   * if one of them does.
+   */
+  retryOf(stored: StoredTransfer): Pick<Retry, 'origin' | 'takesOther'> {
+    const retries = this.#pending.flatMap((sweep) =>
+      sweep.retry && sweep.id > stored.sweep && isOf(sweep, stored) ? [sweep.retry] : [],
+    );
+    const origin = retries.at(-1)?.origin ?? null;
+    return { origin, takesOther: retries.some(({ takesOther }) => takesOther) };
+  }
+
   /** Writes an action down. @returns how many records it is for */
   begin(wanted: SweepAction, scopes: readonly SweepScope[], atMs: number): number {
     const { action, retry } = wanted;
     const buckets = this.#table.counts.buckets.filter((bucket) =>
-      scopes.some((scope) => isIn(scope, bucket) && isMeant(action, bucket)),
+      scopes.some((scope) => isIn(scope, bucket) && isMeant(wanted, bucket)),
     );
     const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+    if (action === 'retry' && count === 0) return 0;
     const begun: Sweep[] = [];
     const outdone = this.#pending.filter((sweep) => scopes.some((scope) => isOutdone(sweep, wanted, scope)));
     this.#table.transaction(() => {
@@ -193,8 +219,9 @@ function isIn({ service, tab, batch }: SweepScope, bucket: Bucket): boolean {
   );
 }
 
-function isOf({ tab, batch, service }: SweepScope, stored: StoredTransfer): boolean {
+function isOf({ tab, batch, service, retry }: Sweep, stored: StoredTransfer): boolean {
   return (
+    (retry?.error === undefined || retry.error === causeOf(stored)) &&
     service === stored.service &&
     (tab === null || tab === storedTabOf(stored.record)) &&
     (batch === null || batch === stored.record.batch)
@@ -202,11 +229,12 @@ function isOf({ tab, batch, service }: SweepScope, stored: StoredTransfer): bool
 }
 
 function isMeant(
-  action: Sweep['action'],
-  { isClaimed, state, direction }: { isClaimed: boolean; state: StateName; direction: Bucket['direction'] },
+  { action, retry }: SweepAction,
+  { isClaimed, state, direction, error }: Pick<Bucket, 'isClaimed' | 'state' | 'direction' | 'error'>,
 ): boolean {
   const { life } = traitsOf({ name: state });
-  if (action === 'retry') return life === 'failed' && direction !== 'delete';
+  if (action === 'retry')
+    return life === 'failed' && direction !== 'delete' && (retry?.error ?? error) === error;
   return !isClaimed && life === 'queued' && (state !== 'asking' || action === 'cancel' || isPriority(action));
 }
 
@@ -222,12 +250,15 @@ function isOutdone(
 ): boolean {
   if (pending.service !== service || pending.action === 'cancel') return false;
   if (batch !== null && batch !== pending.batch) return false;
-  // What begins again is still to be paused, but not if it is to be cancelled; it is of a batch, and so no deferred request.
-  if (pending.action === 'retry' && action === 'cancel') return tab !== 'jobs';
+  if (tab !== null && tab !== pending.tab) return false;
+  if (action === 'cancel') return true;
   // Tried once more, the rest begins at the present address, and still takes what the service has if it was to.
   if (pending.action === 'retry' && action === 'retry')
-    return retry?.takesOther === true || pending.retry?.takesOther === false;
+    return (
+      (retry?.error === undefined || retry.error === pending.retry?.error) &&
+      (retry?.takesOther === true || pending.retry?.takesOther === false)
+    );
+  // What begins again is still to be paused.
   if (pending.action === 'retry' || action === 'retry') return false;
-  if (action !== 'cancel' && isPriority(action) !== isPriority(pending.action)) return false;
-  return tab === null || tab === pending.tab;
+  return isPriority(action) === isPriority(pending.action);
 }

@@ -95,7 +95,7 @@ export function createTransferStore(
     ...insert.calls,
     ...createTakeRow(table, writer, changes, freeRow),
     ...createClaim(table, sweeps, changes, rows, nowMs),
-    ...createActions(table, sweeps, applySweeps, endRecord, beginAgain, selecting, nowMs),
+    ...createActions(table, sweeps, applySweeps, endRecord, beginAgain, selecting, rows, nowMs),
     ...createPrune(table, sweeps, applySweeps, endRecord, selecting, rows, nowMs),
     ...createQueries(table, listed, rows),
     ...createDockPage(table, sweeps, listed),
