@@ -14,8 +14,8 @@ export default defineConfig<{ shell: Shell }>({
   workers: 3,
   forbidOnly: Boolean(process.env['CI']),
   // Guards against hanging alone: the longest take a quarter of a minute, and on a busy machine many times as long.
-  timeout: 240_000,
-  expect: { timeout: 30_000 },
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   projects: [
     // `npm run package:check`: packages the build, inspects the packages and starts one. They are made once, by one worker, which

@@ -32,9 +32,10 @@ function projectsOf(
   const common = {
     ...test,
     isolate: false,
-    testTimeout: 45_000,
-    hookTimeout: 45_000,
-    expect: { poll: { timeout: 30_000, interval: 10 } },
+    // Guards against hanging alone: on a machine with much else to do a test of a quarter of a minute takes four times as long.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 10 } },
   };
   return [
     { test: { ...common, name, include, exclude: [...replacing, ...stopped] } },

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync, type Dirent } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Writes files of random bytes to `folder`. Answers their absolute paths by name. */
@@ -19,4 +19,34 @@ export function writeFiles(
 
 export function digestOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
+}
+
+/** The bytes of each file below a folder, by its path. Chromium may still remove files of its own there while it ends. */
+export function readBelow(folder: string): Map<string, Buffer> {
+  const files = entriesBelow(folder).filter((entry) => entry.isFile());
+  return new Map(
+    files.flatMap(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      const bytes = unlessGone(() => readFileSync(path));
+      return bytes === null ? [] : [[path, bytes] as const];
+    }),
+  );
+}
+
+function entriesBelow(folder: string): Dirent[] {
+  // A folder that goes while it is read would hide the others.
+  for (;;) {
+    const entries = unlessGone(() => readdirSync(folder, { recursive: true, withFileTypes: true }));
+    if (entries !== null) return entries;
+    if (!existsSync(folder)) throw new Error(`${folder} is not there`);
+  }
+}
+
+function unlessGone<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw cause;
+  }
 }

@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { test as base, type Locator, type Page } from 'playwright/test';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
+import { removeFolder } from '../test-support/remove-folder.ts';
 import { answerDialogs, countAnswers, findElectron, launchApp, type Shell } from './launch.ts';
 import { noteOpenedFiles } from './opened-files.ts';
 
@@ -158,7 +159,7 @@ export const test = base.extend<
     }
     await end('kill');
     // Chromium may still be writing there while it ends.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    await removeFolder(folder);
   },
 });
 

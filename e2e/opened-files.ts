@@ -18,6 +18,7 @@ export function noteOpenedFiles(programs: string): OpenedFiles {
   chmodSync(program, 0o755);
   return {
     programs,
-    list: () => (existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : []),
+    // The shell makes the file before it writes the first line.
+    list: () => (existsSync(notes) ? readFileSync(notes, 'utf8').split('\n').slice(0, -1) : []),
   };
 }

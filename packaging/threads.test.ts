@@ -35,4 +35,4 @@ test('each thread is a CommonJS bundle that starts', async () => {
     expect(await Promise.race([once(worker, 'online').then(() => 'online'), failed])).toBe('online');
     await worker.terminate();
   }
-}, 60_000);
+});

@@ -16,7 +16,7 @@ export type Launched = {
 };
 
 /** For what hangs: on a busy machine a start takes many times as long as alone. */
-const startLimitMs = 60_000;
+const startLimitMs = 120_000;
 
 /**
  * Runs a command that opens one window with a debugging port (--remote-debugging-port=0), and waits for its page.
@@ -51,7 +51,7 @@ export async function launchWindow(
     child.on('error', reject);
     void exited.then((code) => reject(new Error(`ended before its window opened (${code}):\n${output}`)));
   });
-  const browser = await chromium.connectOverCDP(address);
+  const browser = await chromium.connectOverCDP(address, { timeout: startLimitMs });
   const page = await findPage(browser).catch((cause: unknown) => {
     throw new Error(
       `has no page (${child.exitCode ?? child.signalCode ?? 'runs'}): ${String(cause)}\n${output}`,

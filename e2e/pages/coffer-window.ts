@@ -181,7 +181,8 @@ export class CofferWindow {
   async limitObjects(largestBytes: number): Promise<void> {
     await this.chooseFromSwitcher('Edit');
     const limit = this.page.getByRole('textbox', { name: 'Largest object' });
-    if (!(await limit.isVisible())) await this.page.getByRole('button', { name: 'Optional' }).click();
+    const optional = this.page.getByRole('button', { name: 'Optional' });
+    if ((await optional.getAttribute('aria-expanded')) === 'false') await optional.click();
     await limit.fill(String(largestBytes));
     await expect(this.page.getByRole('switch', { name: 'Store larger files in parts' })).toBeChecked();
     await this.page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -211,7 +212,7 @@ export class CofferWindow {
     await this.joining.getByRole('button', { name: 'Join', exact: true }).click();
     await expect(this.joining).toBeHidden();
     const live = this.statusLine.getByRole('button', { name: 'Team’s list: Live', exact: true });
-    await expect(live).toBeVisible({ timeout: 30_000 });
+    await expect(live).toBeVisible();
   }
 
   /** The region for messages; each stays until the next one. */
@@ -276,7 +277,7 @@ export class CofferWindow {
   }
 
   async expectStored(identifier: string): Promise<void> {
-    await expect(this.row(identifier)).toContainText('Stored', { timeout: 30_000 });
+    await expect(this.row(identifier)).toContainText('Stored');
   }
 }
 

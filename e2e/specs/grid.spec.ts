@@ -70,8 +70,11 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
     // The system lets them go over the sidebar again.
     await app.drop(dragged, coffer.collection('Unfiled'));
     await expect(coffer.sheet).toBeHidden();
-    await expect(page.getByRole('dialog', { name: 'Move 2 objects' })).toBeVisible();
+    const move = page.getByRole('dialog', { name: 'Move 2 objects' });
+    // A key goes where the focus is, and a dialog gets it a moment after it is shown.
+    await expect(move.locator(':focus')).toBeVisible();
     await page.keyboard.press('Escape');
+    await expect(move).toBeHidden();
   });
 
   await test.step('a folder takes a row that is dragged onto it', async () => {

@@ -77,7 +77,8 @@ test('a failed start shows one error and leaves no process', ({ shell }) => {
   const { status, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',
-    timeout: 30_000,
+    // Against hanging alone.
+    timeout: 180_000,
   });
   expect(status).toBe(1);
   expect(stderr.match(/Coffer can’t start/g)).toHaveLength(1);

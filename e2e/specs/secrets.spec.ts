@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright';
+import { readBelow } from '../files.ts';
 import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { startService } from '../service.ts';
@@ -133,7 +134,8 @@ async function giveToPrograms(app: App, coffer: CofferWindow): Promise<void> {
   await end.click();
   await expect(end).toBeHidden();
   const ended = runProgram();
-  await expect(dialog).toBeVisible();
+  // A key goes where the focus is, and the dialog gets it a moment after it is shown.
+  await expect(dialog.getByRole('button', { name: 'Refuse' })).toBeFocused();
   await app.page.keyboard.press('Escape');
   expect(await ended.ended).toBe(7);
 
@@ -218,8 +220,7 @@ test('a file dropped on the list is a secret too: its bytes are shown, and not o
 /** Files below a folder that contain the value, including the browser's own. */
 function filesWithValue(folder: string): string[] {
   const traces = [Buffer.from(value), Buffer.from(value, 'utf16le'), Buffer.from(value).toString('hex')];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => traces.some((trace) => readFileSync(path).includes(trace)));
+  return [...readBelow(folder)]
+    .filter(([, bytes]) => traces.some((trace) => bytes.includes(trace)))
+    .map(([path]) => path);
 }

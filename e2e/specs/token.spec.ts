@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectFewFunctions, expectNothingElsewhere, expectOnlyBundle } from '../boundary.ts';
-import { digestOf, writeFiles } from '../files.ts';
+import { digestOf, readBelow, writeFiles } from '../files.ts';
 import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { requestData, startService } from '../service.ts';
@@ -109,28 +108,16 @@ test('the page has three functions and its own bundle; everything waits for a ne
   await pressQuit();
   await app.ended();
   expect(app.dialogsLeft()).toBe(0);
-  const kept = filesBelow(app.userData);
-  expect(kept.length).toBeGreaterThan(0);
+  const kept = readBelow(app.userData);
+  expect(kept.size).toBeGreaterThan(0);
   for (const token of Object.values(tokens)) {
     expect(app.output()).not.toContain(token);
     const needles = [Buffer.from(token), Buffer.from(token, 'utf16le'), Buffer.from(btoa(token))];
-    for (const path of kept) {
-      const bytes = readIfThere(path);
+    for (const [path, bytes] of kept)
       for (const needle of needles) expect(bytes.includes(needle), path).toBe(false);
-    }
   }
   await second.close();
 });
-
-/** Chromium may still remove files of its own while it ends. */
-function readIfThere(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
-    throw cause;
-  }
-}
 
 /** Everything the page shows, stores and has fetched, and every value reachable from its window object. */
 function readWholePage({ page }: App): Promise<string> {
@@ -190,10 +177,4 @@ function readReplies({ page }: App): Promise<string> {
     if (replies.some(({ ok }) => !ok)) throw new Error(JSON.stringify(replies));
     return JSON.stringify(replies);
   });
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -74,7 +74,7 @@ describe('filters', () => {
   });
 });
 
-describe.skipIf(!isLinux)('put -', { timeout: 45_000 }, () => {
+describe.skipIf(!isLinux)('put -', () => {
   async function put(source: string): Promise<{ world: World; ran: Awaited<ReturnType<typeof runInPipe>> }> {
     const world = await openWorld({ with: 'memory' });
     const { signal } = new AbortController();
@@ -148,7 +148,7 @@ test('check counts what is not in the list', async () => {
   );
 });
 
-describe.skipIf(!isLinux)('system errors are reported in words', { timeout: 45_000 }, () => {
+describe.skipIf(!isLinux)('system errors are reported in words', () => {
   async function run(line: string): Promise<Awaited<ReturnType<typeof runInPipe>>> {
     const world = await openWorld({ with: 'none' });
     const { signal } = new AbortController();

@@ -54,7 +54,7 @@ test('completes for the service given with --service', () => {
   expect(wordsAt(program, ['--service', 'Work', 'get', '']).service).toBe('Work');
 });
 
-describe.skipIf(process.platform !== 'linux')('in a shell', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('in a shell', () => {
   async function open(): Promise<World> {
     const world = await openWorld({ with: 'app' });
     const line =

@@ -10,7 +10,6 @@ import { createOutput } from './output.ts';
 
 test.skipIf(process.platform !== 'linux')(
   'what one get saves is one batch, however many folders and calls it takes',
-  { timeout: 45_000 },
   async () => {
     const world = await openWorld({ with: 'app' });
     const run = async (...words: string[]) => {

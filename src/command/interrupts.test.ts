@@ -29,7 +29,7 @@ async function storeMany(world: ProcessWorld, method: string): Promise<string[]>
 const sent = ({ service }: ProcessWorld, method: string) =>
   service.requests.filter((request) => request.method === method).length;
 
-describe.skipIf(!hasKeychain)('interrupts', { timeout: 60_000 }, () => {
+describe.skipIf(!hasKeychain)('interrupts', () => {
   test('rm stops and reports its progress, and nothing resumes it', async () => {
     const world = await openProcessWorld({ isReal: false });
     const names = await storeMany(world, 'DELETE');
@@ -96,7 +96,7 @@ describe.skipIf(!hasKeychain)('interrupts', { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('interrupting an import', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('interrupting an import', () => {
   test('keeps the lines read so far and prints their number', async ({ signal }) => {
     const world = await openWorld({ with: 'app' });
     const run = { cwd: world.files, env: world.env, signal };

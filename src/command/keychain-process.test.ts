@@ -19,7 +19,7 @@ const open = () =>
     ),
   );
 
-describe.skipIf(!hasKeychain)('the process for the keychain', { timeout: 45_000 }, () => {
+describe.skipIf(!hasKeychain)('the process for the keychain', () => {
   test('stores, returns and deletes', async () => {
     const keychain = open();
     const account = `process ${process.pid}`;

@@ -42,7 +42,7 @@ test('a command does not change the limits of the app', async () => {
   expect((await coffer(world, 'ls')).stderr).toBe('The list is empty.\n');
 });
 
-test.skipIf(!hasKeychain)('--transfers limits the files that move at once', { timeout: 30_000 }, async () => {
+test.skipIf(!hasKeychain)('--transfers limits the files that move at once', async () => {
   const world = await openProcessWorld({ isReal: false });
   const names = Array.from({ length: 12 }, (_, index) => `${index}.bin`);
   for (const name of names) writeFileSync(join(world.files, name), name);
@@ -58,7 +58,7 @@ test.skipIf(!hasKeychain)('--transfers limits the files that move at once', { ti
   expect(most).toBe(2);
 });
 
-test.skipIf(process.platform !== 'linux')('--limit-rate slows down', { timeout: 30_000 }, async () => {
+test.skipIf(process.platform !== 'linux')('--limit-rate slows down', async () => {
   const world = await openWorld({ with: 'memory' });
   const names = ['1', '2', '3', '4'];
   for (const name of names) writeFileSync(join(world.files, name), Buffer.alloc(200_000));

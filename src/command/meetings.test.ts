@@ -41,7 +41,7 @@ function holdUploads({ service }: ProcessWorld): { begun: () => Promise<void>; g
   };
 }
 
-describe.skipIf(!hasKeychain)('commands and the app share one data folder', { timeout: 45_000 }, () => {
+describe.skipIf(!hasKeychain)('commands and the app share one data folder', () => {
   test('parallel commands share the list; the first serves the others until they end', async () => {
     const world = await openProcessWorld({ isReal: false });
     const names = writeFiles(world, 6);

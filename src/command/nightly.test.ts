@@ -12,6 +12,6 @@ const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BU
 
 test.skipIf(!hasKeychain).each(rounds)(
   'a folder goes to the service every night, whatever happens: round %i',
-  { tags: 'all', timeout: isSoak ? 600_000 : 45_000 },
+  { tags: 'all', timeout: isSoak ? 600_000 : 180_000 },
   (round) => expect(runNights(round, isSoak ? 3 : 2)).resolves.toBeUndefined(),
 );

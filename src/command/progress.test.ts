@@ -27,7 +27,7 @@ test('includes ended transfers and never decreases', () => {
   expect(fractions).toEqual(fractions.toSorted((one, other) => one - other));
 });
 
-describe.skipIf(process.platform !== 'linux')('the bar', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('the bar', () => {
   /**
    * What `coffer known` writes; in a real terminal, or in this process as in a terminal or in pipes. `isShown`: the service does not answer,
    * and the command is interrupted as soon as its bar is shown.

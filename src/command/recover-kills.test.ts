@@ -12,7 +12,7 @@ const names = ['a.txt', 'b.txt', 'c.txt'];
 
 test.skipIf(process.platform === 'win32').each(seeds)(
   'a Replace with COFFER_ADDRESS alone, killed again and again, ends with the old bytes or the new ones: seed %i',
-  { tags: 'all', timeout: 60_000 },
+  { tags: 'all' },
   async (seed) => {
     const random = createRandom(seed);
     const machine = await openBuildMachine(...names);

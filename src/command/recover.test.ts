@@ -10,7 +10,7 @@ import { eventually } from '../../test-support/eventually.ts';
 const replace = ['put', 'a.txt', '--if-exists', 'replace'];
 const stored = { code: 0, stdout: 'a.txt: stored\n', stderr: '' };
 
-describe('a Replace with COFFER_ADDRESS alone', { timeout: 45_000 }, () => {
+describe('a Replace with COFFER_ADDRESS alone', () => {
   test('leaves nothing behind', async () => {
     const machine = await openBuildMachine('a.txt');
     expect(await machine.coffer(replace)).toEqual(stored);

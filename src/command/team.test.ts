@@ -18,7 +18,7 @@ function filesWith(folder: string, text: string): string[] {
     .filter((path) => readFileSync(path).includes(text));
 }
 
-describe.skipIf(!hasKeychain)('coffer team', { timeout: 180_000 }, () => {
+describe.skipIf(!hasKeychain)('coffer team', () => {
   const { createTeam, port, invitationOf } = startTeamServer();
 
   /** A computer without the app, with a service that the list is about. `on`: runs a line there or on another computer. */
@@ -33,7 +33,7 @@ describe.skipIf(!hasKeychain)('coffer team', { timeout: 180_000 }, () => {
         const ran = await runLine(line, {
           cwd: world.files,
           env: { ...world.env, SHARED: address, ...env },
-          signal: AbortSignal.timeout(60_000),
+          signal: AbortSignal.timeout(180_000),
           interruptWhen: undefined,
           types,
           keychain: world.keychain,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '../../test-support/eventually.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
 
-describe.skipIf(process.platform !== 'linux')('lists and bulk operations', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('lists and bulk operations', () => {
   test('lists', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer, world }) => {

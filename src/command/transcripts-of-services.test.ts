@@ -14,7 +14,7 @@ import { serveTls } from '../../test-support/main/service/test-server.ts';
 const fixtureText = (name: string) => readFileSync(fixture(name), 'utf8');
 const fixture = (name: string) => fileURLToPath(new URL(`../main/service/fixtures/${name}`, import.meta.url));
 
-describe.skipIf(process.platform !== 'linux')('services', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('services', () => {
   test('service add', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {

@@ -5,7 +5,7 @@ import { playTranscript } from '../../test-support/command/transcript.ts';
 
 const nowhere = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
 
-describe.skipIf(process.platform !== 'linux')('what commands need', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('what commands need', () => {
   test('address and token in the environment', () =>
     expect(
       playTranscript({ with: 'memory' }, async ({ coffer, world }) => {

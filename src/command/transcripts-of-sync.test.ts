@@ -37,7 +37,7 @@ async function identifiersOf(world: World): Promise<string[]> {
   return rows.filter(({ state }) => state === 'stored').map(({ identifier }) => identifier);
 }
 
-describe.skipIf(process.platform !== 'linux')('sync', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('sync', () => {
   test('stores what is new or changed, and deletes only when asked to', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {
@@ -160,7 +160,7 @@ describe.skipIf(process.platform !== 'linux')('sync', { timeout: 45_000 }, () =>
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('watch', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('watch', () => {
   const photo = ({ files }: World, name: string) => join(files, 'photos', name);
 
   /** In one step: a run that is under way reads the file before or after it, and never half of it. */

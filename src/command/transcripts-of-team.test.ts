@@ -4,7 +4,7 @@ import { startTeamServer } from '../../test-support/main/team/team-database.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
 
-describe.skipIf(!hasKeychain)('a curator', { timeout: 180_000 }, () => {
+describe.skipIf(!hasKeychain)('a curator', () => {
   const { createTeam, invitationOf } = startTeamServer();
 
   test('says who is in the team, and who sees what', async () => {

@@ -20,7 +20,7 @@ const patiently = { clock: { ...systemClock, delay: () => new Promise<never>(() 
 /** A fake `node` that reports an old version. */
 const oldNode = 'Object.defineProperty(process, "versions", { value: { node: "20.19.2" } });';
 
-describe.skipIf(process.platform !== 'linux')('errors that stop a command', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('errors that stop a command', () => {
   test('another process holds the data folder and does not answer', () =>
     expect(
       playTranscript({ with: 'none' }, async ({ coffer, world }) => {

@@ -3,7 +3,7 @@ import { createQuickClock } from '../../test-support/main/test-ports.ts';
 import { draftOf } from './draft.ts';
 import { playTranscript } from '../../test-support/command/transcript.ts';
 
-describe.skipIf(process.platform !== 'linux')('uploads and downloads', { timeout: 45_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
   test('put', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {

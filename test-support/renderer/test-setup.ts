@@ -27,7 +27,7 @@ function getElementError(message: string | null, container: Element): Error {
 }
 
 // As long as a machine that has much else to do may take.
-configure({ asyncUtilTimeout: 30_000, getElementError });
+configure({ asyncUtilTimeout: 60_000, getElementError });
 
 /**
  * React's development build takes a stack for each element, ten thousand a second, for its warnings: a sixth of the time of these

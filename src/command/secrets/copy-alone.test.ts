@@ -52,7 +52,7 @@ async function open(script: keyof typeof scripts | null) {
   return { start, onBoard: () => readFileSync(board, 'utf8') };
 }
 
-describe.skipIf(process.platform !== 'linux')('copy without the app', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('copy without the app', () => {
   test('copies by a program, and stays until it has cleared it', async () => {
     const { start, onBoard } = await open('keeps');
     const copy = start(['secret', 'copy', 'db/pw'], 20);

@@ -106,36 +106,30 @@ async function transcript(
   };
 }
 
-const slow = 40_000;
+test('in a pipe, a program gets its secrets after approval, and its output is masked', async () => {
+  const { pipe, file, answer, cwd, call, service } = await open();
+  file('.env', 'PLAIN=1\nPW=coffer://Archive/secret/db/pw\n');
+  const script = 'echo "$PLAIN $PW"; echo "$PW" | base64 >&2; test -z "$COFFER_TOKEN" && exit 7';
+  const run = pipe('run', '--env-file', '.env', '--', 'sh', '-c', script);
+  const ask = await answer('once');
+  expect(ask).toMatchObject({
+    serviceId: service.id,
+    program: ['sh', '-c', script],
+    folder: cwd,
+    terminal: null,
+    isProven: process.platform === 'linux',
+    secrets: [{ name: 'PW', identifier: 'db/pw', objectId: expect.any(Number) }],
+  });
+  expect(ask.command.slice(-7)).toEqual(['run', '--env-file', '.env', '--', 'sh', '-c', script]);
+  const said = await transcript(run);
+  expect(said).toMatchObject({ code: 7, stdout: '1 <hidden by coffer>\n' });
+  expect(said.stderr).toContain('<hidden by coffer>');
+  expect(said.stderr).not.toContain(Buffer.from(value).toString('base64'));
+  const { history } = await call('objects.get', { id: ask.secrets[0]?.objectId ?? 0 });
+  expect(history[0]).toMatchObject({ action: 'secretRead', detail: 'given' });
+});
 
-test(
-  'in a pipe, a program gets its secrets after approval, and its output is masked',
-  { timeout: slow },
-  async () => {
-    const { pipe, file, answer, cwd, call, service } = await open();
-    file('.env', 'PLAIN=1\nPW=coffer://Archive/secret/db/pw\n');
-    const script = 'echo "$PLAIN $PW"; echo "$PW" | base64 >&2; test -z "$COFFER_TOKEN" && exit 7';
-    const run = pipe('run', '--env-file', '.env', '--', 'sh', '-c', script);
-    const ask = await answer('once');
-    expect(ask).toMatchObject({
-      serviceId: service.id,
-      program: ['sh', '-c', script],
-      folder: cwd,
-      terminal: null,
-      isProven: process.platform === 'linux',
-      secrets: [{ name: 'PW', identifier: 'db/pw', objectId: expect.any(Number) }],
-    });
-    expect(ask.command.slice(-7)).toEqual(['run', '--env-file', '.env', '--', 'sh', '-c', script]);
-    const said = await transcript(run);
-    expect(said).toMatchObject({ code: 7, stdout: '1 <hidden by coffer>\n' });
-    expect(said.stderr).toContain('<hidden by coffer>');
-    expect(said.stderr).not.toContain(Buffer.from(value).toString('base64'));
-    const { history } = await call('objects.get', { id: ask.secrets[0]?.objectId ?? 0 });
-    expect(history[0]).toMatchObject({ action: 'secretRead', detail: 'given' });
-  },
-);
-
-test('in a pipe, a refusal exits with 7 and runs nothing', { timeout: slow }, async () => {
+test('in a pipe, a refusal exits with 7 and runs nothing', async () => {
   const { memory, answer, file, cwd } = await open();
   file('.env', 'PW=coffer://Archive/secret/db/pw\n');
   const run = memory('run', '--env-file', '.env', '--', 'touch', 'ran');
@@ -148,7 +142,7 @@ test('in a pipe, a refusal exits with 7 and runs nothing', { timeout: slow }, as
   expect(existsSync(join(cwd, 'ran'))).toBe(false);
 });
 
-test('an interrupted command withdraws its request', { timeout: slow }, async () => {
+test('an interrupted command withdraws its request', async () => {
   const { memory, asked, call } = await open();
   const get = memory('secret', 'get', 'db/pw');
   await asked();
@@ -157,27 +151,23 @@ test('an interrupted command withdraws its request', { timeout: slow }, async ()
   await eventually(async () => expect((await call('approvals.list', undefined)).asks).toEqual([]));
 });
 
-test(
-  'on a terminal, an approval is for that terminal, and nothing is shown without --reveal',
-  { timeout: slow },
-  async () => {
-    const { terminal, answer, call } = await open();
-    const refused = await transcript(terminal('secret', 'get', 'db/pw'));
-    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('use --reveal.') });
-    const shown = terminal('secret', 'get', 'db/pw', '--reveal');
-    const ask = await answer('holder');
-    expect(ask.terminal?.name).toMatch(/^pts\/\d+$/);
-    expect((await transcript(shown)).stdout).toContain(`${value}\r\n`);
-    const { approvals } = await call('approvals.list', undefined);
-    expect(approvals).toMatchObject([{ identifiers: ['db/pw'], terminal: ask.terminal }]);
-    // Another terminal needs its own approval.
-    const other = terminal('secret', 'get', 'db/pw', '--reveal');
-    await answer('refuse');
-    expect((await transcript(other)).code).toBe(7);
-  },
-);
+test('on a terminal, an approval is for that terminal, and nothing is shown without --reveal', async () => {
+  const { terminal, answer, call } = await open();
+  const refused = await transcript(terminal('secret', 'get', 'db/pw'));
+  expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('use --reveal.') });
+  const shown = terminal('secret', 'get', 'db/pw', '--reveal');
+  const ask = await answer('holder');
+  expect(ask.terminal?.name).toMatch(/^pts\/\d+$/);
+  expect((await transcript(shown)).stdout).toContain(`${value}\r\n`);
+  const { approvals } = await call('approvals.list', undefined);
+  expect(approvals).toMatchObject([{ identifiers: ['db/pw'], terminal: ask.terminal }]);
+  // Another terminal needs its own approval.
+  const other = terminal('secret', 'get', 'db/pw', '--reveal');
+  await answer('refuse');
+  expect((await transcript(other)).code).toBe(7);
+});
 
-test('the next command in an approved terminal is not asked again', { timeout: slow }, async () => {
+test('the next command in an approved terminal is not asked again', async () => {
   const { terminal, answer, userData, call } = await open();
   const again = [...coffer, '--user-data-dir', userData, 'secret', 'get', 'db/pw']
     .map((word) => `'${word}'`)
@@ -191,7 +181,7 @@ test('the next command in an approved terminal is not asked again', { timeout: s
   expect((await call('approvals.list', undefined)).asks).toEqual([]);
 });
 
-test('a reference means the newest version', { timeout: slow }, async () => {
+test('a reference means the newest version', async () => {
   const { memory, answer } = await open();
   const rotated = memory('secret', 'new', 'db/pw', '--new-version', '--renew-by', '2031-01-15');
   rotated.end('second-value');
@@ -209,29 +199,25 @@ test('a reference means the newest version', { timeout: slow }, async () => {
   expect(await transcript(get)).toMatchObject({ code: 0, stdout: 'second-value' });
 });
 
-test(
-  'a secret that is only said to exist is stored when told to, by a service that never replaces one',
-  { timeout: slow },
-  async () => {
-    const { memory, file } = await open();
-    const lines = [
-      { cofferCatalogue: 1 },
-      { kind: 'secret', identifier: 'told', state: 'stored', lengthBytes: 3 },
-    ];
-    file('list.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
-    expect((await transcript(memory('import', 'list.jsonl'))).code).toBe(0);
-    const refused = memory('secret', 'new', 'told');
-    refused.end('mine');
-    const said = await transcript(refused);
-    expect(said.code).toBe(6);
-    expect(said.stderr).toContain('The service was not asked. Choose another identifier');
-    const stored = memory('secret', 'new', 'told', '--store-anyway');
-    stored.end('mine');
-    expect(await transcript(stored)).toMatchObject({ code: 0, stdout: 'told: stored\n' });
-  },
-);
+test('a secret that is only said to exist is stored when told to, by a service that never replaces one', async () => {
+  const { memory, file } = await open();
+  const lines = [
+    { cofferCatalogue: 1 },
+    { kind: 'secret', identifier: 'told', state: 'stored', lengthBytes: 3 },
+  ];
+  file('list.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+  expect((await transcript(memory('import', 'list.jsonl'))).code).toBe(0);
+  const refused = memory('secret', 'new', 'told');
+  refused.end('mine');
+  const said = await transcript(refused);
+  expect(said.code).toBe(6);
+  expect(said.stderr).toContain('The service was not asked. Choose another identifier');
+  const stored = memory('secret', 'new', 'told', '--store-anyway');
+  stored.end('mine');
+  expect(await transcript(stored)).toMatchObject({ code: 0, stdout: 'told: stored\n' });
+});
 
-test('copy uses the clipboard of the app', { timeout: slow }, async () => {
+test('copy uses the clipboard of the app', async () => {
   const { memory, answer, call } = await open();
   const copy = memory('secret', 'copy', 'db/pw');
   const beforeMs = performance.now();
@@ -251,7 +237,7 @@ test('copy uses the clipboard of the app', { timeout: slow }, async () => {
   expect(JSON.parse(stdout)).toMatchObject({ identifier: 'db/pw', clears: expect.any(String) });
 });
 
-test('inject writes a file only its owner can read, and replaces none', { timeout: slow }, async () => {
+test('inject writes a file only its owner can read, and replaces none', async () => {
   const { memory, answer, file, cwd } = await open();
   file('template', 'pw: {{ coffer://Archive/secret/db/pw }}\n{{ other }}\n');
   const words = ['inject', '-i', 'template', '-o', 'out'];
@@ -271,7 +257,7 @@ test('inject writes a file only its owner can read, and replaces none', { timeou
   expect(JSON.parse(stdout)).toEqual({ path: join(cwd, 'out'), secrets: 1 });
 });
 
-test('without the app, asks on the terminal; without a terminal, refuses', { timeout: slow }, async () => {
+test('without the app, asks on the terminal; without a terminal, refuses', async () => {
   const { terminal, memory } = await open('terminal');
   expect(await transcript(memory('secret', 'get', 'db/pw'))).toEqual({
     code: 7,
@@ -291,7 +277,7 @@ test('without the app, asks on the terminal; without a terminal, refuses', { tim
   }
 });
 
-test('asks for the value of a new secret on a terminal without echo', { timeout: slow }, async () => {
+test('asks for the value of a new secret on a terminal without echo', async () => {
   const { terminal, stateOf } = await open();
   const run = terminal('secret', 'new', 'typed');
   await eventually(() => expect(run.stdout()).toContain('Value of typed (not shown): '));
@@ -301,7 +287,7 @@ test('asks for the value of a new secret on a terminal without echo', { timeout:
   expect(await stateOf('typed')).toBe('stored');
 });
 
-test('Ctrl+C at the question for a value exits with 130 and prints nothing', { timeout: slow }, async () => {
+test('Ctrl+C at the question for a value exits with 130 and prints nothing', async () => {
   const { terminal, stateOf } = await open();
   const run = terminal('secret', 'new', 'typed');
   const prompt = 'Value of typed (not shown): ';
@@ -312,37 +298,33 @@ test('Ctrl+C at the question for a value exits with 130 and prints nothing', { t
   expect(await stateOf('typed')).toBeNull();
 });
 
-test(
-  'reports what is wrong with the variable and its line, and runs nothing',
-  { timeout: slow },
-  async () => {
-    const { memory, file } = await open();
-    file('.env', 'A=1\nB=coffer://Archive\nC=coffer://Archive/secret/%\nD=coffer://Nowhere/secret/x\n');
-    expect(await transcript(memory('run', '--env-file', '.env', '--', 'true'))).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `B (.env, line 2): “coffer://Archive” is not a reference. Write it as coffer://SERVICE/secret/IDENTIFIER.
+test('reports what is wrong with the variable and its line, and runs nothing', async () => {
+  const { memory, file } = await open();
+  file('.env', 'A=1\nB=coffer://Archive\nC=coffer://Archive/secret/%\nD=coffer://Nowhere/secret/x\n');
+  expect(await transcript(memory('run', '--env-file', '.env', '--', 'true'))).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `B (.env, line 2): “coffer://Archive” is not a reference. Write it as coffer://SERVICE/secret/IDENTIFIER.
 Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign without two hexadecimal digits after it. Write %25 for a percent sign.
 `,
-    });
-    file('.env', 'D=coffer://Nowhere/secret/x\n');
-    expect(await transcript(memory('run', '--env-file', '.env', '--', 'true'))).toMatchObject({
-      code: 3,
-      stderr: 'Error: D (.env, line 1): There is no service named Nowhere. Known: Archive.\n',
-    });
-    file('.env', 'no variable\n');
-    expect((await transcript(memory('run', '--env-file', '.env', '--', 'true'))).stderr).toBe(
-      '.env, line 1: not a variable. Write it as NAME=value.\nError: The program was not run.\n',
-    );
-    expect(await transcript(memory('run', '--env-file', 'gone', '--', 'true'))).toMatchObject({
-      code: 3,
-      stderr: 'Error: gone cannot be read: ENOENT. Give a file that is there and that you may read.\n',
-    });
-    expect((await transcript(memory('run', '--', 'no-such-program'))).code).toBe(127);
-  },
-);
+  });
+  file('.env', 'D=coffer://Nowhere/secret/x\n');
+  expect(await transcript(memory('run', '--env-file', '.env', '--', 'true'))).toMatchObject({
+    code: 3,
+    stderr: 'Error: D (.env, line 1): There is no service named Nowhere. Known: Archive.\n',
+  });
+  file('.env', 'no variable\n');
+  expect((await transcript(memory('run', '--env-file', '.env', '--', 'true'))).stderr).toBe(
+    '.env, line 1: not a variable. Write it as NAME=value.\nError: The program was not run.\n',
+  );
+  expect(await transcript(memory('run', '--env-file', 'gone', '--', 'true'))).toMatchObject({
+    code: 3,
+    stderr: 'Error: gone cannot be read: ENOENT. Give a file that is there and that you may read.\n',
+  });
+  expect((await transcript(memory('run', '--', 'no-such-program'))).code).toBe(127);
+});
 
-test('a missing secret is reported with its variable and leaves no row', { timeout: slow }, async () => {
+test('a missing secret is reported with its variable and leaves no row', async () => {
   const { memory, file, answer, stateOf } = await open();
   file('.env', 'PW=coffer://Archive/secret/db/pw\nNO=coffer://Archive/secret/none\n');
   const run = memory('run', '--env-file', '.env', '--', 'true');
@@ -355,52 +337,44 @@ test('a missing secret is reported with its variable and leaves no row', { timeo
   expect(await stateOf('none')).toBeNull();
 });
 
-test(
-  'forwards signals and returns the exit code, even if the app quits meanwhile',
-  { timeout: slow },
-  async () => {
-    const { pipe, file, answer, close } = await open();
-    file('.env', 'PW=coffer://Archive/secret/db/pw\n');
-    const run = pipe(
-      'run',
-      '--env-file',
-      '.env',
-      '--',
-      'sh',
-      '-c',
-      'trap "echo got; exit 9" TERM; echo up; while :; do sleep 0.1; done',
-    );
-    await answer('once');
-    await eventually(() => expect(run.stdout()).toBe('up\n'));
-    await close();
-    run.kill('SIGTERM');
-    expect(await transcript(run)).toMatchObject({ code: 9, stdout: 'up\ngot\n' });
-    const killed = pipe('run', '--', 'sh', '-c', 'kill -KILL $$');
-    expect(await killed.ended).toBe(137);
-  },
-);
+test('forwards signals and returns the exit code, even if the app quits meanwhile', async () => {
+  const { pipe, file, answer, close } = await open();
+  file('.env', 'PW=coffer://Archive/secret/db/pw\n');
+  const run = pipe(
+    'run',
+    '--env-file',
+    '.env',
+    '--',
+    'sh',
+    '-c',
+    'trap "echo got; exit 9" TERM; echo up; while :; do sleep 0.1; done',
+  );
+  await answer('once');
+  await eventually(() => expect(run.stdout()).toBe('up\n'));
+  await close();
+  run.kill('SIGTERM');
+  expect(await transcript(run)).toMatchObject({ code: 9, stdout: 'up\ngot\n' });
+  const killed = pipe('run', '--', 'sh', '-c', 'kill -KILL $$');
+  expect(await killed.ended).toBe(137);
+});
 
-test(
-  'with address and token in the environment, any service name works, a program finds no token, and what it leaves is not waited for',
-  { timeout: slow },
-  async () => {
-    const { server, cwd } = await open();
-    const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
-    const isLinux = process.platform === 'linux';
-    const environment = isLinux ? 'tr "\\0" "\\n" < /proc/$PPID/environ | grep COFFER_ | sort' : ':';
-    const script = `echo "$PW$COFFER_TOKEN"; ${environment}; sleep 300 & echo $!; echo error >&2; exit 3`;
-    const run = startInPipe(['run', '--', 'sh', '-c', script], { cwd, env });
-    const { code, stdout, stderr } = await transcript(run);
-    const [given, ...found] = stdout.trimEnd().split('\n');
-    process.kill(Number(found.pop()), 'SIGKILL');
-    expect({ code, stderr }).toEqual({ code: 3, stderr: 'error\n' });
-    // Nothing but the value itself is hidden.
-    expect(given).toBe('<hidden by coffer>');
-    expect(found).toEqual(isLinux ? [`COFFER_ADDRESS=${server.baseAddress}`, 'COFFER_TOKEN='] : []);
-  },
-);
+test('with address and token in the environment, any service name works, a program finds no token, and what it leaves is not waited for', async () => {
+  const { server, cwd } = await open();
+  const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
+  const isLinux = process.platform === 'linux';
+  const environment = isLinux ? 'tr "\\0" "\\n" < /proc/$PPID/environ | grep COFFER_ | sort' : ':';
+  const script = `echo "$PW$COFFER_TOKEN"; ${environment}; sleep 300 & echo $!; echo error >&2; exit 3`;
+  const run = startInPipe(['run', '--', 'sh', '-c', script], { cwd, env });
+  const { code, stdout, stderr } = await transcript(run);
+  const [given, ...found] = stdout.trimEnd().split('\n');
+  process.kill(Number(found.pop()), 'SIGKILL');
+  expect({ code, stderr }).toEqual({ code: 3, stderr: 'error\n' });
+  // Nothing but the value itself is hidden.
+  expect(given).toBe('<hidden by coffer>');
+  expect(found).toEqual(isLinux ? [`COFFER_ADDRESS=${server.baseAddress}`, 'COFFER_TOKEN='] : []);
+});
 
-test('no value is in a log or a list', { timeout: slow }, async () => {
+test('no value is in a log or a list', async () => {
   const { memory, answer, log } = await open();
   const get = memory('secret', 'get', 'db/pw', '--json');
   await answer('once');

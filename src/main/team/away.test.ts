@@ -97,42 +97,38 @@ it('a database that is not there, as while a backup is put back, is asked again'
   expect(namesOf(await rowsOfServer(team.owner))).toEqual(['mine']);
 });
 
-it(
-  'a crash of the server while changes are told loses none, and none is there twice',
-  { timeout: 60_000 },
-  async () => {
-    const team = await createTeam();
-    const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
-    const [a, b] = [await openComputer(team, anna), await openComputer(team, ben)];
-    for (const crashAt of ['nextPush', 'acknowledge'] as const) {
-      for (let n = 0; n < 40; n += 1) await a.list.upload(`${crashAt}/${String(n)}`, bytes);
-      await a.list.join(joinAs(team, anna, port()));
-      const copy: TeamCopy = {
-        ...a.list.team,
-        async nextPush(serviceId) {
-          const push = await a.list.team.nextPush(serviceId);
-          if (crashAt === 'nextPush') await stop('immediate');
-          return push;
-        },
-        async acknowledge() {
-          await stop('immediate');
-          throw new Error('killed');
-        },
-      };
-      const follows = followTeam(a.list.serviceId, anna, copy);
-      await follows.untilSeen('asOf', crashAt === 'nextPush' ? 'closed' : 'local');
-      await follows.sync.stop();
-      await start();
-    }
-    for (const [member, { list }] of [
-      [anna, a],
-      [ben, b],
-    ] as const) {
-      await list.join(joinAs(team, member, port()));
-      await follow(member, list).until('live');
-    }
-    expect(rowsOf(b.list)).toHaveLength(80);
-    expect(rowsOf(b.list)).toEqual(rowsOf(a.list));
-    expect(await a.list.team.stateOf(a.list.serviceId)).toMatchObject({ due: 0 });
-  },
-);
+it('a crash of the server while changes are told loses none, and none is there twice', async () => {
+  const team = await createTeam();
+  const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
+  const [a, b] = [await openComputer(team, anna), await openComputer(team, ben)];
+  for (const crashAt of ['nextPush', 'acknowledge'] as const) {
+    for (let n = 0; n < 40; n += 1) await a.list.upload(`${crashAt}/${String(n)}`, bytes);
+    await a.list.join(joinAs(team, anna, port()));
+    const copy: TeamCopy = {
+      ...a.list.team,
+      async nextPush(serviceId) {
+        const push = await a.list.team.nextPush(serviceId);
+        if (crashAt === 'nextPush') await stop('immediate');
+        return push;
+      },
+      async acknowledge() {
+        await stop('immediate');
+        throw new Error('killed');
+      },
+    };
+    const follows = followTeam(a.list.serviceId, anna, copy);
+    await follows.untilSeen('asOf', crashAt === 'nextPush' ? 'closed' : 'local');
+    await follows.sync.stop();
+    await start();
+  }
+  for (const [member, { list }] of [
+    [anna, a],
+    [ben, b],
+  ] as const) {
+    await list.join(joinAs(team, member, port()));
+    await follow(member, list).until('live');
+  }
+  expect(rowsOf(b.list)).toHaveLength(80);
+  expect(rowsOf(b.list)).toEqual(rowsOf(a.list));
+  expect(await a.list.team.stateOf(a.list.serviceId)).toMatchObject({ due: 0 });
+});

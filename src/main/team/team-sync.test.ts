@@ -158,7 +158,7 @@ describe('areas', () => {
 });
 
 describe('a server', () => {
-  it('that stops and starts is met again, and gets what waited', { timeout: 60_000 }, async () => {
+  it('that stops and starts is met again, and gets what waited', async () => {
     const team = await createTeam();
     const proxy = await startTcpProxy(port);
     const a = join(team, await team.join('anna', 2), proxy.port);

@@ -84,15 +84,21 @@ export async function startPostgres(
     if (from !== undefined) await copyAtOnce(folder, from);
   }
   const password = await readFile(passwordFile, 'utf8');
-  const port = wantedPort ?? (await findFreePort());
-  const all = ['listen_addresses=127.0.0.1', `port=${String(port)}`, 'unix_socket_directories=', ...options];
-  const stop =
-    process.platform === 'win32'
-      ? await startByControl(native, folder, all)
-      : await startInFront(
-          commandOf(way, native, 'postgres', ['-D', data, ...all.flatMap((option) => ['-c', option])]),
-          way.user,
-        );
+  const start = (port: number): Promise<Stop> => {
+    const all = [
+      'listen_addresses=127.0.0.1',
+      `port=${String(port)}`,
+      'unix_socket_directories=',
+      ...options,
+    ];
+    if (process.platform === 'win32') return startByControl(native, folder, all);
+    const words = ['-D', data, ...all.flatMap((option) => ['-c', option])];
+    return startInFront(commandOf(way, native, 'postgres', words), way.user);
+  };
+  const { port, stop } =
+    wantedPort === undefined
+      ? await startAnywhere(start)
+      : { port: wantedPort, stop: await start(wantedPort) };
   const reached = reachPostgres(port, password);
   await reached.owner().then((client) => client.end());
   return { ...reached, password, stop: (how = 'fast') => stop(how) };
@@ -132,6 +138,18 @@ async function copyAtOnce(folder: string, to: string): Promise<void> {
 }
 
 type Stop = (how: 'fast' | 'immediate') => Promise<void>;
+
+/** At a free port, which somebody else may take before the server does: then at the next one. */
+async function startAnywhere(start: (port: number) => Promise<Stop>): Promise<{ port: number; stop: Stop }> {
+  for (;;) {
+    const port = await findFreePort();
+    try {
+      return { port, stop: await start(port) };
+    } catch (cause) {
+      if (!String(cause).includes('Address already in use')) throw cause;
+    }
+  }
+}
 
 /** As a child of this process, so that Ctrl+C reaches it, and the end of this process ends it. */
 async function startInFront(command: [string, string[]], user: Way['user']): Promise<Stop> {

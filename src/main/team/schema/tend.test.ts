@@ -41,7 +41,7 @@ const countOf = async ({ owner }: TeamDatabase, area: number) =>
 const wants = async ({ list }: TeamDatabase, member: Member) =>
   (await member.call<{ tend: boolean }>('coffer.hello_1($1, 0, null)', list)).tend;
 
-describe('objects whose area has changed', { timeout: 60_000 }, () => {
+describe('objects whose area has changed', () => {
   it('are given to it by any curator, who goes on where another was ended', async () => {
     const team = await createTeam();
     const other = await team.join('other', 3);
