@@ -13,6 +13,7 @@ import type { FrozenRange, NewObject } from '../objects/catalogue.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
 import { newUpload } from '../../../test-support/main/transfers/store/record-factory.ts';
 import { ancestors, familyOf, mixOf, select } from '../../../test-support/main/objects/model.ts';
+import { runs } from '../../../test-support/runs.ts';
 
 const serviceId = 'p1';
 
@@ -263,7 +264,7 @@ describe('against a plain model', () => {
           expect(new Map(await walk(''))).toEqual(counts);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });
