@@ -1,9 +1,10 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import type {} from '../test-support/main/test-setup.ts';
+import { removeFolder } from '../test-support/remove-folder.ts';
 import { bundle, bundleThreads, threadEntries } from './threads.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -25,6 +26,7 @@ const programEntries = {
  * Vitest watches, all run from their sources, which change.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  project.provide('isAll', !project.vitest.config.tagsFilter?.includes('!all'));
   if (project.config.watch) {
     project.provide('bundles', {});
     project.provide('postgres', null);
@@ -45,6 +47,22 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     'bundles',
     Object.fromEntries([...named(threadEntries, 'cjs'), ...named(programEntries, 'mjs')]),
   );
-  project.provide('postgres', join(folder, 'postgres'));
-  return () => rm(folder, { recursive: true });
+  const postgres = join(folder, 'postgres');
+  project.provide('postgres', postgres);
+  return async () => {
+    await endServers(postgres);
+    await removeFolder(folder);
+  };
+}
+
+/** Of the processes that ran tests, which end without a chance to do it. */
+async function endServers(folder: string): Promise<void> {
+  for await (const file of glob('server-*/data/postmaster.pid', { cwd: folder })) {
+    const [pid] = (await readFile(join(folder, file), 'utf8')).split('\n');
+    try {
+      process.kill(Number(pid), 'SIGQUIT');
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ESRCH') throw cause;
+    }
+  }
 }

@@ -14,6 +14,7 @@ import {
   toJson,
 } from '../../test-support/local-service/test-service.ts';
 import { anyCharacter } from '../../test-support/any-character.ts';
+import { runs } from '../../test-support/runs.ts';
 
 test('upload, check, download, delete', async () => {
   const { client } = await startTestService();
@@ -191,7 +192,7 @@ test('identifiers are preserved exactly and never confused', async () => {
     }
   };
   await roundTrip([...odd, ...foreign, ...long]);
-  await fc.assert(fc.asyncProperty(identifiers, roundTrip), { numRuns: 30 });
+  await fc.assert(fc.asyncProperty(identifiers, roundTrip), { numRuns: runs(30) });
 });
 
 async function sendAtOnce(count: number): Promise<void> {

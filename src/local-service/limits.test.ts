@@ -6,6 +6,8 @@ import { expect, test } from 'vitest';
 
 import { cleanLater, startTestService, testToken } from '../../test-support/local-service/test-service.ts';
 
+type Body = Uint8Array | AsyncIterable<Uint8Array>;
+
 const megabyte = new Uint8Array(1_000_000).fill(1);
 
 async function* chunked(lengthBytes: number): AsyncGenerator<Uint8Array> {
@@ -13,27 +15,34 @@ async function* chunked(lengthBytes: number): AsyncGenerator<Uint8Array> {
     yield megabyte.subarray(0, lengthBytes - sent);
 }
 
-const limits = [
+const secrets = { path: '/api/secrets/deferred/start/', limitBytes: 10_000, status: 400 };
+const large = [
   { path: '/api/data/', limitBytes: 50_000_000, status: 413 },
   { path: '/api/data/deferred/start/', limitBytes: 50_000_000, status: 400 },
-  { path: '/api/secrets/deferred/start/', limitBytes: 10_000, status: 400 },
 ];
+type Limit = typeof secrets;
 
-test.each(limits)(
+async function takesUpTo({ path, status }: Limit, most: Body, more: Body): Promise<void> {
+  const { client } = await startTestService();
+  expect((await client.send('POST', `${path}a`, most)).status).toBe(200);
+  const answer = await client.send('POST', `${path}c`, more);
+  expect([answer.status, answer.reason]).toEqual([status, 'Bad Request']);
+  expect((await client.send('GET', '/api/data/c')).status).toBe(404);
+}
+
+test.each([...large, secrets])(
   '$path takes $limitBytes bytes and not one more',
-  async ({ path, limitBytes, status }) => {
-    const { client } = await startTestService();
-    const whole = Buffer.alloc(limitBytes + 1, 1);
-    expect((await client.send('POST', `${path}a`, whole.subarray(1))).status).toBe(200);
-    expect((await client.send('POST', `${path}b`, chunked(limitBytes))).status).toBe(200);
-    for (const body of [whole, chunked(limitBytes + 1)]) {
-      const answer = await client.send('POST', `${path}c`, body);
-      expect([answer.status, answer.reason]).toEqual([status, 'Bad Request']);
-    }
-    const next = await client.send('GET', '/api/data/c');
-    expect(next.status).toBe(404);
+  { timeout: 60_000 },
+  async (limit) => {
+    const whole = Buffer.alloc(limit.limitBytes + 1, 1);
+    await expect(takesUpTo(limit, whole.subarray(1), whole)).resolves.toBeUndefined();
   },
-  60_000,
+);
+
+const inPieces = (limit: Limit) => takesUpTo(limit, chunked(limit.limitBytes), chunked(limit.limitBytes + 1));
+test('in pieces too', () => expect(inPieces(secrets)).resolves.toBeUndefined());
+test.each(large)('$path in pieces', { tags: 'all', timeout: 60_000 }, (limit) =>
+  expect(inPieces(limit)).resolves.toBeUndefined(),
 );
 
 async function openRaw(port: number, headers: string[]): Promise<Socket> {

@@ -90,19 +90,15 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('takes the token from a file or the environment, and never prints it', async () => {
+test('takes the token from a file, too, and never prints it', async () => {
   const folder = await makeFolder();
   const file = join(folder, 'token');
   await writeFile(file, `${testToken}\n`, { mode: 0o600 });
-  for (const child of [
-    start(['--data', join(folder, 'a'), '--token-file', file]),
-    start(['--data', join(folder, 'b')], testToken),
-  ]) {
-    const { output, client } = await readOutputUntilListening(child);
-    expect(output).not.toContain(testToken);
-    expect(child.spawnargs.join(' ')).not.toContain(testToken);
-    expect((await client.send('HEAD', '/api/data/x')).status).toBe(404);
-  }
+  const child = start(['--data', join(folder, 'a'), '--token-file', file]);
+  const { output, client } = await readOutputUntilListening(child);
+  expect(output).not.toContain(testToken);
+  expect(child.spawnargs.join(' ')).not.toContain(testToken);
+  expect((await client.send('HEAD', '/api/data/x')).status).toBe(404);
   expect(await run(['--data', join(folder, 'c')], 'a b')).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('The token must not be empty'),
@@ -121,13 +117,6 @@ test('reports missing metadata and deletes nothing', async () => {
   expect(await readdir(join(data, name ?? 'nowhere', 'blobs'))).toHaveLength(1);
 });
 
-test('a token is made when none is given', async () => {
-  const child = start(['--data', await makeFolder()]);
-  const { output, client } = await readOutputUntilListening(child);
-  expect(output).toMatch(/^Access token \(shown once\): [\da-f]{48}\n/);
-  expect((await client.send('HEAD', '/api/data/x')).status).toBe(404);
-});
-
 test.each([
   [['--dta', 'my-token'], "Unknown option '--dta'"],
   [['--data', mainFile], 'The data folder is not a folder'],
@@ -138,8 +127,10 @@ test.each([
   expect(stderr).not.toMatch(/my-token|\n {4}at /);
 });
 
-test('reports a port in use and releases the folder', async () => {
+test('a token is made when none is given; reports a port in use and releases the folder', async () => {
   const first = await readOutputUntilListening(start(['--data', await makeFolder()]));
+  expect(first.output).toMatch(/^Access token \(shown once\): [\da-f]{48}\n/);
+  expect((await first.client.send('HEAD', '/api/data/x')).status).toBe(404);
   const data = await makeFolder();
   const { port } = new URL(first.client.baseAddress);
   const second = await run(['--data', data, '--port', port]);
@@ -205,36 +196,32 @@ async function killAgainAndAgain(rounds: number): Promise<void> {
 }
 
 describe('after a kill at any moment, acknowledged objects are complete and no partial ones exist', () => {
-  test('2 kills', () => expect(killAgainAndAgain(2)).resolves.toBeUndefined());
+  test('1 kill', () => expect(killAgainAndAgain(1)).resolves.toBeUndefined());
   test('6 kills', { tags: 'all' }, () => expect(killAgainAndAgain(6)).resolves.toBeUndefined());
 });
 
-/** Sends 300 MB in each round, fetches 100 MB, and looks what the process has taken. */
-async function sendMuch(rounds: readonly string[]): Promise<void> {
-  const child = start(['--data', await makeFolder()], testToken);
-  const { client } = await readOutputUntilListening(child);
-  const peakBytes = async (): Promise<number> => {
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-    return 1024 * Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]);
-  };
-  await client.send('POST', '/api/data/warm', Buffer.alloc(1_000_000));
-  await client.send('GET', '/api/data/warm');
-  const before = await peakBytes();
-  const body = Buffer.alloc(50_000_000);
-  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-  for (const round of rounds) {
-    const sent = names.map((name) => client.send('POST', `/api/data/${name}${round}`, body));
-    expect((await Promise.all(sent)).map((answer) => answer.status)).toEqual(names.map(() => 200));
-  }
-  const got = await Promise.all(['a1', 'b1'].map((name) => client.send('GET', `/api/data/${name}`)));
-  expect(got.map((answer) => answer.bytes.length)).toEqual([body.length, body.length]);
-  // The garbage collector leaves up to 140 MB for a while on a busy computer: less than one round, however much is sent.
-  expect((await peakBytes()) - before).toBeLessThan(250_000_000);
-}
-
-describe.runIf(process.platform === 'linux')('what is sent does not lie in memory', () => {
-  test('300 MB up and 100 MB down', () => expect(sendMuch(['1'])).resolves.toBeUndefined());
-  test('600 MB up and 100 MB down', { tags: 'all' }, () =>
-    expect(sendMuch(['1', '2'])).resolves.toBeUndefined(),
-  );
-});
+test.runIf(process.platform === 'linux')(
+  'what is sent does not lie in memory: 600 MB up and 100 MB down',
+  { tags: 'all' },
+  async () => {
+    const child = start(['--data', await makeFolder()], testToken);
+    const { client } = await readOutputUntilListening(child);
+    const peakBytes = async (): Promise<number> => {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+      return 1024 * Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]);
+    };
+    await client.send('POST', '/api/data/warm', Buffer.alloc(1_000_000));
+    await client.send('GET', '/api/data/warm');
+    const before = await peakBytes();
+    const body = Buffer.alloc(50_000_000);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (const round of ['1', '2']) {
+      const sent = names.map((name) => client.send('POST', `/api/data/${name}${round}`, body));
+      expect((await Promise.all(sent)).map((answer) => answer.status)).toEqual(names.map(() => 200));
+    }
+    const got = await Promise.all(['a1', 'b1'].map((name) => client.send('GET', `/api/data/${name}`)));
+    expect(got.map((answer) => answer.bytes.length)).toEqual([body.length, body.length]);
+    // The garbage collector leaves up to 140 MB for a while on a busy computer: less than one round, however much is sent.
+    expect((await peakBytes()) - before).toBeLessThan(250_000_000);
+  },
+);

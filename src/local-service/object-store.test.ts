@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, readlink, rm, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { get, request } from 'node:http';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -103,6 +103,20 @@ test('what is deleted, refused or broken off leaves no file', async () => {
   expect((await client.send('HEAD', '/api/data/y')).status).toBe(404);
 });
 
+test('a body lies on the disk, and not in memory, while it arrives', async () => {
+  const { options, service } = await startTestService();
+  const upload = request(`${service.baseAddress}/api/data/x`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testToken}`, 'content-type': 'application/octet-stream' },
+  });
+  upload.on('error', () => upload.destroy());
+  upload.write(Buffer.alloc(10_000_000));
+  await eventually(async () =>
+    expect((await stat(await onlyBlob(options.dataFolder))).size).toBeGreaterThan(9_000_000),
+  );
+  upload.destroy();
+});
+
 test.runIf(process.platform === 'linux')('downloads that are broken off leave no file open', async () => {
   const { client, options, service } = await startTestService();
   await client.send('POST', '/api/data/x', Buffer.alloc(20_000_000));
@@ -114,9 +128,9 @@ test.runIf(process.platform === 'linux')('downloads that are broken off leave no
     return (await Promise.all(links)).filter((target) => target === file).length;
   };
   const headers = { authorization: `Bearer ${testToken}` };
-  const downloads = Array.from({ length: 20 }, () => get(`${service.baseAddress}/api/data/x`, { headers }));
+  const downloads = Array.from({ length: 5 }, () => get(`${service.baseAddress}/api/data/x`, { headers }));
   await Promise.all(downloads.map((download) => once(download, 'response')));
-  expect(await countOpen()).toBe(20);
+  expect(await countOpen()).toBe(5);
   for (const download of downloads) download.destroy();
   await eventually(async () => expect(await countOpen()).toBe(0));
 });

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { checksums, encryption, readSegments, writeSegments } from './segments.ts';
 import type { Protection } from './segments.ts';
 import { makeFolder } from '../../test-support/local-service/test-service.ts';
+import { runs } from '../../test-support/runs.ts';
 
 async function* inPieces(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += pieceBytes)
@@ -45,7 +46,7 @@ describe.each([
         expect((await readBack(path, length, protection)).equals(bytes)).toBe(true);
       },
     );
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: runs(60) });
   });
 
   test('a changed byte, a cut, an addition and exchanged segments are noticed', async () => {
@@ -64,7 +65,7 @@ describe.each([
       changed.writeUInt8((changed.readUInt8(at) + 1) % 256, at);
       await expectNoticed(changed);
     });
-    await fc.assert(property, { numRuns: 30 });
+    await fc.assert(property, { numRuns: runs(30) });
     await expectNoticed(stored.subarray(0, -1));
     await expectNoticed(stored.subarray(0, 2 * segment));
     await expectNoticed(stored.subarray(0, 2 * segment), 2 * 65_536);

@@ -11,6 +11,7 @@ import { openDatabase } from './storage/open-database.ts';
 import { eventually } from '../../test-support/eventually.ts';
 import { createTestLog } from '../../test-support/main/test-ports.ts';
 import { openApp } from '../../test-support/main/test-app.ts';
+import { runs } from '../../test-support/runs.ts';
 
 const names = Object.keys(procedures).filter((name): name is ProcedureName =>
   Object.hasOwn(procedures, name),
@@ -55,7 +56,7 @@ it('answers invalid input to any procedure with a typed error that reveals nothi
       expect(text).not.toMatch(/\bat .+:\d+:\d+/);
       expect(faultOf(name, reply), `${name} ${log.lines.at(-1)}`).toBeNull();
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppFailure } from '../shared/app-failure.ts';
 import { createKeychain, probeKeychain } from './keychain.ts';
 import { createTestSecrets } from '../../test-support/main/test-ports.ts';
@@ -11,17 +11,30 @@ const run = promisify(execFile);
 const patientMs = 30_000;
 const pathTo = (place: string) => fileURLToPath(new URL(place, import.meta.url));
 
-/** Runs lines over `keychain`, `probe` and `say` in a process of their own, and answers what they said. */
-async function inProcess(lines: string, options: { keyring: boolean }): Promise<unknown[]> {
+/** Runs parts, lines over `keychain`, `probe` and `say`, in turn in a process of their own, and answers what each of them said. */
+async function inProcess<Part extends string>(
+  parts: Record<Part, string>,
+  options: { keyring: boolean },
+): Promise<Record<Part, unknown[]>> {
+  const blocks = Object.entries<string>(parts).map(
+    ([name, lines]) => `
+    said = all[${JSON.stringify(name)}] = [];
+    try {
+      ${lines}
+    } catch (cause) {
+      said.push(String(cause));
+    }`,
+  );
   const script = `
     import { execFileSync } from 'node:child_process';
     const { createKeychain, probeKeychain: probe } = await import(${JSON.stringify(pathTo('./keychain.ts'))});
     const keychain = createKeychain(${patientMs});
-    const said = [];
+    const all = {};
+    let said;
     const say = async (answer) => said.push(await Promise.resolve(answer).catch((cause) => cause.error ?? String(cause)));
     const askBus = (...words) => execFileSync('dbus-send', ['--session', '--print-reply=literal', ...words], { encoding: 'utf8' });
-    ${lines}
-    console.log(JSON.stringify(said));
+    ${blocks.join('')}
+    console.log(JSON.stringify(all));
     process.exit();
   `;
   const node = [process.execPath, '--input-type=module', '-e', script] as const;
@@ -29,100 +42,98 @@ async function inProcess(lines: string, options: { keyring: boolean }): Promise<
   const [command, ...rest] = options.keyring ? withKeyring : node;
   const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DISPLAY: '' };
   const { stdout } = await run(command, rest, { env });
-  const answer: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-  return Array.isArray(answer) ? answer : [];
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<Part, unknown[]>;
 }
 
+const findKeyring = `const pid = Number(askBus('--dest=org.freedesktop.DBus', '/org/freedesktop/DBus',
+  'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets').trim().split(' ').at(-1));`;
+
+/** What is tried with one keyring, as starting one takes longer than all of it. The last part leaves it locked. */
+const parts = {
+  stores: `
+    await say(probe(keychain));
+    await say(keychain.get('a'));
+    await keychain.set('a', 'grüße 🔑');
+    await say(createKeychain(${patientMs}).get('a'));
+    await keychain.delete('a');
+    await keychain.delete('a');
+    await say(keychain.get('a'));`,
+  several: `
+    const { execFile } = await import('node:child_process');
+    const { promisify } = await import('node:util');
+    const child = 'const { createKeychain, probeKeychain } = await import(process.argv[1]);' +
+      'const keychain = createKeychain(${patientMs});' +
+      'for (let i = 0; i < 30; i += 1) console.log(await probeKeychain(keychain));' +
+      'process.exit()';
+    const place = ${JSON.stringify(pathTo('./keychain.ts'))};
+    const processes = await Promise.all([1, 2, 3].map(() =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', child, place])));
+    for (const { stdout } of processes) await say(stdout);`,
+  frozen: `
+    ${findKeyring}
+    const impatient = createKeychain(100);
+    await keychain.set('a', 'value');
+    process.kill(pid, 'SIGSTOP');
+    await say(impatient.get('a'));
+    await say(impatient.get('a'));
+    process.kill(pid, 'SIGCONT');
+    let value;
+    while (!value) value = await impatient.get('a').catch(() => new Promise((go) => setTimeout(go, 50)));
+    await say(value);`,
+  busy: `
+    ${findKeyring}
+    await keychain.set('a', 'value');
+    process.kill(pid, 'SIGSTOP');
+    const answer = createKeychain(2_500).get('a');
+    await new Promise(setImmediate);
+    process.kill(pid, 'SIGCONT');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
+    await say(answer);`,
+  locked: `
+    await keychain.set('a', 'value');
+    const collection = askBus('--dest=org.freedesktop.secrets', '/org/freedesktop/secrets',
+      'org.freedesktop.Secret.Service.ReadAlias', 'string:default').trim().split(' ').at(-1);
+    askBus('--dest=org.freedesktop.secrets', '/org/freedesktop/secrets',
+      'org.freedesktop.Secret.Service.Lock', 'array:objpath:' + collection);
+    await say(keychain.get('a'));
+    await say(probe(keychain));`,
+};
+
 describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
-  it('stores, returns and deletes', async () => {
-    const said = await inProcess(
-      `await say(probe(keychain));
-       await say(keychain.get('a'));
-       await keychain.set('a', 'grüße 🔑');
-       await say(createKeychain(${patientMs}).get('a'));
-       await keychain.delete('a');
-       await keychain.delete('a');
-       await say(keychain.get('a'));`,
-      { keyring: true },
-    );
-    expect(said).toEqual([null, null, 'grüße 🔑', null]);
+  let said: Record<keyof typeof parts, unknown[]>;
+  beforeAll(async () => {
+    said = await inProcess(parts, { keyring: true });
   });
 
-  it('several processes that probe it at once do not disturb each other', async () => {
-    const said = await inProcess(
-      `const { execFile } = await import('node:child_process');
-       const { promisify } = await import('node:util');
-       const child = 'const { createKeychain, probeKeychain } = await import(process.argv[1]);' +
-         'const keychain = createKeychain(${patientMs});' +
-         'for (let i = 0; i < 30; i += 1) console.log(await probeKeychain(keychain));' +
-         'process.exit()';
-       const place = ${JSON.stringify(pathTo('./keychain.ts'))};
-       const all = await Promise.all([1, 2, 3].map(() =>
-         promisify(execFile)(process.execPath, ['--input-type=module', '-e', child, place])));
-       for (const { stdout } of all) await say(stdout);`,
-      { keyring: true },
-    );
+  it('stores, returns and deletes', () => {
+    expect(said.stores).toEqual([null, null, 'grüße 🔑', null]);
+  });
+
+  it('several processes that probe it at once do not disturb each other', () => {
     const working = 'null\n'.repeat(30);
-    expect(said).toEqual([working, working, working]);
+    expect(said.several).toEqual([working, working, working]);
   });
 
-  it('locked: reads as empty, and is not usable', async () => {
-    const said = await inProcess(
-      `await keychain.set('a', 'value');
-       const collection = askBus('--dest=org.freedesktop.secrets', '/org/freedesktop/secrets',
-         'org.freedesktop.Secret.Service.ReadAlias', 'string:default').trim().split(' ').at(-1);
-       askBus('--dest=org.freedesktop.secrets', '/org/freedesktop/secrets',
-         'org.freedesktop.Secret.Service.Lock', 'array:objpath:' + collection);
-       await say(keychain.get('a'));
-       await say(probe(keychain));`,
-      { keyring: true },
-    );
-    expect(said).toMatchObject([null, { code: 'keychain' }]);
-  });
-
-  it('frozen: is waited for no longer than the limit, and not asked meanwhile', async () => {
-    const said = await inProcess(
-      `const pid = Number(askBus('--dest=org.freedesktop.DBus', '/org/freedesktop/DBus',
-         'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets').trim().split(' ').at(-1));
-       const impatient = createKeychain(100);
-       await keychain.set('a', 'value');
-       process.kill(pid, 'SIGSTOP');
-       await say(impatient.get('a'));
-       await say(impatient.get('a'));
-       process.kill(pid, 'SIGCONT');
-       let value;
-       while (!value) value = await impatient.get('a').catch(() => new Promise((go) => setTimeout(go, 50)));
-       await say(value);`,
-      { keyring: true },
-    );
+  it('frozen: is waited for no longer than the limit, and not asked meanwhile', () => {
     const timeout = { code: 'keychain', problem: 'timeout' };
-    expect(said).toEqual([timeout, timeout, 'value']);
+    expect(said.frozen).toEqual([timeout, timeout, 'value']);
   });
 
-  it('answers while this thread is busy beyond the limit: that is in time', async () => {
-    const said = await inProcess(
-      `const pid = Number(askBus('--dest=org.freedesktop.DBus', '/org/freedesktop/DBus',
-         'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets').trim().split(' ').at(-1));
-       await keychain.set('a', 'value');
-       process.kill(pid, 'SIGSTOP');
-       const answer = createKeychain(2_500).get('a');
-       await new Promise(setImmediate);
-       process.kill(pid, 'SIGCONT');
-       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
-       await say(answer);`,
-      { keyring: true },
-    );
-    expect(said).toEqual(['value']);
+  it('answers while this thread is busy beyond the limit: that is in time', () => {
+    expect(said.busy).toEqual(['value']);
+  });
+
+  it('locked: reads as empty, and is not usable', () => {
+    expect(said.locked).toMatchObject([null, { code: 'keychain' }]);
   });
 
   it('reports that it is unavailable', async () => {
-    const said = await inProcess(
-      `await say(probe(keychain));
-       await say(keychain.get('a'));`,
+    const { without } = await inProcess(
+      { without: 'await say(probe(keychain)); await say(keychain.get("a"));' },
       { keyring: false },
     );
     const unavailable = { code: 'keychain', problem: 'unavailable' };
-    expect(said).toEqual([unavailable, unavailable]);
+    expect(without).toEqual([unavailable, unavailable]);
   });
 });
 

@@ -11,8 +11,10 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The bundle of each thread and of some programs, by its source (packaging/threads-of-tests.ts). */
     readonly bundles: Readonly<Record<string, string>>;
-    /** Where the first PostgreSQL of a run leaves a copy of its folder for the others; null: each makes its own. */
+    /** The folder of the servers of a run, and of the template that they are copied from; null: each test file has its own server. */
     readonly postgres: string | null;
+    /** Tests tagged `all` run too. */
+    readonly isAll: boolean;
   }
 }
 

@@ -5,6 +5,7 @@ import { appErrorSchema } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Log } from '../ports.ts';
 import { createRouter } from './router.ts';
+import { runs } from '../../../test-support/runs.ts';
 
 const names = Object.keys(procedures).filter((name): name is ProcedureName =>
   Object.hasOwn(procedures, name),
@@ -54,7 +55,7 @@ describe('createRouter', () => {
         expect(JSON.stringify(reply).length).toBeLessThan(400);
         expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

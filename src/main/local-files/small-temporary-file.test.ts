@@ -13,6 +13,7 @@ import {
   openFilesIn,
   sha256Of,
 } from '../../../test-support/main/local-files/testing.ts';
+import { runs } from '../../../test-support/runs.ts';
 
 let folder: string;
 let target: Target;
@@ -52,7 +53,7 @@ describe('a small temporary file', () => {
         expect(await names()).toEqual(['b']);
         await rm(path);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
     expect(await openFilesIn(folder)).toEqual([]);
   });
@@ -99,7 +100,7 @@ describe('a small temporary file', () => {
         await expect(part.write(Buffer.from('x'))).rejects.toThrow('after the end');
         expect(await names()).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
     expect(await openFilesIn(folder)).toEqual([]);
   });

@@ -15,6 +15,7 @@ import {
 } from '../../../test-support/main/local-files/testing.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 import { listOpenFilesBelow } from '../../../test-support/main/transfers/open-files.ts';
+import { runs } from '../../../test-support/runs.ts';
 
 const mebibyte = 1024 * 1024;
 let folder: string;
@@ -94,7 +95,7 @@ describe('the body', () => {
           expect(taken.reduce((sum, each) => sum + each, 0)).toBe(sizeBytes);
         });
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -124,7 +125,7 @@ describe('the body', () => {
           slice,
         );
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
     expect(await errorOf(withSource(collect, null, { offsetBytes: bytes.length, lengthBytes: 1 }))).toEqual({
       code: 'fileChanged',
@@ -141,7 +142,7 @@ describe('the body', () => {
         return { each, bytes };
       }),
     );
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       await Promise.all(
         files.map(async ({ each, bytes }, index) => {
           const source = await openSource(each, 'x', null);
@@ -305,7 +306,7 @@ test('an abort at any moment leaves nothing open', async () => {
       expect(outcome === undefined ? count : outcome).toBe(outcome === undefined ? 7 : reason);
       await source.close();
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
   await eventually(async () => expect(await openFilesIn(folder)).toEqual([]));
 });

@@ -15,6 +15,7 @@ import {
 } from '../../../test-support/main/local-files/testing.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 import { anyCharacter } from '../../../test-support/any-character.ts';
+import { runs } from '../../../test-support/runs.ts';
 
 vi.mock('./fs.ts', async (original) => {
   const real = await original<typeof fs>();
@@ -148,7 +149,7 @@ describe('a temporary file', () => {
         expect((await readFile(path)).equals(whole)).toBe(true);
         await rm(path);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
     expect(await openFilesIn(folder)).toEqual([]);
   });
@@ -185,7 +186,7 @@ describe('a temporary file', () => {
         await writing;
         expect(await names()).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     await eventually(async () => expect(await openFilesIn(folder)).toEqual([]));
   });

@@ -14,6 +14,7 @@ import {
   testToken,
 } from '../../../test-support/main/service/test-server.ts';
 import { anyCharacter } from '../../../test-support/any-character.ts';
+import { runs } from '../../../test-support/runs.ts';
 
 const result = { success: true, status: 200, message: 'done', activityToken: 'activity-1' };
 const upload = { lengthBytes: 3, classification: 'Top secret/&?' };
@@ -366,7 +367,7 @@ describe('what an upload sends', () => {
         await client.uploadData('a', bytes(), { lengthBytes: 3, classification });
         expect(received).toBe(classification);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });
@@ -419,7 +420,7 @@ describe('through a real HTTP server', () => {
         const { body } = await client.downloadData(id);
         expect((await collect(body)).equals(content)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

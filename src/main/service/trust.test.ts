@@ -87,8 +87,9 @@ describe('certificates', () => {
       response.writeHead(413, { connection: 'close' }).end(() => request.destroy());
     });
     const client = createTestClient(`https://127.0.0.1:${port}`, { authorities });
-    for (let round = 0; round < 10; round += 1) {
-      const source = Readable.from(Array.from({ length: 500 }, () => Buffer.alloc(100_000)));
+    const piece = Buffer.alloc(100_000);
+    for (let round = 0; round < 5; round += 1) {
+      const source = Readable.from(Array.from({ length: 500 }, () => piece));
       const call = client.uploadData('a', source, { lengthBytes: 50_000_000, classification: null });
       expect(await errorOf(call)).toEqual({ code: 'tooLarge', status: 413 });
     }

@@ -11,5 +11,5 @@ const seen = new Set<number>();
 while (!isDone) {
   const progress = await catalogue.importProgress('import');
   if (progress !== null && progress.lines > 0) seen.add(progress.lines);
-  if (seen.size === 3) process.kill(process.pid, 'SIGKILL');
+  if (seen.size === 2) process.kill(process.pid, 'SIGKILL');
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { threadId } from 'node:worker_threads';
 import type pg from 'pg';
 import { migrate } from '../../../src/main/team/schema/migrate.ts';
@@ -64,33 +64,77 @@ export async function createDatabase(server: ReachedPostgres, options = '') {
 }
 
 /**
- * A line that is closed leaves the server at work on what was asked last. Its locks and those of the drop would wait for each other: so it is
- * ended first, with whatever else is connected.
+ * A line that is closed leaves the server at work on what was asked last. Its locks and those of what empties the database would wait for
+ * each other: so it is ended first, with whatever else is connected.
  */
-export async function dropSchema(owner: pg.Client): Promise<void> {
+async function endOthers(owner: pg.Client): Promise<void> {
   await owner.query(
     `select pg_terminate_backend(pid, 30000) from pg_stat_activity
      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
   );
+}
+
+export async function dropSchema(owner: pg.Client): Promise<void> {
+  await endOthers(owner);
   await owner.query('drop schema if exists coffer cascade');
 }
 
+/** A database that a test no longer needs, with the schema as it was before that test. */
+export type FreeDatabase = { name: string; fingerprint: string };
+
+/** Of all that a test could have changed besides rows: of functions, tables, their columns and constraints, of policies and rights. */
+async function fingerprintOf(owner: pg.Client): Promise<string> {
+  const { rows } = await owner.query<{ all: string }>(`
+    with tables as (
+      select * from pg_class where relnamespace in (select oid from pg_namespace where nspname in ('coffer', 'public'))
+    )
+    select string_agg(part, ' ' order by part) as all from (
+      select concat('f', oid, ':', xmin) from pg_proc where pronamespace in (select relnamespace from tables)
+      union all select concat('t', oid, relname, relkind, relacl, relrowsecurity, relforcerowsecurity) from tables
+      union all select concat('a', attrelid, ':', attnum, ':', xmin) from pg_attribute where attrelid in (select oid from tables)
+      union all select concat('c', oid, ':', xmin) from pg_constraint where conrelid in (select oid from tables)
+      union all select concat('p', oid, ':', xmin) from pg_policy
+      union all select concat('n', oid, nspname, nspowner, nspacl) from pg_namespace where nspname !~ '^pg_'
+      union all select concat('d', datdba, datacl) from pg_database where datname = current_database()
+    ) parts (part)`);
+  return createHash('sha256')
+    .update(rows[0]?.all ?? '')
+    .digest('hex');
+}
+
+/** Takes the rows away, with all sessions of others and the numbers that were given. */
+async function emptyTables(owner: pg.Client): Promise<void> {
+  await endOthers(owner);
+  await owner.query(`do $$ begin
+    execute (select format('truncate %s restart identity', string_agg(oid::regclass::text, ','))
+      from pg_class where relnamespace = 'coffer'::regnamespace and relkind = 'r' and relname <> 'step');
+  end $$`);
+}
+
+/** @param former is emptied, or made anew where its schema was changed: making one takes most of the time of a small test */
 export async function createTeam(
   server: ReachedPostgres,
   atEnd: (end: () => Promise<void>) => void,
-  former?: string,
-  onFree: (name: string) => void = () => undefined,
+  former?: FreeDatabase,
+  onFree: (database: FreeDatabase) => void = () => undefined,
 ): Promise<TeamDatabase> {
   const made =
-    former === undefined ? await createDatabase(server) : { name: former, owner: await server.owner(former) };
+    former === undefined
+      ? await createDatabase(server)
+      : { name: former.name, owner: await server.owner(former.name) };
   const { name, owner } = made;
   owner.on('error', () => undefined);
+  let fingerprint = former?.fingerprint;
   atEnd(async () => {
     await owner.end();
-    onFree(name);
+    if (fingerprint !== undefined) onFree({ name, fingerprint });
   });
-  await dropSchema(owner);
-  await migrate(owner);
+  if (fingerprint !== undefined && fingerprint === (await fingerprintOf(owner))) await emptyTables(owner);
+  else {
+    if (former !== undefined) await dropSchema(owner);
+    await migrate(owner);
+    fingerprint = await fingerprintOf(owner);
+  }
 
   async function connect({ id, role }: Pick<Member, 'id' | 'role'>): Promise<Member> {
     const client = await server.connect(name, role);

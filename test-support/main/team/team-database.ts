@@ -1,12 +1,9 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type pg from 'pg';
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { writeInvitation } from '../../../src/main/team/invitation.ts';
-import type {} from '../test-setup.ts';
 import { createDatabase, createTeam, type TeamDatabase } from './create-team.ts';
-import { removePostgres, startPostgres, type Postgres } from './postgres.ts';
+import type { Postgres } from './postgres.ts';
+import { sharePostgres } from './test-postgres.ts';
 
 export type { Change, Member, TeamDatabase } from './create-team.ts';
 
@@ -36,29 +33,25 @@ type TeamServer = {
   shareTeam: () => Promise<TeamDatabase>;
 };
 
-/** One server for the tests of a file. */
+/** The server that the tests of this process share. */
 export function startTeamServer(): TeamServer {
-  let folder: string;
-  let server: Postgres;
-  const start = async () => {
-    // Nothing has to outlive this computer.
-    const options = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'];
-    server = await startPostgres(folder, options, undefined, inject('postgres') ?? undefined);
+  const postgres = sharePostgres();
+  const server = () => postgres().server;
+  const create = (atEnd: (end: () => Promise<void>) => void) => {
+    const { free } = postgres();
+    return createTeam(server(), atEnd, free.pop(), (database) => void free.push(database));
   };
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'coffer-team-'));
-    await start();
-  });
-  afterAll(() => removePostgres(server, folder));
   let shared: Promise<TeamDatabase> | undefined;
-  const free: string[] = [];
-  const onFree = (name: string) => void free.push(name);
+  const endsOfShared: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const end of endsOfShared.toReversed()) await end();
+  });
   return {
-    port: () => server.port,
+    port: () => server().port,
     invitationOf: ({ name, list }, { role }, from) =>
       writeInvitation({
         host: '127.0.0.1',
-        port: server.port,
+        port: server().port,
         database: name,
         role: role.name,
         authority: null,
@@ -66,25 +59,24 @@ export function startTeamServer(): TeamServer {
         password: role.password,
         from: from ?? null,
       }),
-    stop: (how) => server.stop(how),
-    start,
+    stop: (how) => postgres().stop(how),
+    start: () => postgres().start(),
     createDatabase: async (options) => {
-      const { owner } = await createDatabase(server, options);
+      const { owner } = await createDatabase(server(), options);
       onTestFinished(() => owner.end());
       return owner;
     },
-    createTeam: () => createTeam(server, (end) => onTestFinished(end), free.pop(), onFree),
+    createTeam: () => create((end) => onTestFinished(end)),
     backUp: async ({ name }) => {
       const backup = `${name}_backup`;
-      await (await copyDatabase(server, name, backup)).end();
+      await (await copyDatabase(server(), name, backup)).end();
       return async (look) => {
-        const owner = await copyDatabase(server, backup, name, look);
+        const owner = await copyDatabase(server(), backup, name, look);
         onTestFinished(() => owner.end());
         return owner;
       };
     },
-    // Its connections end with the server.
-    shareTeam: () => (shared ??= createTeam(server, () => undefined)),
+    shareTeam: () => (shared ??= create((end) => endsOfShared.push(end))),
   };
 }
 

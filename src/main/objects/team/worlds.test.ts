@@ -1,23 +1,14 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { removePostgres, startPostgres, type Postgres } from '../../../../test-support/main/team/postgres.ts';
 import { runTeamWorld } from '../../../../test-support/main/team/run-team-world.ts';
+import { sharePostgres } from '../../../../test-support/main/team/test-postgres.ts';
 import { WorldTeam } from '../../../../test-support/main/team/world-team.ts';
 
-let folder: string;
-let server: Postgres;
+const postgres = sharePostgres();
 let team: WorldTeam;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'coffer-team-'));
-  server = await startPostgres(folder, ['fsync=off', 'full_page_writes=off', 'autovacuum=off']);
-  team = await WorldTeam.open(server);
+  team = await WorldTeam.open(postgres().server);
 });
-afterAll(async () => {
-  await team.close();
-  await removePostgres(server, folder);
-});
+afterAll(() => team.close());
 
 // More: npm run soak -- --team 100
 it('copies of a team’s list agree in the end: seed 201', async () => {

@@ -121,12 +121,12 @@ describe('of all that is in the schema', () => {
   it('functions that run as their owner look for names in one place, and others only for the owner', async () => {
     const { owner } = await shareTeam();
     const { rows } = await owner.query<{ proname: string; is_definer: boolean; proconfig: string[] | null }>(
-      `select proname, prosecdef as is_definer, proconfig from pg_proc where pronamespace = 'coffer'::regnamespace`,
+      `select proname, prosecdef as is_definer, proconfig from pg_proc where pronamespace = 'coffer'::regnamespace order by proname`,
     );
     for (const { proconfig } of rows) expect(proconfig).toEqual(['search_path=pg_catalog, pg_temp']);
     expect(rows.filter(({ is_definer: isDefiner }) => !isDefiner).map(({ proname }) => proname)).toEqual([
-      'name_curator_1',
       'create_list_1',
+      'name_curator_1',
     ]);
   });
 });
