@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { test as base, type Locator, type Page } from 'playwright/test';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
 import { removeFolder } from '../test-support/remove-folder.ts';
-import { answerDialogs, countAnswers, findElectron, launchApp, type Shell } from './launch.ts';
+import { answerDialogs, countAnswers, launchApp, type Shell } from './launch.ts';
 import { noteOpenedFiles } from './opened-files.ts';
 
 /** The application under test, with a folder of its own. */
@@ -75,10 +75,6 @@ export const test = base.extend<
   ],
 
   app: async ({ shell, appFolder, earlierMs: firstEarlierMs, switches, display }, provide, testInfo) => {
-    testInfo.skip(
-      shell === 'electron' && !findElectron(),
-      'Electron is not here (its binary was not downloaded)',
-    );
     const folder = mkdtempSync(join(tmpdir(), 'coffer-'));
     const home = join(folder, 'home');
     const downloads = join(home, 'Downloads');

@@ -1,21 +1,26 @@
 import { join } from 'node:path';
 import { Arch, type AfterPackContext } from 'electron-builder';
 import { makeArchive } from './command/make-archive.ts';
-import { makeProgram } from './command/make-program.ts';
+import { makeProgram, type ProgramOptions } from './command/make-program.ts';
 import { targets } from './command/node-program.ts';
 
-/**
- * Puts the command's own program beside the app's archive, signed on Windows as the app is.
- * @param level of gzip, for the archive of the command alone
- */
-export async function addCommand(packed: AfterPackContext, level?: number): Promise<void> {
+/** Puts the command's own program beside the app's archive, signed on Windows as the app is. */
+export function addCommand(packed: AfterPackContext): Promise<void> {
+  return addProgram(packed);
+}
+
+/** As `addCommand`. @param options of the program, and the level of gzip for the archive of the command alone */
+export async function addProgram(
+  packed: AfterPackContext,
+  { level, ...options }: ProgramOptions & { level?: number } = {},
+): Promise<void> {
   const { packager, electronPlatformName: system, arch } = packed;
   // The universal app is made of two that have theirs.
   if (arch === Arch.universal) return;
   const target = targets.find((each) => each === `${system}-${Arch[arch]}`);
   if (!target) throw new Error(`There is no program of the command for ${system}-${Arch[arch]}.`);
   const folder = folderOf(packed);
-  await makeProgram(target, folder);
+  await makeProgram(target, folder, options);
   if ('signIf' in packager) await (packager as Signing).signIf(join(folder, 'coffer.exe'));
   if (system !== 'darwin') await archive(packed, level);
 }

@@ -1,27 +1,22 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import { Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test } from 'vitest';
-import { bundleThreads } from './threads.ts';
+import { expect, inject, test } from 'vitest';
+
+/** Those that all tests start (threads-of-tests.ts); while Vitest watches there are none. */
+const bundles = Object.values(inject('bundles'));
 
 // As in Electron's own test of a thread from an archive: a CommonJS module (spec/asar-spec.ts).
-test('each thread is a CommonJS bundle that starts', async () => {
-  const chunks = await bundleThreads(join(import.meta.dirname, '..'));
-  const folder = mkdtempSync(join(tmpdir(), 'threads-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  for (const { fileName, code } of chunks) {
-    expect(fileName).toMatch(/\.cjs$/);
-    // It refuses what only an ES module may contain.
-    expect(() => new Script(code)).not.toThrow();
-    writeFileSync(join(folder, fileName), code);
-  }
-  const names = chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName);
-  expect(names.toSorted()).toEqual([
+test.skipIf(bundles.length === 0)('each thread is a CommonJS bundle that starts', async () => {
+  const threads = bundles.filter((href) => href.endsWith('.cjs')).map((href) => fileURLToPath(href));
+  const folder = dirname(threads[0] ?? '');
+  // It refuses what only an ES module may contain.
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.cjs')))
+    expect(() => new Script(readFileSync(join(folder, name), 'utf8'))).not.toThrow();
+  expect(threads.map((path) => path.slice(folder.length + 1)).toSorted()).toEqual([
     'database-worker.cjs',
     'digest-worker.cjs',
     'local-service.cjs',
@@ -29,8 +24,8 @@ test('each thread is a CommonJS bundle that starts', async () => {
     'team-worker.cjs',
     'temporary-file-worker.cjs',
   ]);
-  for (const name of names) {
-    const worker = new Worker(pathToFileURL(join(folder, name)), { workerData: {} });
+  for (const path of threads) {
+    const worker = new Worker(pathToFileURL(path), { workerData: {} });
     const failed = once(worker, 'error').then(([cause]) => String(cause));
     expect(await Promise.race([once(worker, 'online').then(() => 'online'), failed])).toBe('online');
     await worker.terminate();

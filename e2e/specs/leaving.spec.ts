@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { startFaultServer } from '../faults/fault-server.ts';
 import { digestOf, writeFiles } from '../files.ts';
@@ -63,25 +62,6 @@ test('a signal ends it without a question, also with a deferred request open @al
   await again.showTab('Jobs');
   await expect(again.job('a.bin', 'upload', 'Processing')).toBeVisible();
   await service.close();
-});
-
-test('a failed start shows one error and leaves no process', ({ shell }) => {
-  test.skip(shell === 'electron' || process.platform !== 'linux', 'A box waits for a person there.');
-  const root = join(import.meta.dirname, '../..');
-  const args = [
-    '--import',
-    './chromium-shell/register.ts',
-    'out/main/index.js',
-    '--user-data-dir=package.json/data',
-  ];
-  const { status, stderr } = spawnSync(process.execPath, args, {
-    cwd: root,
-    encoding: 'utf8',
-    // Against hanging alone.
-    timeout: 180_000,
-  });
-  expect(status).toBe(1);
-  expect(stderr.match(/Coffer can’t start/g)).toHaveLength(1);
 });
 
 test('quitting with direct transfers does not ask, and loses nothing @all', async ({ app }) => {

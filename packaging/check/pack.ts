@@ -1,7 +1,7 @@
 /*
  * pack.ts FOLDER linux|others|archive: makes packages in FOLDER/made, with made-up releases of Electron beside it: those for Linux, for
- * the other systems and processors, or only the archive. Only those for this computer have the command: programs.spec.ts makes the
- * other systems' programs. For the Debian package and the AppImage it writes their options to FOLDER/made/NAME.json, because the tools
+ * the other systems and processors, or only the archive. Only those for this computer have the command, without what V8 compiles of it:
+ * programs.spec.ts makes the other systems' programs, command.spec.ts the whole one. For the Debian package and the AppImage it writes their options to FOLDER/made/NAME.json, because the tools
  * that make them are not here.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { constants } from 'node:zlib';
 import { Arch, build, type CliOptions } from 'electron-builder';
 import configuration from '../../electron-builder.config.ts';
-import { addCommand } from '../add-command.ts';
+import { addProgram } from '../add-command.ts';
 import { hostTarget } from '../command/node-program.ts';
 import { makeElectron, systems } from './made-up-electron.ts';
 
@@ -57,8 +57,8 @@ await build({
     directories: { ...configuration.directories, output },
     afterPack: async (packed) => {
       if (which !== 'archive' && `${packed.electronPlatformName}-${Arch[packed.arch]}` === hostTarget())
-        // Nobody downloads it.
-        await addCommand(packed, constants.Z_BEST_SPEED);
+        // Nobody downloads the archive, and few checks start the program.
+        await addProgram(packed, { isCompiled: false, level: constants.Z_NO_COMPRESSION });
     },
     // Nothing is signed here.
     afterSign: null,

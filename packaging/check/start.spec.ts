@@ -1,11 +1,57 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { isBuiltin } from 'node:module';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { digestOf, writeFiles } from '../../e2e/files.ts';
 import { CofferWindow } from '../../e2e/pages/coffer-window.ts';
 import { expect, root, test } from './fixtures.ts';
 
-test('a package starts away from its sources, uploads an object and downloads it', async ({ app }) => {
+const register = join(root, 'chromium-shell', 'register.ts');
+const bundled = (appFolder: string, name: string) => join(appFolder, 'out', 'main', name);
+
+/** What a bundle imports by a name, at its beginning or later. */
+const bareImports = /^(?:import|export) (?:.* from )?"([^".][^"]*)";|\bimport\("([^".][^"]*)"\)/gm;
+
+test('a package needs no module but its own, Electron’s and Node’s', ({ appFolder }) => {
+  const folder = bundled(appFolder, '');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const needed = names.flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(bareImports)].map(
+      ([, at, then]) => at ?? then ?? '',
+    ),
+  );
+  expect(needed).toContain('node:worker_threads');
+  expect([...new Set(needed.filter((name) => !isBuiltin(name)))].sort()).toEqual(['electron', 'keytar']);
+});
+
+test('a package runs away from its sources, in threads and with the keychain', async ({ appFolder }) => {
+  const words = [bundled(appFolder, 'command.js'), '--user-data-dir', join(appFolder, '..', 'data')];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', ...words, 'doctor', '--json'],
+    { cwd: appFolder },
+  );
+  const findings = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { check: string; ok: boolean });
+  expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+  expect(findings.map(({ check }) => check)).toContain('keychain');
+});
+
+test('a failed start shows one error and leaves no process', ({ appFolder }) => {
+  const words = [bundled(appFolder, 'index.js'), '--user-data-dir=package.json/data'];
+  const { status, stderr } = spawnSync(process.execPath, ['--import', register, ...words], {
+    cwd: appFolder,
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
+  expect(status).toBe(1);
+  expect(stderr.match(/Coffer can’t start/g)).toHaveLength(1);
+});
+
+test('a package starts away from its sources, uploads an object and downloads it @all', async ({ app }) => {
   const files = writeFiles(join(app.folder, 'mine'), { 'report.bin': 200_000 });
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();
@@ -23,14 +69,13 @@ test('try-package.ts uses a started package through the command, and ends it @al
   appFolder,
   display,
 }) => {
-  const register = join(root, 'chromium-shell', 'register.ts');
   const words = [
     '--disable-warning=ExperimentalWarning',
     join(root, 'packaging', 'try-package.ts'),
     process.execPath,
     '--import',
     register,
-    join(appFolder, 'out', 'main', 'index.js'),
+    bundled(appFolder, 'index.js'),
   ];
   const { stdout } = await promisify(execFile)(process.execPath, words, {
     env: { ...process.env, ...display },

@@ -32,12 +32,21 @@ process.on('exit', () => {
 /** Commands that are run to see what V8 compiles: what every command loads, and an engine of its own with its threads. */
 const usual = [['--version'], ['ls'], ['put', 'a'], ['get', 'a', '-o', '-'], ['ls', '--json']];
 
+export type ProgramOptions = {
+  /** Whether what V8 compiles is included, for which the program is made twice and run. */
+  isCompiled?: boolean;
+};
+
 /**
  * Makes the command's own program in `folder`, with what belongs beside it: the keychain's module, the manual page and the
  * completion scripts. Needs the build (`out/main`). What V8 compiles is included if the program can be run here: without that, it
  * takes twice as long to start.
  */
-export async function makeProgram(target: Target, folder: string): Promise<void> {
+export async function makeProgram(
+  target: Target,
+  folder: string,
+  { isCompiled = target === hostTarget() }: ProgramOptions = {},
+): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'coffer-program-'));
   try {
     mkdirSync(folder, { recursive: true });
@@ -49,7 +58,7 @@ export async function makeProgram(target: Target, folder: string): Promise<void>
     const program = join(folder, target === 'win32-x64' ? 'coffer.exe' : 'coffer');
     const compiled = join(work, 'compiled');
     mkdirSync(compiled);
-    if (target === hostTarget()) {
+    if (isCompiled) {
       await assemble(target, { modules, main: loader + recorder, compiled, program, work });
       await record(program, compiled, work);
     }

@@ -32,11 +32,39 @@ export type { ListedObject } from './contract/command.ts';
 export type { ReplacedVersion, UnknownFile } from './contract/undo.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
+// By name: written out, the types of all schemas are more than a megabyte, which the check of each project would read.
+type Procedures = typeof appProcedures &
+  typeof servicesProcedures &
+  typeof objectsProcedures &
+  typeof uploadPlansProcedures &
+  typeof transfersProcedures &
+  typeof secretsProcedures &
+  typeof commandProcedures &
+  typeof approvalsProcedures &
+  typeof editsProcedures &
+  typeof undoProcedures &
+  typeof linksProcedures &
+  typeof watchProcedures &
+  typeof teamProcedures &
+  typeof takeOutProcedures;
+type Events = typeof appEvents &
+  typeof servicesEvents &
+  typeof objectsEvents &
+  typeof uploadPlansEvents &
+  typeof transfersEvents &
+  typeof secretsEvents &
+  typeof approvalsEvents &
+  typeof editsEvents &
+  typeof undoEvents &
+  typeof linksEvents &
+  typeof watchEvents &
+  typeof teamEvents;
+
 /**
  * Every procedure and event between the window and the main process, one entry each: the single
  * source of types and of runtime validation. Inputs are strict: unknown keys are rejected.
  */
-export const procedures = {
+export const procedures: Procedures = {
   ...appProcedures,
   ...servicesProcedures,
   ...objectsProcedures,
@@ -54,7 +82,7 @@ export const procedures = {
 };
 
 /** Each means "reload", with a revision: subscribe first, then list, and drop older revisions. */
-export const events = {
+export const events: Events = {
   ...appEvents,
   ...servicesEvents,
   ...objectsEvents,
