@@ -122,7 +122,7 @@ describe('connection form', () => {
     await user.click(button('Optional'));
     const separator = screen.getByRole<HTMLInputElement>('textbox', { name: 'Folder separator' });
     await user.clear(separator);
-    await user.type(separator, '=>=>=>=>=>');
+    await user.paste('=>=>=>=>=>');
     expect(separator.value).toBe('=>=>=>=>=>');
     expect(screen.getByText(/^“Folder separator” can have up to 8 characters/)).toBeTruthy();
   });
@@ -193,16 +193,21 @@ describe('connection form', () => {
     expect(screen.queryByRole('button', { name: 'Show the token' })).toBeNull();
   });
 
-  it.each<[AppError, (typeof order)[number], string]>([
-    [{ code: 'badAddress', problem: 'notUrl' }, 'address', 'Base address'],
-    [{ code: 'unreachable', host: 'a', reason: 'dns' }, 'reach', 'Base address'],
-    [{ code: 'unexpectedAnswer', status: 200, problem: 'a page' }, 'service', 'Base address'],
-  ])('puts the keyboard on the field that is wrong: %o', async (error, step, name) => {
-    const { fill, user, button, container } = open({ 'services.test': () => reportOf(step, error) });
+  it('puts the keyboard on the address when it is wrong in any way', async () => {
+    let report = reportOf(null);
+    const { fill, user, button, textbox, container } = open({ 'services.test': () => report });
     await fill();
-    await user.click(button('Test connection'));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name })));
-    expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
+    const address = textbox('Base address');
+    for (const [step, error] of [
+      ['address', { code: 'badAddress', problem: 'notUrl' }],
+      ['reach', { code: 'unreachable', host: 'a', reason: 'dns' }],
+      ['service', { code: 'unexpectedAnswer', status: 200, problem: 'a page' }],
+    ] as const) {
+      report = reportOf(step, error);
+      await user.click(button('Test connection'));
+      await waitFor(() => expect(document.activeElement).toBe(address));
+      expect(address.getAttribute('aria-invalid')).toBe('true');
+    }
     await expectAccessible(container);
   });
 

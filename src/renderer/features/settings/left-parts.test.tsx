@@ -12,14 +12,15 @@ it('leftover parts have the focus when a person is led to them, and are deleted 
     { identifier: 'b/film.mov', upload: '1'.repeat(32), parts: 3, why: 'unknown' },
   ];
   usePlace.setState({ view: 'settings', setting: 'a/film.mov' });
-  const { main, user, container } = renderInApp(<SettingsView />, {
+  const { main, user } = renderInApp(<SettingsView />, {
     'objects.leftParts': () => ({ uploads, removing: [] }),
     'objects.removeLeftParts': () => undefined,
   });
   const first = await screen.findByRole('button', { name: /^Delete leftover parts of .*a\/film\.mov/ });
   await waitFor(() => expect(document.activeElement).toBe(first));
   expect(screen.getByText(/the service refused to delete them/)).toBeTruthy();
-  await expectAccessible(container);
+  // Axe looks at the other sections in settings-view.test.tsx.
+  await expectAccessible(first.closest('section') ?? document.body);
 
   await user.keyboard('{Enter}');
   const question = await screen.findByRole('alertdialog', { name: 'Delete 5 leftover parts?' });

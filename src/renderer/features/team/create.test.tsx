@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Input, Output } from '../../../shared/contract.ts';
@@ -30,6 +31,11 @@ const withOpener = (
     <TeamDialogs />
   </main>
 );
+/** In one step: each key draws the dialog again. */
+async function write(user: UserEvent, dialog: HTMLElement, name: string, text: string) {
+  await user.click(within(dialog).getByRole('textbox', { name }));
+  await user.paste(text);
+}
 const opener = () => screen.getByRole('button', { name: 'Open' });
 
 /** Up to what is found in the database. */
@@ -48,8 +54,7 @@ async function look(answers: Answers) {
     ['Role', 'owner'],
     ['Password', 'pw'],
   ] as const) {
-    await user.click(within(dialog).getByRole('textbox', { name }));
-    await user.paste(text);
+    await write(user, dialog, name, text);
   }
   await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
   await within(dialog).findByText(/PostgreSQL .*18\.4/);
@@ -68,8 +73,8 @@ it('makes a list about the service, and joins by its curator’s invitation', as
   const create = within(dialog).getByRole('button', { name: 'Create' });
   expect(create).toHaveProperty('disabled', true);
   expect(dialog.textContent).toContain('objects.meridian.example');
-  await user.type(within(dialog).getByRole('textbox', { name: 'First curator' }), 'Anna Berg');
-  await user.type(within(dialog).getByRole('textbox', { name: 'Role' }), 'anna');
+  await write(user, dialog, 'First curator', 'Anna Berg');
+  await write(user, dialog, 'Role', 'anna');
   await expectAccessible(dialog);
   await user.click(create);
   const made = await screen.findByRole('dialog', { name: /^Invitation for .*Anna Berg/ });
@@ -105,8 +110,9 @@ it('gives the focus back when its invitation is closed', async () => {
   const { user, dialog } = await look({
     'team.create': () => ({ invitation: 'coffer-team:first', hasPassword: false, listId: 1 }),
   });
-  await user.type(within(dialog).getByRole('textbox', { name: 'First curator' }), 'Anna');
-  await user.type(within(dialog).getByRole('textbox', { name: 'Role' }), 'anna{Enter}');
+  await write(user, dialog, 'First curator', 'Anna');
+  await write(user, dialog, 'Role', 'anna');
+  await user.keyboard('{Enter}');
   const made = await screen.findByRole('dialog', { name: /^Invitation for/ });
   await user.click(within(made).getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(document.activeElement).toBe(opener()));
@@ -125,8 +131,8 @@ it('names another curator for a list that is there', async () => {
   await user.click(await screen.findByRole('option', { name: /Old list/ }));
   expect(dialog.textContent).toContain('Your role may not make roles');
   expect(dialog.textContent).toContain('Enter a name and a role.');
-  await user.type(within(dialog).getByRole('textbox', { name: 'First curator' }), 'Anna Berg');
-  await user.type(within(dialog).getByRole('textbox', { name: 'Role' }), 'anna');
+  await write(user, dialog, 'First curator', 'Anna Berg');
+  await write(user, dialog, 'Role', 'anna');
   await user.click(within(dialog).getByRole('button', { name: 'Create' }));
   await waitFor(() =>
     expect(given).toMatchObject([{ list: { kind: 'there', listId: 7 }, curator: { makesRoles: false } }]),
@@ -152,13 +158,13 @@ it('looks again after an answer that was lost, and never takes the number of a l
   });
   await user.click(within(dialog).getByRole('combobox', { name: 'List' }));
   await user.click(await screen.findByRole('option', { name: /Old list/ }));
-  await user.type(within(dialog).getByRole('textbox', { name: 'First curator' }), 'Anna Berg');
-  await user.type(within(dialog).getByRole('textbox', { name: 'Role' }), 'anna');
+  await write(user, dialog, 'First curator', 'Anna Berg');
+  await write(user, dialog, 'Role', 'anna');
   await user.click(within(dialog).getByRole('button', { name: 'Create' }));
   await within(dialog).findByText(/It can’t be reached/);
   const port = within(dialog).getByRole('textbox', { name: 'Port' });
   await user.clear(port);
-  await user.type(port, '6432');
+  await user.paste('6432');
   await user.tab();
   within(dialog).getByText(/It can’t be reached/);
   await user.click(within(dialog).getByRole('button', { name: 'Continue' }));

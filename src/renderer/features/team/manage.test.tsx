@@ -73,6 +73,16 @@ async function open(answers: Answers, name = 'Team “Archive”') {
 }
 const press = (user: Awaited<ReturnType<typeof open>>['user'], where: HTMLElement, name: string | RegExp) =>
   user.click(within(where).getByRole('button', { name }));
+/** In one step: each key draws the dialogs again. */
+async function write(
+  user: Awaited<ReturnType<typeof open>>['user'],
+  where: HTMLElement,
+  name: string,
+  text: string,
+) {
+  await user.click(within(where).getByRole('textbox', { name }));
+  await user.paste(text);
+}
 const question = (name: string) => screen.findByRole('alertdialog', { name });
 
 async function choose(
@@ -136,8 +146,9 @@ describe('people', () => {
       true,
     );
     expect(form.textContent).toContain('Enter a name and a role.');
-    await user.type(within(form).getByRole('textbox', { name: 'Name in the team' }), 'Lea Roth{Enter}');
-    await user.type(within(form).getByRole('textbox', { name: 'Role' }), 'lea');
+    await write(user, form, 'Name in the team', 'Lea Roth');
+    await user.keyboard('{Enter}');
+    await write(user, form, 'Role', 'lea');
     expect(form.textContent).not.toContain('Enter a name and a role.');
     await user.keyboard('{Enter}');
     const made = await screen.findByRole('dialog', { name: /^Invitation for .*Lea Roth/ });
@@ -164,8 +175,8 @@ describe('people', () => {
     await within(dialog).findByRole('list', { name: 'People' });
     await press(user, dialog, 'Invite…');
     const form = await screen.findByRole('dialog', { name: /^Invite somebody/ });
-    await user.type(within(form).getByRole('textbox', { name: 'Name in the team' }), 'Lea');
-    await user.type(within(form).getByRole('textbox', { name: 'Role' }), 'lea');
+    await write(user, form, 'Name in the team', 'Lea');
+    await write(user, form, 'Role', 'lea');
     await user.keyboard('{Enter}');
     const made = await screen.findByRole('dialog', { name: /^Invitation for/ });
     expect(made.textContent).toContain('It replaces an earlier invitation that nobody has used.');
@@ -227,8 +238,8 @@ it('keeps an invitation until it is copied as a secret, and waits for one that i
   await within(dialog).findByRole('list', { name: 'People' });
   await press(user, dialog, 'Invite…');
   const form = await screen.findByRole('dialog', { name: /^Invite somebody/ });
-  await user.type(within(form).getByRole('textbox', { name: 'Name in the team' }), 'Lea');
-  await user.type(within(form).getByRole('textbox', { name: 'Role' }), 'lea');
+  await write(user, form, 'Name in the team', 'Lea');
+  await write(user, form, 'Role', 'lea');
   await press(user, form, 'Make the invitation');
   await user.keyboard('{Escape}');
   await act(async () => answer({ invitation: 'coffer-team:abc', hasPassword: true }));
@@ -298,7 +309,7 @@ describe('areas', () => {
     await press(user, dialog, 'New area…');
     const form = await screen.findByRole('dialog', { name: /^New area/ });
     expect(form.textContent).toContain('Enter a folder or choose a classification.');
-    await user.type(within(form).getByRole('textbox', { name: 'Folder' }), 'contracts');
+    await write(user, form, 'Folder', 'contracts');
     await within(form).findByText('402 objects on your list lie there.');
     await choose(user, form, 'Access of Ruth Okafor', /^Reads and adds/);
     expect(within(form).getByRole('row', { name: /Anna Berg/ }).textContent).toContain(

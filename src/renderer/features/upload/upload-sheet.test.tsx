@@ -203,15 +203,20 @@ it('commits an identifier on Enter and on leaving the field, and reverts it', as
   ]);
 });
 
-it('has one remedy for each problem, and one for all', async () => {
+it('has one remedy for each problem, and leaves a row that was made right where it is, with the keyboard in it', async () => {
   const { sheet, table, user } = await open([tooLarge, doubled, plain]);
+  const rows = () => within(table).getAllByRole('row').slice(1);
   await user.click(within(table).getByRole('button', { name: 'Use a-2.txt' }));
   expect(await within(sheet).findByRole('button', { name: 'Upload 2 objects' })).toHaveProperty(
     'disabled',
     false,
   );
+  await waitFor(() => expect(rows()[1]?.textContent).toContain('Fixed.'));
+  expect(rows()[1]?.contains(document.activeElement)).toBe(true);
   await user.click(within(table).getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(within(table).queryByText('big.tif')).toBeNull());
+  expect(rows()).toHaveLength(2);
+  expect(rows()[0]?.contains(document.activeElement)).toBe(true);
   await user.click(within(table).getAllByRole('button', { name: 'Remove a.txt' })[0] ?? table);
   expect(await within(sheet).findByRole('button', { name: 'Upload 1 object' })).toHaveProperty(
     'disabled',
@@ -663,18 +668,6 @@ it('inserts placeholders at the caret, and shows unknown ones while typing', asy
   await user.type(field, '{Escape}');
   expect(field.value).toBe('{path}');
   await waitFor(() => expect(upload).toHaveProperty('disabled', false));
-});
-
-it('leaves a row that was made right where it is, with the keyboard in it', async () => {
-  const { sheet, table, user } = await open([tooLarge, doubled, plain]);
-  const rows = () => within(table).getAllByRole('row').slice(1);
-  await user.click(within(table).getByRole('button', { name: 'Use a-2.txt' }));
-  await within(sheet).findByRole('button', { name: 'Upload 2 objects' });
-  await waitFor(() => expect(rows()[1]?.textContent).toContain('Fixed.'));
-  expect(rows()[1]?.contains(document.activeElement)).toBe(true);
-  await user.click(within(table).getByRole('button', { name: 'Remove' }));
-  await waitFor(() => expect(rows()).toHaveLength(2));
-  expect(rows()[0]?.contains(document.activeElement)).toBe(true);
 });
 
 it('numbers all duplicates at once', async () => {
