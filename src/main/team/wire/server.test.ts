@@ -278,52 +278,48 @@ describe('a team’s server', () => {
 });
 
 describe('a push', () => {
-  it(
-    'whose line is cut after any byte is done once when it is sent again',
-    { timeout: 120_000 },
-    async () => {
-      const team = await createTeam();
-      const proxy = await startTcpProxy(port);
-      const client = randomUUID();
-      // No notices, which would pass as well.
-      const through = () => open(team, team.curator, proxy.port, null);
-      const { server: direct } = await open(team, team.curator);
-      // How much one push is, each way.
-      const { server: first } = await through();
-      const before = { ...proxy.passed };
-      const start = pushOf(1, null, client, { identifier: 'cut', note: '0' });
-      await valueOf(first.push(team.list, start));
-      const bytes = { up: proxy.passed.up - before.up, down: proxy.passed.down - before.down };
-      let { tag } = start;
-      for (const direction of ['up', 'down'] as const) {
-        for (let at = 1; at <= bytes[direction]; at += 29) {
-          const seq = (await valueOf(direct.hello(team.list, 0, null)))?.rev ?? 0;
-          const push = pushOf(seq + 1, tag, client, {
-            identifier: 'cut',
-            note: String(seq),
-            note_base: String(seq - 1),
-          });
-          const { server } = await through();
-          proxy.cutAfter(direction, at, at % 2 === 0 ? 'reset' : 'close');
-          // The answer may be as long as what passes.
-          const { why } = { why: 'none', ...(await problemOf(server.push(team.list, push))) };
-          expect(direction === 'up' ? ['closed'] : ['closed', 'none']).toContain(why);
-          const again = await valueOf(direct.push(team.list, push));
-          expect(again.answer).toEqual({
-            rev: seq + 1,
-            refused: [],
-            kept: [],
-            older: [],
-            sharesNotes: true,
-            epoch: expect.any(String) as string,
-          });
-          ({ tag } = push);
-        }
+  it('whose line is cut after any byte is done once when it is sent again', async () => {
+    const team = await createTeam();
+    const proxy = await startTcpProxy(port);
+    const client = randomUUID();
+    // No notices, which would pass as well.
+    const through = () => open(team, team.curator, proxy.port, null);
+    const { server: direct } = await open(team, team.curator);
+    // How much one push is, each way.
+    const { server: first } = await through();
+    const before = { ...proxy.passed };
+    const start = pushOf(1, null, client, { identifier: 'cut', note: '0' });
+    await valueOf(first.push(team.list, start));
+    const bytes = { up: proxy.passed.up - before.up, down: proxy.passed.down - before.down };
+    let { tag } = start;
+    for (const direction of ['up', 'down'] as const) {
+      for (let at = 1; at <= bytes[direction]; at += 29) {
+        const seq = (await valueOf(direct.hello(team.list, 0, null)))?.rev ?? 0;
+        const push = pushOf(seq + 1, tag, client, {
+          identifier: 'cut',
+          note: String(seq),
+          note_base: String(seq - 1),
+        });
+        const { server } = await through();
+        proxy.cutAfter(direction, at, at % 2 === 0 ? 'reset' : 'close');
+        // The answer may be as long as what passes.
+        const { why } = { why: 'none', ...(await problemOf(server.push(team.list, push))) };
+        expect(direction === 'up' ? ['closed'] : ['closed', 'none']).toContain(why);
+        const again = await valueOf(direct.push(team.list, push));
+        expect(again.answer).toEqual({
+          rev: seq + 1,
+          refused: [],
+          kept: [],
+          older: [],
+          sharesNotes: true,
+          epoch: expect.any(String) as string,
+        });
+        ({ tag } = push);
       }
-      const [row] = await allRows(direct, team.list, 1_000_000);
-      expect(row?.note).toBe(String((row?.rev ?? 0) - 1));
-    },
-  );
+    }
+    const [row] = await allRows(direct, team.list, 1_000_000);
+    expect(row?.note).toBe(String((row?.rev ?? 0) - 1));
+  });
 
   it('that the server refuses as a whole says whose fault it is', async () => {
     const team = await createTeam();
