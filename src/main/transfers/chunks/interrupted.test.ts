@@ -44,7 +44,7 @@ async function comesBackWhole(): Promise<void> {
 
 const eachOnce = () => expect(taken.toSorted()).toEqual([...bench.server.objects.keys()].toSorted());
 
-test.each([0, 1, 2, 3, 4])('the token is refused after %i chunks, and a new one continues', async (count) => {
+test.each([0, 2, 4])('the token is refused after %i chunks, and a new one continues', async (count) => {
   answer((before) => (before >= count ? { status: 401 } : null));
   await begin();
   await bench.settled();
@@ -56,7 +56,7 @@ test.each([0, 1, 2, 3, 4])('the token is refused after %i chunks, and a new one 
   eachOnce();
 });
 
-test.each([0, 1, 2, 3, 4])('too many requests after %i chunks, again and again', async (count) => {
+test.each([0, 4])('too many requests after %i chunks, again and again', async (count) => {
   let refusals = 0;
   answer((before) => {
     if (before < count || refusals === 8) return null;
@@ -69,7 +69,7 @@ test.each([0, 1, 2, 3, 4])('too many requests after %i chunks, again and again',
   eachOnce();
 });
 
-test.each([1, 2, 3, 4])('the limit is lowered after %i chunks, which still fit it', async (count) => {
+test.each([1, 4])('the limit is lowered after %i chunks, which still fit it', async (count) => {
   answer((before) => (before >= count ? { holdRequest: () => false } : null));
   await begin();
   await until(() => partIds().length).toBe(count);
@@ -82,7 +82,7 @@ test.each([1, 2, 3, 4])('the limit is lowered after %i chunks, which still fit i
   eachOnce();
 });
 
-test.each([1, 2, 3, 4])('the limit is lowered after %i chunks, which are then over it', async (count) => {
+test.each([1, 4])('the limit is lowered after %i chunks, which are then over it', async (count) => {
   answer((before) => (before >= count ? { holdRequest: () => false } : null));
   await begin();
   await until(() => partIds().length).toBe(count);
