@@ -3,7 +3,7 @@ import './transfers/open-files.ts';
 import { syncBuiltinESMExports } from 'node:module';
 import workerThreads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import fc from 'fast-check';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { fewerExamples } from '../fewer-examples.ts';
 import { ReusedThread } from './database/reused-thread.ts';
 
@@ -32,4 +32,6 @@ if (workerThreads.Worker.name !== 'BundledWorker') {
   };
   syncBuiltinESMExports();
   fc.installGlobalPlugin(fewerExamples(20_000));
+  // As a whole: `toEqual` would compare property by property, which takes a second for 3 MB.
+  expect.addEqualityTesters([(a, b) => (Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : undefined)]);
 }

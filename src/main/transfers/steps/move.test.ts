@@ -192,15 +192,29 @@ describe('with another client', () => {
     expect([textOf('a'), textOf('b')]).toEqual(['theirs...', undefined]);
   });
 
-  test.each(Array.from({ length: 40 }, (_, index) => index + 1))(
+  const steps = Array.from({ length: 40 }, (_, index) => index + 1);
+  const isThird = (step: number) => step % 3 === 1;
+  async function renameKilledAt(stopsAt: number) {
+    await world.rename('a', 'b');
+    world.stopsAt = world.steps + stopsAt;
+    await finish();
+    await world.look();
+    return { texts: [textOf('a'), textOf('b')], row: await world.rowOf('a') };
+  }
+  const moved = { texts: [undefined, 'as it was'], row: { state: 'gone', movedTo: 'b' } };
+
+  test.each(steps.filter(isThird))(
     'killed at step %i, it ends with the object under one identifier, whole',
     async (stopsAt) => {
-      await world.rename('a', 'b');
-      world.stopsAt = world.steps + stopsAt;
-      await finish();
-      await world.look();
-      expect([textOf('a'), textOf('b')]).toEqual([undefined, 'as it was']);
-      expect(await world.rowOf('a')).toMatchObject({ state: 'gone', movedTo: 'b' });
+      expect(await renameKilledAt(stopsAt)).toMatchObject(moved);
+    },
+  );
+
+  test.each(steps.filter((step) => !isThird(step)))(
+    'killed at another step, %i, it ends so too',
+    { tags: 'all' },
+    async (stopsAt) => {
+      expect(await renameKilledAt(stopsAt)).toMatchObject(moved);
     },
   );
 

@@ -13,15 +13,15 @@ afterEach(() => bench.close());
 
 const gets = () => bench.server.requests.filter(({ method }) => method === 'GET').length;
 
-test('200 objects of one name, four at a time: each file holds the bytes of its own object', async () => {
+test('40 objects of one name, four at a time: each file holds the bytes of its own object', async () => {
   const ids = [];
-  for (let number = 0; number < 200; number += 1)
+  for (let number = 0; number < 40; number += 1)
     ids.push(await bench.store(`d/${number}/data.json`, `{"number": ${number}}`));
   await bench.download(ids);
   const transfers = await bench.settled();
   expect(transfers.filter(({ state }) => state !== 'done')).toEqual([]);
   const names = await readdir(bench.downloads);
-  expect(names).toHaveLength(200);
+  expect(names).toHaveLength(40);
   for (const { identifier, outcome } of transfers) {
     const fileName = outcome?.kind === 'saved' ? outcome.fileName : '';
     const text = await readFile(join(bench.downloads, fileName), 'utf8');
@@ -60,14 +60,14 @@ test('finishes a queue of real files after a restart', async () => {
   bench.server.plan = ({ method }) =>
     method === 'POST' && bench.server.objects.size > 5 ? { holdRequest: () => isRestarted } : null;
   const items = [];
-  for (let number = 0; number < 60; number += 1) items.push(await bench.makeFile(`f${number}`, 'x'));
+  for (let number = 0; number < 24; number += 1) items.push(await bench.makeFile(`f${number}`, 'x'));
   await bench.upload(items);
   await until(() => bench.server.objects.size).toBeGreaterThan(5);
   expect(bench.engine.atStake()).toEqual([]);
   for (let quits = 0; quits < 3; quits += 1) await bench.restart();
   isRestarted = true;
-  expect((await bench.settled()).map(({ state }) => state)).toEqual(Array(60).fill('done'));
-  expect(bench.server.objects.size).toBe(60);
+  expect((await bench.settled()).map(({ state }) => state)).toEqual(Array(24).fill('done'));
+  expect(bench.server.objects.size).toBe(24);
 });
 
 test('HEADs of 30 objects share their connections', async () => {

@@ -283,7 +283,7 @@ describe('bulk updates', () => {
   it('of a large batch take effect at once, and survive a kill half-way', async () => {
     using opened = await openStores([serviceId], () => 1);
     const { transfers } = opened.stores;
-    const count = 9000;
+    const count = 3000;
     const batch = await transfers.newBatch();
     const which = { kind: 'batch', batch } as const;
     for (let n = 0; n < count; n += 500) {
@@ -324,7 +324,7 @@ describe('bulk updates', () => {
   it('of a large batch are tried again, also after a kill half-way, unless they are cancelled meanwhile', async () => {
     using opened = await openStores([serviceId], () => 1);
     const { transfers } = opened.stores;
-    const count = 3000;
+    const count = 1500;
     const batch = await transfers.newBatch();
     const which = { kind: 'batch', batch } as const;
     const ids: number[] = [];

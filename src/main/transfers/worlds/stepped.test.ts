@@ -2,14 +2,17 @@ import { expect, test } from 'vitest';
 import { changes, runStepped } from '../../../../test-support/main/transfers/stepped-world.ts';
 import '../../../../test-support/main/transfers/world.ts';
 
-/** Kills at every 18th step, `npm run test:all` at every ninth, `npm run soak -- --steps` at all of them. */
-const stride = 18;
+/** Kills at every 36th step, `npm run test:all` at every ninth, `npm run soak -- --steps` at all of them. */
+const stride = 36;
 
-async function failures(change: (typeof changes)[number], from: number): Promise<string[]> {
+async function failures(change: (typeof changes)[number], ...froms: number[]): Promise<string[]> {
   const steps = await runStepped(change, null);
   const failed: string[] = [];
-  for (let stopsAt = 1 + from; stopsAt <= steps; stopsAt += stride)
-    await runStepped(change, stopsAt).catch((cause: unknown) => failed.push(`${stopsAt}: ${String(cause)}`));
+  for (const from of froms)
+    for (let stopsAt = 1 + from; stopsAt <= steps; stopsAt += stride)
+      await runStepped(change, stopsAt).catch((cause: unknown) =>
+        failed.push(`${stopsAt}: ${String(cause)}`),
+      );
   return failed;
 }
 
@@ -20,5 +23,5 @@ test.each(each)('killed at any of its steps it comes to the same end: %s', async
 });
 
 test.each(each)('killed at any of its other steps: %s', { tags: 'all' }, async (_, change, from) => {
-  expect(await failures(change, from + 9)).toEqual([]);
+  expect(await failures(change, from + 9, from + 18, from + 27)).toEqual([]);
 });
