@@ -25,6 +25,7 @@ const programEntries = {
  * Vitest watches, all run from their sources, which change.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  project.provide('skipsAll', project.vitest.config.tagsFilter?.includes('!all') ?? false);
   if (project.config.watch) {
     project.provide('bundles', {});
     project.provide('postgres', null);

@@ -13,6 +13,8 @@ declare module 'vitest' {
     readonly bundles: Readonly<Record<string, string>>;
     /** Where the first PostgreSQL of a run leaves a copy of its folder for the others; null: each makes its own. */
     readonly postgres: string | null;
+    /** This is `npm test`, which leaves out what is tagged `all`. */
+    readonly skipsAll: boolean;
   }
 }
 
