@@ -359,7 +359,7 @@ test(
   'forwards signals and returns the exit code, even if the app quits meanwhile',
   { timeout: slow },
   async () => {
-    const { pipe, file, answer, close } = await open();
+    const { pipe, memory, file, answer, close } = await open();
     file('.env', 'PW=coffer://Archive/secret/db/pw\n');
     const run = pipe(
       'run',
@@ -375,7 +375,7 @@ test(
     await close();
     run.kill('SIGTERM');
     expect(await transcript(run)).toMatchObject({ code: 9, stdout: 'up\ngot\n' });
-    const killed = pipe('run', '--', 'sh', '-c', 'kill -KILL $$');
+    const killed = memory('run', '--', 'sh', '-c', 'kill -KILL $$');
     expect(await killed.ended).toBe(137);
   },
 );
