@@ -88,6 +88,8 @@ describe.skipIf(!hasKeychain)('commands and the app share one data folder', { ti
       code: 5,
       stderr: expect.stringContaining('The command that was doing the work ended before this had finished.'),
     });
+    // Its socket may still take the next command while it dies.
+    await first.ended;
     go();
     expect((await world.look('transfers', '--follow')).code).toBe(0);
     expectStored(world, names);
