@@ -47,7 +47,7 @@ describe.skipIf(!hasKeychain)('the process for the keychain', () => {
     expect(existsSync(mark) && readFileSync(mark, 'utf8')).toBe('false');
   });
 
-  test('several that delete each other’s entries write nothing', async () => {
+  test('several that delete each other’s entries write nothing', { tags: 'all' }, async () => {
     const script = `
       import { openKeychainProcess, startKeychainProcess } from ${JSON.stringify(join(import.meta.dirname, 'keychain-process.ts'))};
       const words = ['--disable-warning=ExperimentalWarning', '--', ${JSON.stringify(commandScript)}];

@@ -125,6 +125,11 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
     const anna = await team.join('anna', 1);
     await onA('coffer service add Shared "$SHARED" < token.txt');
     await onA('coffer put a.txt --to reports');
+    const saying = (text: string) => expect.stringContaining(text) as string;
+    expect(await onA('coffer team areas')).toMatchObject({
+      code: 3,
+      stderr: 'Error: This service has no team. Join the team’s list first.\n',
+    });
     const INVITATION = invitationOf(team, team.curator);
     expect(await onA('printf %s "$INVITATION" | coffer team join', { INVITATION })).toMatchObject({
       code: 0,
@@ -144,14 +149,44 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
         '2  reports/: 1 object\n   Curator: curate\n   anna: read\n',
     });
     expect(await onA('coffer team areas --json')).toMatchObject({ code: 0 });
-    expect(await onA('coffer team grant anna none --area 9')).toMatchObject({ code: 3 });
-    expect(await onA('coffer team grant nobody read')).toMatchObject({ code: 3 });
-    expect(await onA('coffer team add-area')).toMatchObject({ code: 2 });
+    expect(await onA('coffer team grant anna none --area 9')).toMatchObject({
+      code: 3,
+      stderr: 'Error: There is no area 9. “coffer team areas” lists them.\n',
+    });
+    expect(await onA('coffer team grant nobody read')).toMatchObject({
+      code: 3,
+      stderr: saying('Nobody in the team has the number, role or name nobody.'),
+    });
+    expect(await onA('coffer team grant anna write')).toMatchObject({ code: 2 });
+    expect(await onA('coffer team grant Curator contribute')).toMatchObject({
+      code: 7,
+      stderr: saying('Nobody would curate the whole list any more.'),
+    });
+    expect(await onA('coffer team add-area')).toMatchObject({
+      code: 2,
+      stderr: saying('Give a folder, --classification, or both.'),
+    });
     expect(await onA('coffer team add-area reports/')).toMatchObject({
       code: 7,
       stderr: expect.stringContaining('There is an area of this folder') as string,
     });
+    expect(await onA('coffer team add-area drafts --classification secret --keep-access')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Made area \d+\n$/) as string,
+    });
+    expect((await onA('coffer team areas')).stdout).toMatch(
+      /^\d+ {2}drafts\/, secret: 0 objects\n {3}Curator: curate\n {3}anna: read$/m,
+    );
+    expect(await onA('coffer team remove-area 1')).toMatchObject({
+      code: 7,
+      stderr: saying('What is in no other area lies in the one of the whole list.'),
+    });
+    expect(await onA('coffer team remove-area two')).toMatchObject({ code: 2 });
     expect(await onA('coffer team remove-area 2')).toMatchObject({ code: 0, stdout: 'Removed area 2\n' });
+    expect(await onA('coffer team remove-area 2 --json')).toMatchObject({
+      code: 3,
+      stderr: saying('The team’s list has no such area.'),
+    });
     expect((await onA('coffer team areas')).stdout).toContain('1  the whole list: 1 object\n');
     expect(await onA('coffer team share secrets --json')).toMatchObject({
       code: 0,
@@ -165,6 +200,11 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
       code: 0,
       stdout: 'Shared: identifiers of secrets, notes\n',
     });
+    expect(await onA('coffer team share notes --stop')).toMatchObject({
+      code: 0,
+      stderr: 'Deleted 0 notes on the server\n',
+    });
+    expect(await onA('coffer team share everything')).toMatchObject({ code: 2 });
     expect(await onA(`coffer team end ${anna.role.name}`)).toMatchObject({
       code: 0,
       stdout: 'Ended anna\n',
@@ -178,7 +218,8 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
     const b = await openWorld({ with: 'none' });
     const onB = on(b);
     await onB('coffer service add Shared "$SHARED" < token.txt');
-    const { stdout: line } = await onA('coffer team invite-computer');
+    const { stdout: line, stderr: advice } = await onA('coffer team invite-computer');
+    expect(advice).toContain('Paste it into Coffer there, and keep it nowhere');
     expect(
       await onB('printf %s "$INVITATION" | coffer team join', { INVITATION: line.trim() }),
     ).toMatchObject({ code: 0, stdout: 'Shared: joined the list Files as Curator\n' });
@@ -199,6 +240,8 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
         `printf secret | coffer team create --server 127.0.0.1 --port "$PORT" --database "$DB" --role "$OWNER" ${more}`,
         env,
       );
+    const unfinished = await onA('coffer team create --server db.example --list Files', env);
+    expect(unfinished).toMatchObject({ code: 2 });
     const made = await create(`--list Files --curator anna_${team.name} --name "Anna Berg"`);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^coffer-team:/) as string });
     expect(await create('--list "" --curator anna')).toMatchObject({ code: 2 });

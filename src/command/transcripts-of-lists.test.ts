@@ -5,7 +5,7 @@ import { playTranscript } from '../../test-support/command/transcript.ts';
 describe.skipIf(process.platform !== 'linux')('lists and bulk operations', () => {
   test('lists', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'lists', with: 'app' }, async ({ coffer, world }) => {
         await coffer('coffer ls');
         await coffer('coffer put a.txt photos --to l --quiet > /dev/null');
         await coffer('coffer ls');

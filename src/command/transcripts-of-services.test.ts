@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('services', () => {
 
   test('errors name the option', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'service-options', with: 'app' }, async ({ coffer, world }) => {
         writeFileSync(join(world.files, 'long.txt'), 'x'.repeat(5000));
         await coffer('coffer service set Local');
         await coffer('coffer service set Nowhere --parts');
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('services', () => {
 
   test('a service that is only in the environment is not changed', () =>
     expect(
-      playTranscript({ with: 'memory' }, async ({ coffer }) => {
+      playTranscript({ name: 'service-environment', with: 'memory' }, async ({ coffer }) => {
         await coffer('coffer service add Other "$ADDRESS" < token.txt');
         await coffer('coffer service token < token.txt');
         await coffer('coffer service set any --parts');

@@ -8,7 +8,7 @@ const nowhere = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
 describe.skipIf(process.platform !== 'linux')('what commands need', () => {
   test('address and token in the environment', () =>
     expect(
-      playTranscript({ with: 'memory' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'memory', with: 'memory' }, async ({ coffer, world }) => {
         await coffer('coffer put a.txt --as m/1');
         await coffer('coffer get m/1 -o -');
         await coffer("coffer get 'm/*'");
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', () => {
 
   test('reports files that the database does not know', () =>
     expect(
-      playTranscript({ with: 'none' }, async ({ coffer }) => {
+      playTranscript({ name: 'unknown-files', with: 'none' }, async ({ coffer }) => {
         await coffer('coffer doctor | grep Unknown', { env: nowhere });
         await coffer(
           'cd ../Coffer; mkdir -p kept opened/1; printf sealed > kept/aa; printf more > kept/bb; printf text > opened/1/a.txt; touch -d 2026-03-03T12:00Z kept/aa kept/bb opened/1/a.txt',
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', () => {
 
   test('open and edit, in the app', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'edit', with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt --quiet > /dev/null');
         await coffer('coffer open a.txt');
         await coffer('coffer edit a.txt');

@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('sync', () => {
 
   test('check --against compares a directory with the list', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'check-against', with: 'app' }, async ({ coffer }) => {
         await coffer('coffer sync photos p --quiet > /dev/null');
         await coffer('coffer check p/ --against photos');
         await coffer('echo x > photos/new.jpg; rm photos/two.jpg; echo longer-than-before > photos/one.jpg');

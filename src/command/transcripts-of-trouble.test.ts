@@ -23,7 +23,7 @@ const oldNode = 'Object.defineProperty(process, "versions", { value: { node: "20
 describe.skipIf(process.platform !== 'linux')('errors that stop a command', () => {
   test('another process holds the data folder and does not answer', () =>
     expect(
-      playTranscript({ with: 'none' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'folder-in-use', with: 'none' }, async ({ coffer, world }) => {
         mkdirSync(world.dataFolder, { mode: 0o700 });
         const lease = takeLease(world.dataFolder);
         onTestFinished(() => lease.release());
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', () =
 
   test('the service answers 403 or 413', () =>
     expect(
-      playTranscript({ with: 'memory' }, async ({ coffer }) => {
+      playTranscript({ name: 'forbidden', with: 'memory' }, async ({ coffer }) => {
         const service = await startFaultServer();
         onTestFinished(() => service.close());
         const env = { COFFER_ADDRESS: service.baseAddress, COFFER_TOKEN: service.token };
@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', () =
 
   test('one of several is forbidden', () =>
     expect(
-      playTranscript({ with: 'memory' }, async ({ coffer }) => {
+      playTranscript({ name: 'one-forbidden', with: 'memory' }, async ({ coffer }) => {
         const service = await startFaultServer();
         onTestFinished(() => service.close());
         const env = { COFFER_ADDRESS: service.baseAddress, COFFER_TOKEN: service.token };
@@ -87,7 +87,7 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', () =
 
   test('the service refuses the token or is unavailable', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'held-up', with: 'app' }, async ({ coffer, world }) => {
         const { services } = await world.call('services.list', undefined);
         const [{ id } = { id: '' }] = services;
         const reference = 'coffer://Local/secret/db/pw';
@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', () =
 
   test('the token in the environment is refused', () =>
     expect(
-      playTranscript({ with: 'memory' }, async ({ coffer }) => {
+      playTranscript({ name: 'token-refused', with: 'memory' }, async ({ coffer }) => {
         const env = { COFFER_TOKEN: 'wrong', PW: 'coffer://any/secret/db/pw' };
         await coffer('coffer get nothing', { env });
         await coffer('coffer secret get db/pw --reveal', { env });
@@ -125,7 +125,7 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', () =
 
   test.skipIf(ownProgram !== undefined)('Node is too old or missing', () =>
     expect(
-      playTranscript({ with: 'none' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'old-node', with: 'none' }, async ({ coffer, world }) => {
         for (const folder of ['bin', 'out/main']) mkdirSync(join(world.files, folder), { recursive: true });
         copyFileSync(
           join(import.meta.dirname, '..', '..', 'bin', 'coffer'),

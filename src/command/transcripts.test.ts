@@ -21,7 +21,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
     ).resolves.toMatchFileSnapshot('transcripts/put.txt'));
   test('put uses the classification of the previous version unless one is given', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'put-class', with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt --as k/a.txt --class Confidential --quiet');
         await coffer('coffer put b.txt --as k/a.txt --if-exists version --quiet');
         await coffer('coffer put c.txt --as k/a.txt --if-exists version --class "" --quiet');
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
     ).resolves.toMatchFileSnapshot('transcripts/put-class.txt'));
   test('put refuses invalid input', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'put-refused', with: 'app' }, async ({ coffer, world }) => {
         await coffer('coffer put');
         await coffer('coffer put a.txt b.txt --as x');
         await coffer('coffer put photos --as x');
@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
     ).resolves.toMatchFileSnapshot('transcripts/put-refused.txt'));
   test('put with patterns and filters', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'put-patterns', with: 'app' }, async ({ coffer }) => {
         await coffer("coffer put 'photos/**' --to p --dry-run | sort");
         await coffer("coffer put 'photos/**' --to p --no-progress | sort");
         await coffer(
@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
     ).resolves.toMatchFileSnapshot('transcripts/put-patterns.txt'));
   test('put reads FIFOs and process substitution', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'put-streams', with: 'app' }, async ({ coffer }) => {
         await coffer('bash -c "coffer put <(printf made) --as s/made"', { isReal: true });
         await coffer('coffer get s/made -o -; echo');
         await coffer('mkfifo pipe; (printf first > pipe &) && coffer put pipe --as s/pipe', { isReal: true });
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
     // It looks again a minute later.
     const app = { clock: createQuickClock(100) };
     return expect(
-      playTranscript({ with: 'app', app }, async ({ coffer }) => {
+      playTranscript({ name: 'replace', with: 'app', app }, async ({ coffer }) => {
         await coffer('coffer put a.txt');
         await coffer('coffer put c.txt --as a.txt --if-exists replace');
         await coffer('coffer get a.txt -o -');
@@ -129,7 +129,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
     ).resolves.toMatchFileSnapshot('transcripts/streams.txt'));
   test('get', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'get', with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt photos --to g --quiet > /dev/null');
         await coffer('coffer get g/a.txt');
         await coffer('rm a.txt; coffer get g/a.txt; cat a.txt');
@@ -173,7 +173,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
     ).resolves.toMatchFileSnapshot('transcripts/patterns.txt'));
   test('get and export do not overwrite a file without --force', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'existing-files', with: 'app' }, async ({ coffer, world }) => {
         await coffer(
           'coffer put a.txt --as x/a.txt --quiet; coffer put b.txt --as y/a.txt --quiet; mkdir dl',
         );

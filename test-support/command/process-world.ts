@@ -33,7 +33,9 @@ export interface ProcessWorld {
   readonly dataFolder: string;
   readonly service: FaultServer;
   readonly coffer: (...args: string[]) => Running;
-  /** Runs a command in this process, whatever the others are: one that is neither killed nor interrupted, to look at what has come of them. */
+  /** Runs a command in this process, whatever the others are: one that is not killed. */
+  readonly here: (...args: string[]) => Running;
+  /** Does so to its end, to look at what has come of the others. */
   readonly look: (...args: string[]) => Promise<Ended>;
   /** Resolves when it is open. @throws its start-up error */
   readonly openApp: () => Promise<Running & { close(): Promise<void> }>;
@@ -122,6 +124,7 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
     dataFolder,
     service,
     coffer: (...args) => command(given(args)),
+    here: (...args) => inMemory(given(args)),
     look: (...args) => inMemory(given(args)).ended,
     async openApp() {
       const opened = Promise.withResolvers<string>();

@@ -1,4 +1,6 @@
-import { expect, onTestFinished } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, onTestFinished } from 'vitest';
 import { openWorld, ownProgram, type World, type WorldOptions } from './command-world.ts';
 import { checkLines } from './json-schemas.ts';
 import type { Clock } from '../../src/main/ports.ts';
@@ -28,17 +30,24 @@ export interface Play {
 
 type Step = { readonly line: string; readonly ran: Ran | null };
 
+const folder = join(import.meta.dirname, '..', '..', 'src', 'command', 'transcripts');
+
 /**
  * Plays the same lines twice, with pipes and in a terminal, each in its own world. Returns the transcript: `2|`
  * before lines of standard error, the exit code unless it is 0. Stored in `src/command/transcripts`; `vitest -u`
  * rewrites them.
+ * @param name of a transcript in which a terminal asks nothing: `npm test` plays it with pipes alone, and takes from what is stored
+ * what a terminal shows
  */
 export async function playTranscript(
-  options: WorldOptions,
+  { name, ...options }: WorldOptions & { readonly name?: string },
   play: (play: Play) => Promise<void>,
 ): Promise<string> {
   const over = new AbortController();
   onTestFinished(() => over.abort());
+  const file = join(folder, `${name}.txt`);
+  if (name !== undefined && !inject('isAll') && existsSync(file))
+    return renderInto(readFileSync(file, 'utf8'), await perform(false));
   const [pipe, terminal] = await Promise.all([perform(false), perform(true)]);
   return pipe.map((step, index) => render(step, terminal[index])).join('\n');
 
@@ -89,6 +98,41 @@ function render({ line, ran: pipe }: Step, other: Step | undefined): string {
         ...(terminal ? ['-- terminal', ...linesOf(terminal.stdout), ...codeOf(terminal)] : []),
       ];
   return `$ ${line}\n${blocks.map((text) => `${text}\n`).join('')}`;
+}
+
+/** Steps with pipes alone: each with its block of the stored transcript if that has the same for pipes. */
+function renderInto(stored: string, steps: readonly Step[]): string {
+  let at = 0;
+  return steps
+    .map((step, index) => {
+      const next = steps[index + 1];
+      const end = next ? stored.indexOf(`\n\n$ ${next.line}\n`, at) + 1 : stored.length;
+      const block = stored.slice(at, end);
+      at = end + 1;
+      return isOf(step, block) ? block : render(step, step);
+    })
+    .join('\n');
+}
+
+function isOf({ line, ran }: Step, block: string): boolean {
+  const head = `$ ${line}\n`;
+  if (!block.startsWith(head)) return false;
+  const lines = linesOf(block.slice(head.length));
+  const terminalAt = lines.indexOf('-- terminal');
+  const isApart = lines[0] === '-- pipe' || terminalAt === 0;
+  if (!ran) return terminalAt === 0;
+  const told = isApart ? lines.slice(1, terminalAt < 0 ? undefined : terminalAt) : lines;
+  const mark = '2| ';
+  const [out, err] = [linesOf(ran.stdout), linesOf(ran.stderr).map((text) => `${mark}${text}`)];
+  const isErr = (text: string) => text.startsWith(mark);
+  const isSame = (one: readonly string[], other: readonly string[]) => one.join('\n') === other.join('\n');
+  return (
+    isSame(told.filter(isErr), err) &&
+    isSame(
+      told.filter((text) => !isErr(text)),
+      [...out, ...codeOf(ran)],
+    )
+  );
 }
 
 /** The lines in the order of the screen, each marked with its stream. null: the screen had other lines */

@@ -338,7 +338,7 @@ test('a missing secret is reported with its variable and leaves no row', async (
 });
 
 test('forwards signals and returns the exit code, even if the app quits meanwhile', async () => {
-  const { pipe, file, answer, close } = await open();
+  const { pipe, memory, file, answer, close } = await open();
   file('.env', 'PW=coffer://Archive/secret/db/pw\n');
   const run = pipe(
     'run',
@@ -354,7 +354,7 @@ test('forwards signals and returns the exit code, even if the app quits meanwhil
   await close();
   run.kill('SIGTERM');
   expect(await transcript(run)).toMatchObject({ code: 9, stdout: 'up\ngot\n' });
-  const killed = pipe('run', '--', 'sh', '-c', 'kill -KILL $$');
+  const killed = memory('run', '--', 'sh', '-c', 'kill -KILL $$');
   expect(await killed.ended).toBe(137);
 });
 
