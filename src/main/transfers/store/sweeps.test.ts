@@ -1,9 +1,8 @@
-import { mkdtempDisposableSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { makeFolder } from '../../../../test-support/main/database/folder.ts';
 import {
   newDownload,
   newUpload,
@@ -236,7 +235,7 @@ it.each(many)(
     expect(await transfers.retry(which, new Map([[serviceId, other]]))).toBe(250);
     // The answer does not wait for the others.
     expect(waiting(opened.db)).toBe(100);
-    using folder = mkdtempDisposableSync(join(tmpdir(), 'killed-'));
+    await using folder = await makeFolder();
     const path = join(folder.path, 'database');
     opened.db.prepare('VACUUM INTO ?').run(path);
     using after = await openStores([], () => 1, new DatabaseSync(path));
