@@ -27,6 +27,8 @@ const keepFailed = `UPDATE transfer AS t SET sweep = ? WHERE ${inScope} AND ${is
 interface Place {
   readonly sweep: Sweep;
   readonly afterId: number;
+  /** End of the slice that is in work, where more than one step takes it. */
+  readonly to: number;
   readonly lastId: number;
   /** Of a cancel: everything that it cancels is out of the way. */
   readonly isHeld: boolean;
@@ -127,7 +129,7 @@ export class ApplySweeps {
 
   #startOf(sweep: Sweep): Place {
     const { firstId, lastId } = this.#rangeOf(sweep);
-    return { sweep, afterId: firstId - 1, lastId, isHeld: false, singlyTo: 0 };
+    return { sweep, afterId: firstId - 1, to: 0, lastId, isHeld: false, singlyTo: 0 };
   }
 
   #rangeOf({ batch, action }: Sweep): { firstId: number; lastId: number } {
@@ -148,7 +150,7 @@ export class ApplySweeps {
     const place = this.#place?.sweep === sweep ? this.#place : this.#startOf(sweep);
     const { afterId, lastId, isHeld, singlyTo } = place;
     const size = afterId < singlyTo ? 1 : isHeld ? sliceSize : idsPerStatement;
-    const to = this.#table.endOfSlice(afterId, lastId, size);
+    const to = place.to > afterId ? place.to : this.#table.endOfSlice(afterId, lastId, size);
     if (to === null && sweep.action === 'cancel' && !isHeld) {
       this.#place = { ...this.#startOf(sweep), isHeld: true };
     } else if (to === null) {
@@ -156,11 +158,11 @@ export class ApplySweeps {
     } else {
       try {
         const reached = this.#table.transaction(() => this.#applyTo({ ...place, lastId: to }));
-        this.#place = { ...place, afterId: reached };
+        this.#place = { ...place, to, afterId: reached };
       } catch (cause) {
         if (!isOfData(cause)) throw cause;
         if (size === 1) this.#fail(sweep, to, cause);
-        this.#place = { ...place, ...(size === 1 ? { afterId: to } : { singlyTo: to }) };
+        this.#place = { ...place, to: 0, ...(size === 1 ? { afterId: to } : { singlyTo: to }) };
       }
     }
   }

@@ -11,6 +11,7 @@ import {
 } from '../../../../test-support/main/transfers/store/record-factory.ts';
 import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
 import type { NewTransfer, Which } from '../model/store-types.ts';
+import { priorityCodes } from './codes.ts';
 
 const forbidden = { code: 'forbidden', status: 403 } as const;
 const other = 'https://other.example';
@@ -325,4 +326,28 @@ it('one cause is tried again, and others are left', async () => {
   expect(await transfers.batch(opened.batch)).toMatchObject({ open: 2, failed: 1 });
   await transfers.retry({ ...cause, group: 'waiting' }, new Map());
   expect(await transfers.batch(opened.batch)).toMatchObject({ open: 2, failed: 1 });
+});
+
+it('a priority does not wait for what begins again, and holds for what does', async () => {
+  const { opened, transfers, batch, which } = await openFailed(1200);
+  using _ = opened;
+  const other = await transfers.newBatch();
+  const others = Array.from({ length: 300 }, (__, n) => newUpload(`o${String(n)}`));
+  await transfers.enqueue(serviceId, others, { id: other, action: 'upload' });
+  const count = (condition: string) =>
+    Number(opened.db.prepare(`SELECT count(*) AS n FROM transfer WHERE ${condition}`).get()?.['n']);
+  const now = `priority = ${String(priorityCodes.code('now'))}`;
+  const asked = [
+    transfers.retry({ kind: 'all' }, new Map()),
+    transfers.setPriority(which, 'now'),
+    transfers.setPriority({ kind: 'batch', batch: other }, 'now'),
+  ];
+  while (count(`${now} AND batch = ${String(other)}`) < 300) await setImmediate();
+  expect(count(`batch = ${String(batch)} AND turn IS NULL`)).toBeGreaterThan(0);
+  await Promise.all(asked);
+  opened.reopen();
+  await opened.stores.transfers.settled();
+  expect(count(now)).toBe(1500);
+  expect(count('turn IS NULL')).toBe(0);
+  expect(opened.db.prepare('SELECT count(*) AS n FROM sweep').get()).toEqual({ n: 0 });
 });

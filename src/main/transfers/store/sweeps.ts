@@ -54,6 +54,9 @@ export class Sweeps {
   /** By service: id of the newest sweep when a record was last queued. */
   readonly #stamped = new Map<number, number>();
 
+  /** Those that only wait for the end of an older retry. */
+  readonly #applied = new Set<number>();
+
   constructor(table: TransferTable, endRecord: EndRecord) {
     this.#table = table;
     this.#endRecord = endRecord;
@@ -76,11 +79,16 @@ export class Sweeps {
   }
 
   /**
-   * The next that is not applied to all of its records: a cancel, or else the oldest. A cancel does not wait for a retry that came
-   * before it, which may take minutes: what it is for does not begin again.
+   * The next that is not applied to all of its records: a cancel, or else the oldest. Nothing waits for a retry that came before it,
+   * which may take minutes.
    */
   get first(): Sweep | null {
-    return this.#pending.find(({ action }) => action === 'cancel') ?? this.#pending[0] ?? null;
+    return (
+      this.#pending.find(({ action }) => action === 'cancel') ??
+      this.#pending.find(({ id, action }) => action !== 'retry' && !this.#applied.has(id)) ??
+      this.#pending[0] ??
+      null
+    );
   }
 
   get arePending(): boolean {
@@ -176,8 +184,15 @@ export class Sweeps {
     return count;
   }
 
-  /** It has been applied to all of its records. */
-  end({ id }: Sweep): void {
+  /** It has been applied to all of its records. It stays, and is applied once more, where an older retry may bring more of them. */
+  end({ id, action, service }: Sweep): void {
+    const mayGetMore = (sweep: Sweep) =>
+      sweep.action === 'retry' && sweep.service === service && sweep.id < id;
+    if (action !== 'retry' && action !== 'cancel' && this.#pending.some(mayGetMore)) {
+      this.#applied.add(id);
+      return;
+    }
+    this.#applied.delete(id);
     this.#table.transaction(() => this.#table.rows('DELETE FROM sweep WHERE id = ?', id));
     this.#pending = this.#pending.filter((sweep) => sweep.id !== id);
   }
