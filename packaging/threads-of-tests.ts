@@ -1,4 +1,4 @@
-import { glob, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, glob, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -33,6 +33,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'coffer-threads-'));
+  // PostgreSQL runs as somebody else where its own namespace is not allowed.
+  await chmod(folder, 0o711);
   const chunks = await Promise.all([bundleThreads(root), bundle(root, programEntries, 'mjs')]);
   await Promise.all(chunks.flat().map(({ fileName, code }) => writeFile(join(folder, fileName), code)));
   // For the keychain's module, whose native code cannot be bundled.
@@ -58,11 +60,12 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 /** Of the processes that ran tests, which end without a chance to do it. */
 async function endServers(folder: string): Promise<void> {
   for await (const file of glob('server-*/data/postmaster.pid', { cwd: folder })) {
-    const [pid] = (await readFile(join(folder, file), 'utf8')).split('\n');
     try {
-      process.kill(Number(pid), 'SIGQUIT');
+      const pid = Number((await readFile(join(folder, file), 'utf8')).split('\n')[0]);
+      if (pid > 1) process.kill(pid, 'SIGQUIT');
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'ESRCH') throw cause;
+      // It has just ended, with its file or before it.
+      if (!['ENOENT', 'ESRCH'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
     }
   }
 }

@@ -82,7 +82,10 @@ export async function dropSchema(owner: pg.Client): Promise<void> {
 /** A database that a test no longer needs, with the schema as it was before that test. */
 export type FreeDatabase = { name: string; fingerprint: string };
 
-/** Of all that a test could have changed besides rows: of functions, tables, their columns and constraints, of policies and rights. */
+/**
+ * Of all that a test could have changed besides the rows that are taken away: of functions, tables, their columns and constraints, of
+ * policies, rights and the steps of the schema.
+ */
 async function fingerprintOf(owner: pg.Client): Promise<string> {
   const { rows } = await owner.query<{ all: string }>(`
     with tables as (
@@ -95,6 +98,7 @@ async function fingerprintOf(owner: pg.Client): Promise<string> {
       union all select concat('c', oid, ':', xmin) from pg_constraint where conrelid in (select oid from tables)
       union all select concat('p', oid, ':', xmin) from pg_policy
       union all select concat('n', oid, nspname, nspowner, nspacl) from pg_namespace where nspname !~ '^pg_'
+      union all select concat('s', xmin, ctid) from coffer.step
       union all select concat('d', datdba, datacl) from pg_database where datname = current_database()
     ) parts (part)`);
   return createHash('sha256')

@@ -36,12 +36,12 @@ export class TestPostgres {
   async stop(how: 'fast' | 'immediate'): Promise<void> {
     const server = this.#server;
     if (server === null) return;
-    this.#server = null;
     // After a crash the next start reads all that was written since the last one, by the tests before too.
     const owner = await server.owner();
     await owner.query('checkpoint');
     await owner.end();
     await server.stop(how);
+    this.#server = null;
   }
 
   async remove(): Promise<void> {

@@ -38,3 +38,24 @@ it('finds pieces that follow each other within one field, as a plain search of e
     { numRuns: 500 },
   );
 });
+
+it('finds what lies before and behind the end of a full segment, also after a change', () => {
+  const column = new TextColumn();
+  const rows = 16_384 * 2 + 3;
+  const wanted = new Map([16_383, 16_384, 16_385, 16_384 * 2].map((slot) => [slot, `row-${String(slot)}`]));
+  for (let slot = 0; slot < rows; slot += 1) column.set(slot, [wanted.get(slot) ?? '-']);
+  const find = (needle: string): number[] => {
+    const mask = new Uint8Array(rows);
+    column.scan([encodeNeedle(needle)], mask);
+    return [...mask.keys()].filter((slot) => mask[slot] === 1);
+  };
+  expect(find('row-')).toEqual([...wanted.keys()]);
+  column.set(16_383, ['-']);
+  column.set(16_000, ['row-moved']);
+  column.set(rows - 1, ['row-last']);
+  expect(find('row-')).toEqual([16_000, 16_384, 16_385, 16_384 * 2, rows - 1]);
+  const within = new Uint8Array(rows).fill(1, 16_384, 16_386);
+  const found = new Uint8Array(rows);
+  column.scanWithin([encodeNeedle('row-')], within, found);
+  expect([...found.keys()].filter((slot) => found[slot] === 1)).toEqual([16_384, 16_385]);
+});

@@ -25,10 +25,10 @@ async function failuresOfPart(part: number) {
 }
 
 test('killed at requests and durable writes, in every weather and with strangers, it keeps its promises', async () => {
-  expect(await failuresOfPart(0)).toEqual([]);
+  expect(await failuresOfPart(2)).toEqual([]);
 });
 
-test.each([1, 2])(
+test.each([0, 1])(
   'killed at other requests and durable writes, in every weather and with strangers, it keeps its promises (%i)',
   { tags: 'all' },
   async (part) => {

@@ -63,7 +63,7 @@ const parts = 3;
 const failuresOfPart = (part: number) =>
   failuresOf([...someMishaps(steps, requests)].filter((_, index) => index % parts === part));
 
-// Other steps than those of another classification (reclassify.test.ts), which takes most of them, too.
+// Other steps and requests than those of another classification (reclassify.test.ts), which takes most of them, too.
 test('killed at requests and durable writes, in every weather and with strangers, it keeps its promises', async () => {
   expect(await failuresOfPart(1)).toEqual([]);
 });
