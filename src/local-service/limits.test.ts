@@ -30,10 +30,15 @@ async function takesUpTo({ path, status }: Limit, most: Body, more: Body): Promi
   expect((await client.send('GET', '/api/data/c')).status).toBe(404);
 }
 
-test.each([...large, secrets])('$path takes $limitBytes bytes and not one more', async (limit) => {
-  const whole = Buffer.alloc(limit.limitBytes + 1, 1);
-  await expect(takesUpTo(limit, whole.subarray(1), whole)).resolves.toBeUndefined();
-});
+for (const limit of [...large, secrets])
+  test(
+    `${limit.path} takes ${String(limit.limitBytes)} bytes and not one more`,
+    { tags: limit.path === '/api/data/deferred/start/' ? 'all' : [] },
+    async () => {
+      const whole = Buffer.alloc(limit.limitBytes + 1, 1);
+      await expect(takesUpTo(limit, whole.subarray(1), whole)).resolves.toBeUndefined();
+    },
+  );
 
 const inPieces = (limit: Limit) => takesUpTo(limit, chunked(limit.limitBytes), chunked(limit.limitBytes + 1));
 test('in pieces too', () => expect(inPieces(secrets)).resolves.toBeUndefined());

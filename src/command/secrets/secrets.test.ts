@@ -129,7 +129,7 @@ test('in a pipe, a program gets its secrets after approval, and its output is ma
   expect(history[0]).toMatchObject({ action: 'secretRead', detail: 'given' });
 });
 
-test('in a pipe, a refusal exits with 7 and runs nothing', async () => {
+test('in a pipe, a refusal exits with 7 and runs nothing', { tags: 'all' }, async () => {
   const { memory, answer, file, cwd } = await open();
   file('.env', 'PW=coffer://Archive/secret/db/pw\n');
   const run = memory('run', '--env-file', '.env', '--', 'touch', 'ran');
@@ -167,7 +167,7 @@ test('on a terminal, an approval is for that terminal, and nothing is shown with
   expect((await transcript(other)).code).toBe(7);
 });
 
-test('the next command in an approved terminal is not asked again', async () => {
+test('the next command in an approved terminal is not asked again', { tags: 'all' }, async () => {
   const { terminal, answer, userData, call } = await open();
   const again = [...coffer, '--user-data-dir', userData, 'secret', 'get', 'db/pw']
     .map((word) => `'${word}'`)

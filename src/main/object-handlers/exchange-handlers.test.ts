@@ -41,23 +41,29 @@ const all = async (reply: Promise<Reply>): Promise<unknown> => {
   return answer.ok ? (answer.value as { all: number }).all : answer;
 };
 
-it('an import ends when its service is removed, and the next service of this id has a list of its own', async () => {
-  // So many that it is still running when the service goes.
-  const { call, write, choose } = await openWithList(400_000);
-  await call('services.tryLocal', undefined);
-  choose();
-  const importing = call('objects.import', { serviceId });
-  await eventually(
-    async () => expect(await all(call('objects.collections', { serviceId }))).toBeGreaterThan(0),
-    0,
-  );
-  expect(await call('services.remove', { id: serviceId, removeCatalogue: true })).toMatchObject({ ok: true });
-  expect(await importing).toMatchObject(gone);
-  await call('services.tryLocal', undefined);
-  expect(await all(call('objects.collections', { serviceId }))).toBe(0);
-  write(count);
-  expect(await call('objects.import', { serviceId })).toMatchObject({ ok: true, value: { added: count } });
-});
+it(
+  'an import ends when its service is removed, and the next service of this id has a list of its own',
+  { tags: 'all' },
+  async () => {
+    // So many that it is still running when the service goes.
+    const { call, write, choose } = await openWithList(400_000);
+    await call('services.tryLocal', undefined);
+    choose();
+    const importing = call('objects.import', { serviceId });
+    await eventually(
+      async () => expect(await all(call('objects.collections', { serviceId }))).toBeGreaterThan(0),
+      0,
+    );
+    expect(await call('services.remove', { id: serviceId, removeCatalogue: true })).toMatchObject({
+      ok: true,
+    });
+    expect(await importing).toMatchObject(gone);
+    await call('services.tryLocal', undefined);
+    expect(await all(call('objects.collections', { serviceId }))).toBe(0);
+    write(count);
+    expect(await call('objects.import', { serviceId })).toMatchObject({ ok: true, value: { added: count } });
+  },
+);
 
 it('nothing is imported for a service that was removed while the dialog was open', async () => {
   const { call, choose } = await openWithList();

@@ -174,7 +174,7 @@ describe('a server', () => {
     expect(Object.keys(rowsOf(a.copy))).toEqual(['offline']);
   });
 
-  it('that was set back gets what it lost, and everything is read anew', async () => {
+  it('that was set back gets what it lost, and everything is read anew', { tags: 'all' }, async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
     const [a, b] = [join(team, anna), join(team, ben)];

@@ -6,9 +6,9 @@ const seeds = Array.from(
   (_, at) => at + Number(process.env['FROM'] ?? 1),
 );
 
-test.each(seeds.slice(0, 2))('a watched folder, from seed %i', keepsPromises);
+test.each(seeds.slice(0, 1))('a watched folder, from seed %i', keepsPromises);
 
-test.each(seeds.slice(2))('a watched folder, from seed %i', { tags: 'all' }, keepsPromises);
+test.each(seeds.slice(1))('a watched folder, from seed %i', { tags: 'all' }, keepsPromises);
 
 async function keepsPromises(seed: number): Promise<void> {
   const lines: string[] = [];

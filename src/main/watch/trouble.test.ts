@@ -155,19 +155,24 @@ test('a service that is removed while a folder is added takes the folder with it
   expect(await list()).toEqual([]);
 });
 
-test.each(['{path}', '{hash8}'])('a locked file is tried every ten minutes, named %s', async (template) => {
-  const { add, write, wait, list, stored } = await begin();
-  await add({ template });
-  const busy = Object.assign(new Error('busy'), { code: 'EBUSY' });
-  const reading = vi.spyOn(smallFiles, 'readSmallFile').mockRejectedValue(busy);
-  await write('mail.pst', 'A');
-  await wait(1500);
-  expect(reading.mock.calls.length).toBeLessThan(5);
-  expect(await list()).toMatchObject([{ settling: 0 }]);
-  reading.mockRestore();
-  await wait(660);
-  expect(Object.values(stored())).toEqual(['A']);
-});
+for (const template of ['{path}', '{hash8}'])
+  test(
+    `a locked file is tried every ten minutes, named ${template}`,
+    { tags: template === '{path}' ? 'all' : [] },
+    async () => {
+      const { add, write, wait, list, stored } = await begin();
+      await add({ template });
+      const busy = Object.assign(new Error('busy'), { code: 'EBUSY' });
+      const reading = vi.spyOn(smallFiles, 'readSmallFile').mockRejectedValue(busy);
+      await write('mail.pst', 'A');
+      await wait(1500);
+      expect(reading.mock.calls.length).toBeLessThan(5);
+      expect(await list()).toMatchObject([{ settling: 0 }]);
+      reading.mockRestore();
+      await wait(660);
+      expect(Object.values(stored())).toEqual(['A']);
+    },
+  );
 
 test('downloads are left out also where a link leads to them', async () => {
   const { add, wait, world, stored } = await begin();
