@@ -424,7 +424,7 @@ describe('through a real HTTP server', () => {
     );
   });
 
-  test('5 MB in small and in one large piece, with and without a length', async () => {
+  test('5 MB in small and in one large piece, with and without a length', { tags: 'all' }, async () => {
     const content = randomBytes(5_000_000);
     let received: Buffer = Buffer.alloc(0);
     const { address } = await serve((request, response) => {
