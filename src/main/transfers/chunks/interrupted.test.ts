@@ -47,7 +47,7 @@ const eachOnce = () => expect(taken.toSorted()).toEqual([...bench.server.objects
 for (const count of [0, 1, 2, 3, 4])
   test(
     `the token is refused after ${String(count)} chunks, and a new one continues`,
-    { tags: [0, 2, 4].includes(count) ? [] : 'all' },
+    { tags: count === 4 ? [] : 'all' },
     async () => {
       answer((before) => (before >= count ? { status: 401 } : null));
       await begin();
@@ -64,7 +64,7 @@ for (const count of [0, 1, 2, 3, 4])
 for (const count of [0, 1, 2, 3, 4])
   test(
     `too many requests after ${String(count)} chunks, again and again`,
-    { tags: [0, 4].includes(count) ? [] : 'all' },
+    { tags: count === 4 ? [] : 'all' },
     async () => {
       let refusals = 0;
       answer((before) => {
@@ -82,7 +82,7 @@ for (const count of [0, 1, 2, 3, 4])
 for (const count of [1, 2, 3, 4])
   test(
     `the limit is lowered after ${String(count)} chunks, which still fit it`,
-    { tags: [1, 4].includes(count) ? [] : 'all' },
+    { tags: count === 4 ? [] : 'all' },
     async () => {
       answer((before) => (before >= count ? { holdRequest: () => false } : null));
       await begin();
@@ -100,7 +100,7 @@ for (const count of [1, 2, 3, 4])
 for (const count of [1, 2, 3, 4])
   test(
     `the limit is lowered after ${String(count)} chunks, which are then over it`,
-    { tags: [1, 4].includes(count) ? [] : 'all' },
+    { tags: count === 4 ? [] : 'all' },
     async () => {
       answer((before) => (before >= count ? { holdRequest: () => false } : null));
       await begin();

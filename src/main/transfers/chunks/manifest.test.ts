@@ -200,7 +200,7 @@ test('refuses one chunk more', async () => {
   expect(await read(many(maxChunks + 1))).toEqual({ kind: 'wrong' });
 });
 
-test('lets other work run between the pieces of a large text', async () => {
+test('lets other work run between the pieces of a large text', { tags: 'all' }, async () => {
   const large = sealed(`${manifestBeginning}2,"parts":${'['.repeat(30_000_000)},"self":""}`);
   const { reading, turns } = await readBesideOthers(large);
   expect(reading).toEqual({ kind: 'wrong' });

@@ -152,33 +152,35 @@ describe('upload', () => {
     expect(await bench.rowOf('up/grown')).toMatchObject({ state: 'stored', lengthBytes: 6 });
   });
 
-  test.each(['shrinks', 'grows', 'is replaced'])(
-    'one that %s while it is sent ends the request',
-    async (how) => {
-      const size = 30_000_000;
-      const item = await bench.makeFile('a', Buffer.alloc(size));
-      let isChanged = false;
-      const change = async () => {
-        if (how === 'shrinks') await truncate(item.path, 1000);
-        if (how === 'grows') await appendFile(item.path, 'x');
-        if (how === 'is replaced') {
-          await writeFile(join(bench.folder, 'other'), Buffer.alloc(size));
-          await rename(join(bench.folder, 'other'), item.path);
-        }
-        isChanged = true;
-      };
-      // Nothing of the body is read before the file has changed.
-      const { plan } = bench.server;
-      bench.server.plan = (request) => {
-        if (request.method === 'POST') void change();
-        return request.method === 'POST' ? { holdRequest: () => isChanged } : plan(request);
-      };
-      const [transfer] = await upload(item);
-      expect(transfer && told(transfer)).toEqual(failed('fileChanged'));
-      expect(bench.server.objects.size).toBe(0);
-      await until(async () => (await bench.rowOf('up/a'))?.state).toBe('failed');
-    },
-  );
+  for (const how of ['shrinks', 'grows', 'is replaced'])
+    test(
+      `one that ${how} while it is sent ends the request`,
+      { tags: how === 'grows' ? 'all' : [] },
+      async () => {
+        const size = 30_000_000;
+        const item = await bench.makeFile('a', Buffer.alloc(size));
+        let isChanged = false;
+        const change = async () => {
+          if (how === 'shrinks') await truncate(item.path, 1000);
+          if (how === 'grows') await appendFile(item.path, 'x');
+          if (how === 'is replaced') {
+            await writeFile(join(bench.folder, 'other'), Buffer.alloc(size));
+            await rename(join(bench.folder, 'other'), item.path);
+          }
+          isChanged = true;
+        };
+        // Nothing of the body is read before the file has changed.
+        const { plan } = bench.server;
+        bench.server.plan = (request) => {
+          if (request.method === 'POST') void change();
+          return request.method === 'POST' ? { holdRequest: () => isChanged } : plan(request);
+        };
+        const [transfer] = await upload(item);
+        expect(transfer && told(transfer)).toEqual(failed('fileChanged'));
+        expect(bench.server.objects.size).toBe(0);
+        await until(async () => (await bench.rowOf('up/a'))?.state).toBe('failed');
+      },
+    );
 
   test('stores a refused upload under another identifier, and the list has it once', async () => {
     bench.server.plan = ({ method, identifier }) =>

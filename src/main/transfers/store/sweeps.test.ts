@@ -186,22 +186,28 @@ it('one transfer obeys what was asked of it alone after its batch', async () => 
 });
 
 for (const kind of ['batch', 'all'] as const)
-  it(`lets others have their turn after a hundred that begin again of ${kind === 'all' ? 'all' : 'a batch'}`, async () => {
-    const { opened, transfers, ids, batch } = await openBatch(1200);
-    using _ = opened;
-    await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })));
-    const begun = () =>
-      Number(opened.db.prepare('SELECT count(*) AS n FROM transfer WHERE turn = 0').get()?.['n']);
-    const retried = transfers.retry(kind === 'batch' ? { kind, batch } : { kind }, new Map());
-    const steps: number[] = [];
-    for (let before = begun(); begun() < 1200; before = begun()) {
-      await setImmediate();
-      steps.push(begun() - before);
-    }
-    await retried;
-    await transfers.settled();
-    expect(Math.max(...steps)).toBe(100);
-  });
+  it(
+    `lets others have their turn after a hundred that begin again of ${kind === 'all' ? 'all' : 'a batch'}`,
+    { tags: kind === 'batch' ? 'all' : [] },
+    async () => {
+      const { opened, transfers, ids, batch } = await openBatch(1200);
+      using _ = opened;
+      await transfers.apply(
+        ids.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })),
+      );
+      const begun = () =>
+        Number(opened.db.prepare('SELECT count(*) AS n FROM transfer WHERE turn = 0').get()?.['n']);
+      const retried = transfers.retry(kind === 'batch' ? { kind, batch } : { kind }, new Map());
+      const steps: number[] = [];
+      for (let before = begun(); begun() < 1200; before = begun()) {
+        await setImmediate();
+        steps.push(begun() - before);
+      }
+      await retried;
+      await transfers.settled();
+      expect(Math.max(...steps)).toBe(100);
+    },
+  );
 
 type Opened = Awaited<ReturnType<typeof openBatch>>;
 
@@ -228,42 +234,46 @@ function waiting(db: DatabaseSync, condition = 'TRUE'): number {
   return Number(db.prepare(sql).get()?.['n']);
 }
 
-it.each(many)(
-  'what failed of %s begins again although it was killed after the first slice',
-  async (_, which) => {
-    const { opened, transfers } = await openFailed();
-    using __ = opened;
-    expect(await transfers.retry(which, new Map([[serviceId, other]]))).toBe(250);
-    // The answer does not wait for the others.
-    expect(waiting(opened.db)).toBe(100);
-    await using folder = await makeFolder();
-    const path = join(folder.path, 'database');
-    opened.db.prepare('VACUUM INTO ?').run(path);
-    using after = await openStores([], () => 1, new DatabaseSync(path));
-    await after.stores.transfers.settled();
-    expect(waiting(after.db, `origin = (SELECT id FROM origin WHERE address = '${other}')`)).toBe(250);
-    await transfers.settled();
-  },
-);
+for (const [name, which] of many)
+  it(
+    `what failed of ${name} begins again although it was killed after the first slice`,
+    { tags: ['all', 'a cause'].includes(name) ? [] : 'all' },
+    async () => {
+      const { opened, transfers } = await openFailed();
+      using _ = opened;
+      expect(await transfers.retry(which, new Map([[serviceId, other]]))).toBe(250);
+      // The answer does not wait for the others.
+      expect(waiting(opened.db)).toBe(100);
+      await using folder = await makeFolder();
+      const path = join(folder.path, 'database');
+      opened.db.prepare('VACUUM INTO ?').run(path);
+      using after = await openStores([], () => 1, new DatabaseSync(path));
+      await after.stores.transfers.settled();
+      expect(waiting(after.db, `origin = (SELECT id FROM origin WHERE address = '${other}')`)).toBe(250);
+      await transfers.settled();
+    },
+  );
 
-it.each(many)(
-  'what failed of %s begins again although the failed are cleared meanwhile',
-  async (_, which) => {
-    const opened = await openFailed();
-    using __ = opened.opened;
-    const { transfers, ids } = opened;
-    const retried = transfers.retry(which, new Map());
-    while (waiting(opened.opened.db) === 0) await setImmediate();
-    // What fails later is not meant any more.
-    const later = ids.slice(0, 2);
-    await fail(opened, later);
-    await transfers.clear('transfers', 'needsYou');
-    await retried;
-    await transfers.settled();
-    expect(await transfers.getMany(later)).toEqual([]);
-    expect(waiting(opened.opened.db)).toBe(248);
-  },
-);
+for (const [name, which] of many)
+  it(
+    `what failed of ${name} begins again although the failed are cleared meanwhile`,
+    { tags: ['a tab', 'a service'].includes(name) ? [] : 'all' },
+    async () => {
+      const opened = await openFailed();
+      using _ = opened.opened;
+      const { transfers, ids } = opened;
+      const retried = transfers.retry(which, new Map());
+      while (waiting(opened.opened.db) === 0) await setImmediate();
+      // What fails later is not meant any more.
+      const later = ids.slice(0, 2);
+      await fail(opened, later);
+      await transfers.clear('transfers', 'needsYou');
+      await retried;
+      await transfers.settled();
+      expect(await transfers.getMany(later)).toEqual([]);
+      expect(waiting(opened.opened.db)).toBe(248);
+    },
+  );
 
 it('what fails anew while all is tried again stays failed', async () => {
   const opened = await openFailed();
@@ -328,7 +338,7 @@ it('one cause is tried again, and others are left', async () => {
   expect(await transfers.batch(opened.batch)).toMatchObject({ open: 2, failed: 1 });
 });
 
-it('a priority does not wait for what begins again, and holds for what does', async () => {
+it('a priority does not wait for what begins again, and holds for what does', { tags: 'all' }, async () => {
   const { opened, transfers, batch, which } = await openFailed(1200);
   using _ = opened;
   const other = await transfers.newBatch();

@@ -107,7 +107,7 @@ describe('a service that cannot be reached', () => {
 });
 
 describe('many transfers', () => {
-  test('1,200 at once: a few at a time; cancelled ones leave no row', async () => {
+  test('1,200 at once: a few at a time; cancelled ones leave no row', { tags: 'all' }, async () => {
     const item = await bench.makeFile('one', 'x');
     const items = Array.from({ length: 1200 }, (_, index) => ({ ...item, identifier: `many/${index}` }));
     let most = 0;

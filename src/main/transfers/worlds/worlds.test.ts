@@ -7,8 +7,8 @@ const seeds = [10, 27, 38, 47];
 /** These reach six blocks in a hundred that those do not. */
 const otherSeeds = [1, 2, 8, 15, 16, 17, 20, 21, 25, 31, 35, 36];
 /** `npm run soak -- --versions N` runs others. */
-const versionSeeds = [3, 5];
-const otherVersionSeeds = [1, 2, 4, 6, 7, 8];
+const versionSeeds = [3];
+const otherVersionSeeds = [1, 2, 4, 5, 6, 7, 8];
 
 test.each(seeds)(
   'whatever happens, nothing is lost, destroyed or said that is not so: seed %i',
