@@ -133,7 +133,7 @@ describe('the body', () => {
     });
   });
 
-  test('many at once share the memory and not the bytes', async () => {
+  test('many at once share the memory and not the bytes', { tags: 'all' }, async () => {
     const files = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         const bytes = distinctBytes(3 * mebibyte + index);
