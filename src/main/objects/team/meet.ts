@@ -61,6 +61,11 @@ export function fieldsOf(team: TeamRow): TeamFields {
   return { incarnation, rev, area, storedBy, seenBy, seenAtMs: seenMs, seenHere: false, words };
 }
 
+/** The server was told what was seen here, and has kept what it says. That it was told a note alone is no answer to that. */
+export function isAnswer({ rev, pushed }: LocalRow, team: TeamRow): boolean {
+  return rev === team.rev && (pushed & dueBits.presence) !== 0;
+}
+
 /**
  * Takes the team's word register by register (bytes, presence, note, "renew by"): not where this computer has something to tell of it, and
  * never against what was seen here later. What is taken is marked as somebody's word.
@@ -75,7 +80,7 @@ export function meet(local: LocalRow, team: TeamRow, waiting: Due | null, me: nu
   const isRefused = waiting?.isRefused === true && (waiting.bits & dueBits.bytes) !== 0;
   const isUnheard = isOwnStore && (isRefused || (waiting === null && local.rev === null));
   const presence = meetPresence(local, team, due);
-  const isAnswered = waiting === null && local.rev === team.rev;
+  const isAnswered = waiting === null && isAnswer(local, team);
   const isOthers = team.storedBy !== null && team.storedBy !== me;
   const bytes = meetBytes(local, team, due, { isUnheard, isAnswered, isOthers });
   const words = meetWords(local, team, due);

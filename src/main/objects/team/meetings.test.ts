@@ -90,6 +90,31 @@ it('that an object was deleted here is told once somebody who has not looked wri
   expect((await push()).changes).toMatchObject([{ identifier: 'a', state: 5, seen_ms: copy.nowMs }]);
 });
 
+it('that an object is missing, which was no news, is told once an older look says otherwise, also beside an own note', async () => {
+  await copy.look('a', 5, 'missing');
+  expect((await push()).changes).toEqual([]);
+  await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'missing', seenMs: startMs - 9 });
+  await copy.type('a', 'mine');
+  const { seq, changes } = await push();
+  expect(changes).not.toHaveProperty([0, 'state']);
+  await copy.team.acknowledge(copy.serviceId, seq, accepted(copy.lastRev + 1));
+  await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 5, note: 'mine' });
+  expect(copy.row('a')).toMatchObject({ state: 'missing', note: 'mine' });
+  expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: startMs }]);
+});
+
+it('a length that was seen before joining is told once an older look says otherwise, also beside an own note', async () => {
+  await copy.team.leave(copy.serviceId, 'all');
+  await copy.look('a', 6);
+  await copy.join();
+  await copy.apply({ identifier: 'a', lengthBytes: 6, seenMs: startMs - 9 });
+  await copy.type('a', 'mine');
+  await copy.team.acknowledge(copy.serviceId, (await push()).seq, accepted(copy.lastRev + 1));
+  await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 5, note: 'mine' });
+  expect(copy.row('a')).toMatchObject({ lengthBytes: 6 });
+  expect((await push()).changes).toMatchObject([{ state: 0, length_bytes: 6 }]);
+});
+
 it('by a clock that is a year ahead a look is not later than the server’s present when it is told', async () => {
   const presentMs = startMs - 365 * 24 * 60 * 60 * 1000;
   const theirs = { identifier: 'a', lengthBytes: 5 };
