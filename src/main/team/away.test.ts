@@ -106,8 +106,8 @@ it('a crash of the server while changes are told loses none, and none is there t
     await a.list.join(joinAs(team, anna, port()));
     const copy: TeamCopy = {
       ...a.list.team,
-      async nextPush(serviceId) {
-        const push = await a.list.team.nextPush(serviceId);
+      async nextPush(...given) {
+        const push = await a.list.team.nextPush(...given);
         if (crashAt === 'nextPush') await stop('immediate');
         return push;
       },

@@ -130,10 +130,10 @@ describe('a list whose curator says that its tables are not to be relied on', ()
     const copy: TeamCopy = {
       ...a.list.team,
       // After the server was asked where it stands.
-      async nextPush(serviceId) {
+      async nextPush(...given) {
         if (!isCompared) await team.curator.call('coffer.new_epoch_1($1)', team.list);
         isCompared = true;
-        return a.list.team.nextPush(serviceId);
+        return a.list.team.nextPush(...given);
       },
     };
     await followTeam(a.list.serviceId, anna, copy).until('live');

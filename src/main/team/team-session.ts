@@ -78,7 +78,7 @@ export class TeamSession {
       await this.#beginFill(areas, hello);
       return moved;
     }
-    if (mayPush && (await this.#push(state.list, state.cursor.epoch, onWaits))) return moved;
+    if (mayPush && (await this.#push(state.list, state.cursor.epoch, hello.nowMs, onWaits))) return moved;
     if (hello.rev > state.cursor.rev) return this.#pull(state.list, state.cursor, hello);
     // Afterwards, as a large list takes minutes, and others' changes are to be seen meanwhile.
     if (hello.tend && mayPush && (await this.#tend(state.list, onWaits))) return moved;
@@ -137,8 +137,13 @@ export class TeamSession {
   }
 
   /** @returns whether it is to be tried again in the next turn, or was done */
-  async #push(list: number, epoch: string, onWaits: (why: TeamWhy) => void): Promise<boolean> {
-    const push = await this.#copy.nextPush(this.#serviceId);
+  async #push(
+    list: number,
+    epoch: string,
+    presentMs: number,
+    onWaits: (why: TeamWhy) => void,
+  ): Promise<boolean> {
+    const push = await this.#copy.nextPush(this.#serviceId, presentMs);
     if (push === null) return false;
     try {
       const { answer, isWritten } = await valueOf(this.#server.push(list, push));

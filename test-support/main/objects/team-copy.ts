@@ -134,10 +134,13 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
     apply: (...given: (Partial<TeamRow> & { identifier: string })[]) =>
       applyPage(given.map((each) => teamRow(each))),
 
+    /** @param presentMs by the server's clock */
+    nextPush: (presentMs = Infinity) => held.stores.team.nextPush(serviceId, presentMs),
+
     /** A push of all that is due, as if the server had taken everything. */
     async tellAll(more: Partial<TeamPushAnswer> = {}) {
       for (;;) {
-        const push = await held.stores.team.nextPush(serviceId);
+        const push = await held.stores.team.nextPush(serviceId, Infinity);
         if (push === null) return;
         lastRev += (JSON.parse(push.changes) as unknown[]).length;
         await held.stores.team.acknowledge(serviceId, push.seq, {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Statements } from '../../database/statements.ts';
+import type { ObjectWriter } from '../object-writer.ts';
 import { goneCode, kindCode, stateCode } from '../rows.ts';
-import type { Outbox } from './outbox.ts';
-import { localColumns, toLocalRow, type LocalValues } from './team-rows.ts';
+import { localColumns, toLocalRow, type LocalRow, type LocalValues } from './team-rows.ts';
 import { maxChanges, type StoredTeam, type TeamTable } from './team-table.ts';
 import { dueBits, tell, type Change } from './tell.ts';
 
@@ -27,23 +27,26 @@ interface Gathered {
 export class DueChanges {
   readonly #rows: Statements['rows'];
   readonly #table: TeamTable;
-  readonly #outbox: Outbox;
+  readonly #writer: ObjectWriter;
 
-  constructor({ rows }: Statements, table: TeamTable, outbox: Outbox) {
+  constructor({ rows }: Statements, table: TeamTable, writer: ObjectWriter) {
     this.#rows = rows;
     this.#table = table;
-    this.#outbox = outbox;
+    this.#writer = writer;
   }
 
-  /** As many as fit into a push; none: nothing is due. */
-  next(team: StoredTeam): Gathered {
+  /**
+   * As many as fit into a push; none: nothing is due.
+   * @param presentMs by the server's clock
+   */
+  next(team: StoredTeam, presentMs: number): Gathered {
     for (;;) {
-      const gathered = this.#gather(team);
+      const gathered = this.#gather(team, presentMs);
       if (gathered.changes.length > 0 || !this.#shareEarlier(team.service)) return gathered;
     }
   }
 
-  #gather(team: StoredTeam): Gathered {
+  #gather(team: StoredTeam, presentMs: number): Gathered {
     const { service, pushMax, secretsSince } = team;
     const ready = this.#rows<[number, number, string | null, string | null, ...LocalValues]>(
       `SELECT d.due, d.bits, d.note_base, d.facts, ${localColumns} FROM (
@@ -65,7 +68,8 @@ export class DueChanges {
     let bytes = 0;
     for (const [id, bits, noteBase, facts, ...values] of ready) {
       const isListed = values[10] !== null;
-      const text = facts ?? (isListed ? textOf(tell(toLocalRow(values), bits, noteBase)) : null);
+      const local = isListed ? this.#setBack(toLocalRow(values), bits, presentMs) : null;
+      const text = facts ?? (local && textOf(tell(local, bits, noteBase)));
       if (text === null) {
         this.#rows('DELETE FROM team_due WHERE id = ?', id);
         continue;
@@ -76,6 +80,24 @@ export class DueChanges {
       due.push(id);
     }
     return { changes, due };
+  }
+
+  /**
+   * The server sets moments of the future back to its present. Were they later here, this list would contradict whoever looks before they
+   * have passed.
+   */
+  #setBack(local: LocalRow, bits: number, presentMs: number): LocalRow {
+    const { checkedAtMs, storedAtMs } = local.record;
+    const isTold = (bits & (dueBits.bytes | dueBits.presence)) !== 0;
+    if (!isTold || Math.max(checkedAtMs ?? 0, storedAtMs ?? 0) <= presentMs) return local;
+    const record = {
+      ...local.record,
+      checkedAtMs: checkedAtMs && Math.min(checkedAtMs, presentMs),
+      storedAtMs: storedAtMs && Math.min(storedAtMs, presentMs),
+    };
+    this.#writer.rows.update(record);
+    this.#writer.noteSaved([{ record, textChanged: false }]);
+    return { ...local, record };
   }
 
   /**
@@ -98,7 +120,7 @@ export class DueChanges {
     for (const { record, incarnation } of stretch) {
       if (incarnation === null) this.#setIncarnation(record.id);
       const words = (record.note === '' ? 0 : dueBits.note) | (record.renewBy == null ? 0 : dueBits.renewBy);
-      this.#outbox.note(record, words | dueBits.bytes | dueBits.presence);
+      this.#writer.outbox.note(record, words | dueBits.bytes | dueBits.presence);
     }
     const last = stretch.length < maxChanges ? null : (stretch.at(-1)?.record.id ?? null);
     this.#table.set(service, 'earlier_after', last);

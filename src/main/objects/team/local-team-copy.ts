@@ -33,7 +33,7 @@ export function createLocalTeamCopy(
   const drops = new TeamDrops(statements, writer);
   const clearing = new TeamClearing(statements, writer, drops, list);
   clearing.start();
-  const pushes = new Pushes(statements, table, team, writer.outbox);
+  const pushes = new Pushes(statements, table, team, writer);
   writer.beforeCommit(() =>
     merging.takeHeld(
       (service) => table.ofService(service),
@@ -132,8 +132,8 @@ export function createLocalTeamCopy(
 
     close: () => clearing.stop(),
 
-    async nextPush(serviceId) {
-      return within(serviceId, (found) => pushes.next(found));
+    async nextPush(serviceId, presentMs) {
+      return within(serviceId, (found) => pushes.next(found, presentMs));
     },
 
     async acknowledge(serviceId, seq, answer) {

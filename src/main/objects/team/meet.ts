@@ -61,6 +61,11 @@ export function fieldsOf(team: TeamRow): TeamFields {
   return { incarnation, rev, area, storedBy, seenBy, seenAtMs: seenMs, seenHere: false, words };
 }
 
+/** The server was told what was seen here, and has kept what it says. That it was told a note alone is no answer to that. */
+export function isAnswer({ rev, pushed }: LocalRow, team: TeamRow): boolean {
+  return rev === team.rev && (pushed & dueBits.presence) !== 0;
+}
+
 /**
  * Takes the team's word register by register (bytes, presence, note, "renew by"): not where this computer has something to tell of it, and
  * never against what was seen here later. What is taken is marked as somebody's word.
@@ -74,8 +79,8 @@ export function meet(local: LocalRow, team: TeamRow, waiting: Due | null, me: nu
   const isOwnStore = isSeenStore && (local.storedBy === null || local.storedBy === me);
   const isRefused = waiting?.isRefused === true && (waiting.bits & dueBits.bytes) !== 0;
   const isUnheard = isOwnStore && (isRefused || (waiting === null && local.rev === null));
-  const presence = meetPresence(local, team, due, me);
-  const isAnswered = waiting === null && local.rev === team.rev;
+  const presence = meetPresence(local, team, due);
+  const isAnswered = waiting === null && isAnswer(local, team);
   const isOthers = team.storedBy !== null && team.storedBy !== me;
   const bytes = meetBytes(local, team, due, { isUnheard, isAnswered, isOthers });
   const words = meetWords(local, team, due);
@@ -109,18 +114,14 @@ type Presence = {
   readonly isContradicted: boolean;
 };
 
-function meetPresence({ record }: LocalRow, team: TeamRow, due: number, me: number): Presence {
+function meetPresence({ record }: LocalRow, team: TeamRow, due: number): Presence {
   const { state, checkedAtMs } = record;
   const claimed = claims.presence & (record.claimed ?? 0);
   const kept = { facts: { state, checkedAtMs }, claimed, isOverruled: false, isContradicted: false };
   if (due & dueBits.presence) return kept;
   const isSeenHere = claimed === 0 && (state === 'stored' || state === 'missing' || state === 'gone');
-  if (state === team.state) {
-    if (!isSeenHere) return { ...kept, facts: { state, checkedAtMs: team.seenMs } };
-    // The server sets moments of the future back to its own present.
-    const isAhead = team.seenBy === me && checkedAtMs !== null && checkedAtMs > team.seenMs;
-    return isAhead ? { ...kept, facts: { state, checkedAtMs: team.seenMs } } : kept;
-  }
+  if (state === team.state)
+    return isSeenHere ? kept : { ...kept, facts: { state, checkedAtMs: team.seenMs } };
   // Somebody wrote of it who has not looked. That it was away may have been no news to tell until now.
   if (team.state === 'unknown' && isSeenHere) return { ...kept, isContradicted: true };
   if (isSeenHere && Math.max(record.checkedAtMs ?? 0, record.storedAtMs ?? 0) > team.seenMs)

@@ -18,8 +18,8 @@ const sha256 = 'a'.repeat(64);
 const accepted = (rev: number) => ({ rev, refused: [], kept: [], older: [], sharesNotes: true });
 const refusedAll = { rev: 0, refused: [[1, 'forbidden']], kept: [], older: [] } as const;
 
-async function push(): Promise<{ seq: number; changes: Record<string, unknown>[] }> {
-  const next = await copy.team.nextPush(copy.serviceId);
+async function push(presentMs?: number): Promise<{ seq: number; changes: Record<string, unknown>[] }> {
+  const next = await copy.nextPush(presentMs);
   return {
     seq: next?.seq ?? 0,
     changes: JSON.parse(next?.changes ?? '[]') as Record<string, unknown>[],
@@ -88,6 +88,60 @@ it('that an object was deleted here is told once somebody who has not looked wri
   await copy.apply({ identifier: 'a', state: 'unknown', seenMs: 0, note: 'theirs' });
   expect(copy.row('a')).toMatchObject({ state: 'gone', note: 'theirs' });
   expect((await push()).changes).toMatchObject([{ identifier: 'a', state: 5, seen_ms: copy.nowMs }]);
+});
+
+it('that an object is missing, which was no news, is told once an older look says otherwise, also beside an own note', async () => {
+  await copy.look('a', 5, 'missing');
+  expect((await push()).changes).toEqual([]);
+  await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'missing', seenMs: startMs - 9 });
+  await copy.type('a', 'mine');
+  const { seq, changes } = await push();
+  expect(changes).not.toHaveProperty([0, 'state']);
+  await copy.team.acknowledge(copy.serviceId, seq, accepted(copy.lastRev + 1));
+  await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 5, note: 'mine' });
+  expect(copy.row('a')).toMatchObject({ state: 'missing', note: 'mine' });
+  expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: startMs }]);
+});
+
+it('a length that was seen before joining is told once an older look says otherwise, also beside an own note', async () => {
+  await copy.team.leave(copy.serviceId, 'all');
+  await copy.look('a', 6);
+  await copy.join();
+  await copy.apply({ identifier: 'a', lengthBytes: 6, seenMs: startMs - 9 });
+  await copy.type('a', 'mine');
+  await copy.team.acknowledge(copy.serviceId, (await push()).seq, accepted(copy.lastRev + 1));
+  await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 5, note: 'mine' });
+  expect(copy.row('a')).toMatchObject({ lengthBytes: 6 });
+  expect((await push()).changes).toMatchObject([{ state: 0, length_bytes: 6 }]);
+});
+
+it('by a clock that is a year ahead a look is not later than the server’s present when it is told', async () => {
+  const presentMs = startMs - 365 * 24 * 60 * 60 * 1000;
+  const theirs = { identifier: 'a', lengthBytes: 5 };
+  await copy.apply({ ...theirs, seenMs: presentMs - 9 }, { identifier: 'b', seenMs: presentMs + 9 });
+  await copy.check('a', { present: false });
+  const latestFirst = async () => copy.find('', { column: 'checked', direction: 'descending' });
+  expect(await latestFirst()).toEqual(['a', 'b']);
+  const look = await push(presentMs);
+  expect(look.changes).toMatchObject([{ state: 3, seen_ms: presentMs }]);
+  expect(copy.row('a')).toMatchObject({ state: 'missing', checkedAtMs: presentMs });
+  expect(await latestFirst()).toEqual(['b', 'a']);
+  await copy.team.acknowledge(copy.serviceId, look.seq, accepted(3));
+  // Somebody has found it there before the note reaches the server: the answer to the look is never read.
+  await copy.type('a', 'mine');
+  const note = await push(presentMs + 20);
+  await copy.team.acknowledge(copy.serviceId, note.seq, accepted(5));
+  await copy.apply({ ...theirs, rev: 5, seenMs: presentMs + 9, note: 'mine' });
+  expect(copy.row('a')).toMatchObject({ state: 'stored', checkedAtMs: presentMs + 9 });
+  expect(await push()).toMatchObject({ changes: [] });
+});
+
+it('a store by a clock that is a year ahead is told and listed as of the server’s present', async () => {
+  await copy.upload('a', { lengthBytes: 5, sha256 });
+  const presentMs = startMs - 365 * 24 * 60 * 60 * 1000;
+  const moments = { seen_ms: presentMs, stored_ms: presentMs };
+  expect((await push(presentMs)).changes).toMatchObject([moments]);
+  expect(copy.row('a')).toMatchObject({ storedAtMs: presentMs, checkedAtMs: presentMs });
 });
 
 describe('by a clock that is a year behind', () => {

@@ -6,7 +6,7 @@ import type { Statements } from '../../database/statements.ts';
 import type { AddedTally } from '../added-tally.ts';
 import type { ObjectWriter, Saved } from '../object-writer.ts';
 import { kindCode, kinds } from '../rows.ts';
-import { fieldsOf, heard, isOwn, meet, type Met } from './meet.ts';
+import { fieldsOf, heard, isAnswer, isOwn, meet, type Met } from './meet.ts';
 import type { TeamMoved, TeamRow } from './team-copy.ts';
 import type { Due, LocalRow, TeamRows } from './team-rows.ts';
 import { dueBits } from './tell.ts';
@@ -179,8 +179,7 @@ export class MergeRows {
     if (parts !== undefined && parts.manifestSha256 !== record.parts?.manifestSha256)
       this.#writer.rows.setManifest(id, null);
     this.#team.setFields(id, fields, lost);
-    // Not where this is the answer to having told it: the server has kept what it says.
-    if (isContradicted && due === null && row.rev !== local.rev)
+    if (isContradicted && due === null && !isAnswer(local, row))
       this.#writer.outbox.mark(of.service, record, dueBits.presence);
     if (keptApart !== null) this.#team.keepApart(id, keptApart, nowMs);
     const textChanged = note !== record.note || sourceName !== record.sourceName;

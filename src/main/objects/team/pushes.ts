@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
+import type { ObjectWriter } from '../object-writer.ts';
 import { kindCode, kinds } from '../rows.ts';
 import { DueChanges } from './due-changes.ts';
-import type { Outbox } from './outbox.ts';
 import type { TeamPush, TeamPushAnswer } from './team-copy.ts';
 import {
   localColumns,
@@ -28,19 +28,19 @@ export class Pushes {
   readonly #rows: Statements['rows'];
   readonly #table: TeamTable;
   readonly #team: TeamRows;
-  readonly #outbox: Outbox;
+  readonly #writer: ObjectWriter;
   readonly #due: DueChanges;
 
-  constructor(statements: Statements, table: TeamTable, team: TeamRows, outbox: Outbox) {
+  constructor(statements: Statements, table: TeamTable, team: TeamRows, writer: ObjectWriter) {
     this.#rows = statements.rows;
     this.#table = table;
     this.#team = team;
-    this.#outbox = outbox;
-    this.#due = new DueChanges(statements, table, outbox);
+    this.#writer = writer;
+    this.#due = new DueChanges(statements, table, writer);
   }
 
   /** The push that may have left, or a new one. */
-  next(team: StoredTeam): TeamPush | null {
+  next(team: StoredTeam, presentMs: number): TeamPush | null {
     const { service, client, seq, clientTag } = team;
     const [known] = this.#rows<[number, string, string]>(
       'SELECT seq, tag, changes FROM team_flight WHERE service = ?',
@@ -48,7 +48,7 @@ export class Pushes {
     );
     if (known !== undefined)
       return { client, seq: known[0], before: clientTag, tag: known[1], changes: known[2] };
-    const { changes, due } = this.#due.next(team);
+    const { changes, due } = this.#due.next(team, presentMs);
     if (changes.length === 0) return null;
     const [tag, text] = [randomUUID(), `[${changes.join(',')}]`];
     this.#rows(
@@ -147,7 +147,7 @@ export class Pushes {
       value,
     ).map(toLocalRow);
     for (const { record, pushed } of lost) {
-      this.#outbox.mark(service, record, pushed);
+      this.#writer.outbox.mark(service, record, pushed);
       if (pushed & dueBits.note) this.#team.setNoteBase(service, record, null);
     }
   }

@@ -33,7 +33,7 @@ describe('after a server was set back', () => {
     await copy.tellAll();
     await copy.team.serverForgot(copy.serviceId, 0);
     await fill([1], [], 0);
-    await copy.team.nextPush(copy.serviceId);
+    await copy.nextPush();
     await copy.team.acknowledge(copy.serviceId, 3, { rev: 1, refused: [], kept: [], older: [] });
     const row = earlier({ identifier: 'a', ...stored(incarnation, 5), note: 'theirs' }, 2);
     await copy.applyPage([row], [], { epoch: 'e', rev: 2, tag: 't2' });
@@ -60,9 +60,9 @@ describe('after a server was set back', () => {
 
   it('a push whose answer was lost is told anew', async () => {
     await copy.look('a', 5);
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     await copy.team.serverForgot(copy.serviceId, 0);
-    const again = await copy.team.nextPush(copy.serviceId);
+    const again = await copy.nextPush();
     expect(again).toMatchObject({ seq: 1, before: null, changes: push?.changes });
     expect(again?.client).not.toBe(push?.client);
   });

@@ -14,7 +14,7 @@ const share = (secrets: boolean, since = 's') =>
 const state = () => copy.team.stateOf(copy.serviceId);
 
 async function told(): Promise<string[]> {
-  const push = await copy.team.nextPush(copy.serviceId);
+  const push = await copy.nextPush();
   const changes = JSON.parse(push?.changes ?? '[]') as { identifier: string }[];
   return changes.map(({ identifier }) => identifier);
 }
@@ -41,7 +41,7 @@ describe('a secret', () => {
   it('that the server has refused waits, and is not counted as set aside', async () => {
     await share(true);
     await copy.addSecret('key');
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     const answer = { rev: 0, refused: [[1, 'secrets']], kept: [], older: [] } as const;
     await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, answer);
     await share(false);
@@ -85,7 +85,7 @@ describe('a secret', () => {
     expect(await told()).toEqual(['key', 'file']);
     await share(false);
     expect(await told()).toEqual(['file']);
-    expect(await copy.team.nextPush(copy.serviceId)).toMatchObject({ seq: 1, before: null });
+    expect(await copy.nextPush()).toMatchObject({ seq: 1, before: null });
   });
 });
 

@@ -24,7 +24,7 @@ describe('what is due', () => {
   it('is a store with the incarnation that was drawn before it, and it is pushed once', async () => {
     await copy.join();
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64), classification: 'internal' });
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     expect(changesIn(push)).toEqual([
       {
         kind: 0,
@@ -41,21 +41,21 @@ describe('what is due', () => {
     ]);
     expect(copy.incarnationOf('a')).toMatch(/^[0-9a-f-]{36}$/);
     await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, accepted(1));
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
   });
 
   it('repeats the same bytes until it is answered, whatever changes meanwhile', async () => {
     await copy.join();
     await copy.look('a', 5);
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     await copy.look('a', 6);
     await copy.type('a', 'new');
     copy.reopen();
-    expect(await copy.team.nextPush(copy.serviceId)).toEqual(push);
+    expect(await copy.nextPush()).toEqual(push);
     await copy.team.acknowledge(copy.serviceId, 1, accepted(1));
     // Of the answer that comes twice the second is nothing.
     await copy.team.acknowledge(copy.serviceId, 1, accepted(1));
-    const next = await copy.team.nextPush(copy.serviceId);
+    const next = await copy.nextPush();
     expect(next).toMatchObject({ seq: 2, before: push?.tag });
     expect(changesIn(next)).toMatchObject([{ identifier: 'a', length_bytes: 6, note: 'new', note_base: '' }]);
   });
@@ -65,7 +65,7 @@ describe('what is due', () => {
     await copy.join();
     await copy.import('heard', 9);
     await copy.apply({ identifier: 'told', lengthBytes: 3 });
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ due: 0, refused: 0 });
   });
 
@@ -77,7 +77,7 @@ describe('what is due', () => {
     await copy.join();
     await copy.look(identifier, 5);
     await copy.type(identifier, 'note');
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
   });
 
   it('has no note that the server cannot hold, and none of a classification that it could not see', async () => {
@@ -85,7 +85,7 @@ describe('what is due', () => {
     await copy.look('a', 5);
     await copy.type('a', 'a\0b');
     await copy.upload('b', { lengthBytes: 5, sha256: 'b'.repeat(64), classification: 'x\0' });
-    const changes = changesIn(await copy.team.nextPush(copy.serviceId));
+    const changes = changesIn(await copy.nextPush());
     expect(changes).toEqual([{ kind: 0, identifier: 'a', state: 0, seen_ms: copy.nowMs, length_bytes: 5 }]);
   });
 
@@ -95,7 +95,7 @@ describe('what is due', () => {
     await copy.lookOnly('a');
     await copy.addSecret('s');
     await copy.team.setSecretsSince(copy.serviceId, 's');
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toEqual([
+    expect(changesIn(await copy.nextPush())).toEqual([
       { kind: 0, identifier: 'a', state: 0, seen_ms: copy.nowMs },
       { kind: 1, identifier: 's', state: 2, seen_ms: 0 },
     ]);
@@ -104,23 +104,22 @@ describe('what is due', () => {
   it('that nobody has heard of and that is away is not told', async () => {
     await copy.join();
     await copy.look('a', 5, 'missing');
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
   });
 
   it('waits while a transfer works on the object', async () => {
     await copy.join();
     await copy.look('a', 5);
     const release = await copy.work('a');
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
     await release();
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([{ identifier: 'a' }]);
+    expect(changesIn(await copy.nextPush())).toMatchObject([{ identifier: 'a' }]);
   });
 
   it('is refused one by one: half of it is tried again, and a single change is set aside until access changes', async () => {
     await copy.join();
     for (const identifier of ['a', 'b', 'c']) await copy.look(identifier, 5);
-    const names = async () =>
-      changesIn(await copy.team.nextPush(copy.serviceId)).map((each) => each['identifier']);
+    const names = async () => changesIn(await copy.nextPush()).map((each) => each['identifier']);
     expect(await names()).toEqual(['a', 'b', 'c']);
     await copy.team.halvePush(copy.serviceId, 1, '22P05');
     expect(await names()).toEqual(['a', 'b']);
@@ -137,9 +136,9 @@ describe('what is due', () => {
   it('goes on under a new number after another copy of the folder has pushed', async () => {
     await copy.join();
     await copy.look('a', 5);
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     await copy.team.renewClient(copy.serviceId);
-    const again = await copy.team.nextPush(copy.serviceId);
+    const again = await copy.nextPush();
     expect(again).toMatchObject({ seq: 1, before: null, changes: push?.changes });
     expect(again?.client).not.toBe(push?.client);
     expect(again?.tag).not.toBe(push?.tag);
@@ -149,11 +148,9 @@ describe('what is due', () => {
     await copy.join();
     await copy.look('a', 5);
     await copy.delete('a');
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
     await copy.type('a', 'mine');
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
-      { identifier: 'a', note: 'mine', state: 5 },
-    ]);
+    expect(changesIn(await copy.nextPush())).toMatchObject([{ identifier: 'a', note: 'mine', state: 5 }]);
   });
 
   it('has what was uploaded before only if the person shares it', async () => {
@@ -165,11 +162,11 @@ describe('what is due', () => {
     await copy.delete('deleted');
     expect(await copy.team.earlierCount(copy.serviceId)).toBe(1);
     await copy.join({ sharesEarlier: true });
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
+    expect(changesIn(await copy.nextPush())).toMatchObject([
       { identifier: 'a', incarnation: copy.incarnationOf('a'), note: 'mine' },
     ]);
     await copy.team.acknowledge(copy.serviceId, 1, accepted(1));
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
   });
 });
 
@@ -206,33 +203,33 @@ describe('what the team says', () => {
     const later = { storedAtMs: copy.nowMs + 9, seenMs: copy.nowMs + 9 };
     await copy.apply({ identifier: 'a', ...stored(incarnation, 6, 'b'), ...later });
     expect(copy.row('a')).toMatchObject({ lengthBytes: 5, sha256: 'a'.repeat(64) });
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([{ incarnation: own }]);
+    expect(changesIn(await copy.nextPush())).toMatchObject([{ incarnation: own }]);
   });
 
   it('against what was seen here later is told so, once', async () => {
     await copy.look('a', 5, 'missing');
     // Nobody had heard of it: there was nothing to tell.
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs - 9 });
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     expect(changesIn(push)).toMatchObject([{ identifier: 'a', state: 3 }]);
     const rev = copy.lastRev + 1;
     await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, accepted(rev));
     // The server has kept what it says.
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs - 9, rev });
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
     expect(copy.row('a')).toMatchObject({ state: 'missing' });
   });
 
   it('is taken where the server would not hear what is seen here, and the rest is tried once more', async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.type('a', 'mine');
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, accepted(0, { refused: [[1, 'forbidden']] }));
     const later = { storedAtMs: copy.nowMs + 9, seenMs: copy.nowMs + 9, storedBy: ben };
     await copy.apply({ identifier: 'a', ...stored(incarnation, 6, 'b'), ...later });
     expect(copy.row('a')).toMatchObject({ lengthBytes: 6, note: 'mine' });
-    const again = changesIn(await copy.team.nextPush(copy.serviceId));
+    const again = changesIn(await copy.nextPush());
     expect(again).toEqual([expect.objectContaining({ identifier: 'a', note: 'mine' })]);
     expect(again[0]).not.toHaveProperty('incarnation');
   });
@@ -309,7 +306,7 @@ describe('what the team says', () => {
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs + 9 });
     expect(copy.row('a')).toMatchObject({ sha256, storedAtMs: copy.nowMs, sourceName: 'a.txt' });
     expect(copy.row('a')).not.toHaveProperty('claimed');
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([{ identifier: 'a', sha256 }]);
+    expect(changesIn(await copy.nextPush())).toMatchObject([{ identifier: 'a', sha256 }]);
   });
 
   it('of bytes that others have found leaves nothing of what the team once said of a private row', async () => {
@@ -360,7 +357,7 @@ describe('what the team says', () => {
     await copy.apply({ identifier: 'a', note: 'second' });
     expect(copy.row('a')).toMatchObject({ note: 'second' });
     await copy.type('a', 'mine');
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     expect(changesIn(push)).toMatchObject([{ note: 'mine', note_base: 'second' }]);
     await copy.apply({ identifier: 'a', note: 'third' });
     expect(copy.row('a')).toMatchObject({ note: 'mine' });
@@ -372,12 +369,10 @@ describe('what the team says', () => {
   it('what was typed after the push goes on from what was told', async () => {
     await copy.look('a', 5);
     await copy.type('a', 'one');
-    await copy.team.nextPush(copy.serviceId);
+    await copy.nextPush();
     await copy.type('a', 'two');
     await copy.team.acknowledge(copy.serviceId, 1, accepted(1));
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
-      { note: 'two', note_base: 'one' },
-    ]);
+    expect(changesIn(await copy.nextPush())).toMatchObject([{ note: 'two', note_base: 'one' }]);
   });
 
   it('what was typed after the answer goes on from what was told, though it was not read back yet', async () => {
@@ -386,9 +381,7 @@ describe('what the team says', () => {
     await copy.setRenewBy('a', '2030-01-01');
     await copy.tellAll({ sharesNotes: true });
     await copy.type('a', 'two');
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
-      { note: 'two', note_base: 'one' },
-    ]);
+    expect(changesIn(await copy.nextPush())).toMatchObject([{ note: 'two', note_base: 'one' }]);
   });
 
   it('of what was told and changed by somebody before it was read back is taken', async () => {
@@ -418,7 +411,7 @@ describe('what the team says', () => {
   it('does not blank a note that it was not allowed to hear', async () => {
     await copy.apply({ identifier: 'a', note: 'theirs' });
     await copy.type('a', 'mine');
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, accepted(0, { refused: [[1, 'forbidden']] }));
     await copy.apply({ identifier: 'a', note: '' });
     expect(copy.row('a')).toMatchObject({ note: 'mine' });
@@ -509,7 +502,7 @@ describe('what leaves the list', () => {
     await copy.apply({ identifier: 'a', lengthBytes: 5 });
     await copy.look('a', 5, 'gone');
     await copy.remove('a');
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     expect(changesIn(push)).toEqual([
       { kind: 0, identifier: 'a', state: 5, seen_ms: copy.nowMs, length_bytes: 5, forget: true },
     ]);
@@ -519,20 +512,18 @@ describe('what leaves the list', () => {
     await copy.team.acknowledge(copy.serviceId, 1, accepted(20));
     await copy.apply({ identifier: 'a', isForgotten: true });
     expect(copy.row('a')).toBeNull();
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
   });
 
   it('is not told of what the team has never heard of, but of what may be on its way', async () => {
     await copy.look('a', 5);
     await copy.look('b', 5);
     await copy.remove('a');
-    const push = await copy.team.nextPush(copy.serviceId);
+    const push = await copy.nextPush();
     expect(changesIn(push)).toMatchObject([{ identifier: 'b' }]);
     await copy.remove('b');
     await copy.team.acknowledge(copy.serviceId, 1, accepted(1));
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
-      { identifier: 'b', forget: true },
-    ]);
+    expect(changesIn(await copy.nextPush())).toMatchObject([{ identifier: 'b', forget: true }]);
   });
 
   it('comes back when somebody stores it anew, unless this person may take off what is stored', async () => {
@@ -553,9 +544,7 @@ describe('what leaves the list', () => {
     );
     expect(copy.row('a')).toMatchObject({ state: 'stored' });
     expect(copy.row('b')).toBeNull();
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toEqual([
-      { kind: 0, identifier: 'b', forget: true },
-    ]);
+    expect(changesIn(await copy.nextPush())).toEqual([{ kind: 0, identifier: 'b', forget: true }]);
   });
 
   it('does not become an own store when another team is joined', async () => {
@@ -568,7 +557,7 @@ describe('what leaves the list', () => {
     expect(copy.row('a')).not.toHaveProperty('claimed');
     expect(copy.incarnationOf('a')).toBeNull();
     await copy.join({ list: 2, sharesEarlier: true });
-    expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+    expect(await copy.nextPush()).toBeNull();
   });
 
   it('is not left for another one by joining that, and its place changes by joining it again', async () => {
@@ -602,7 +591,7 @@ describe('what leaves the list', () => {
         { own: ['own', 'private'], all: ['own', 'private', 'theirs'], none: ['private'] }[keep],
       );
       expect(await copy.team.stateOf(copy.serviceId)).toBeNull();
-      expect(await copy.team.nextPush(copy.serviceId)).toBeNull();
+      expect(await copy.nextPush()).toBeNull();
     }
   });
 });
@@ -696,7 +685,7 @@ describe('a server that was set back', () => {
     expect((await copy.team.anchors(copy.serviceId)).map(({ rev }) => rev)).toContain(common);
     await copy.team.serverForgot(copy.serviceId, common);
     expect((await copy.team.anchors(copy.serviceId)).every(({ rev }) => rev <= common)).toBe(true);
-    const told = changesIn(await copy.team.nextPush(copy.serviceId));
+    const told = changesIn(await copy.nextPush());
     expect(told).toMatchObject([
       { identifier: 'mine', incarnation: copy.incarnationOf('mine') },
       { identifier: 'replaced', state: 0 },
@@ -714,7 +703,7 @@ describe('a server that was set back', () => {
     await copy.look('a', 6);
     await copy.tellAll();
     await copy.team.serverForgot(copy.serviceId, 0);
-    const [told] = changesIn(await copy.team.nextPush(copy.serviceId));
+    const [told] = changesIn(await copy.nextPush());
     expect(told).toMatchObject({ identifier: 'a', state: 0 });
     expect(told).not.toHaveProperty('note');
   });
@@ -734,8 +723,6 @@ describe('a server that was set back', () => {
       [{ ...copy.teamRow({ identifier: 'a', note: 'before' }), rev }],
       true,
     );
-    expect(changesIn(await copy.team.nextPush(copy.serviceId))).toMatchObject([
-      { note: 'mine', note_base: base },
-    ]);
+    expect(changesIn(await copy.nextPush())).toMatchObject([{ note: 'mine', note_base: base }]);
   });
 });

@@ -129,8 +129,11 @@ export interface TeamCopy {
    */
   clear(serviceId: string): Promise<boolean>;
 
-  /** The push that may have left already, or a new one of what is due; null: nothing is due. It is written down before this resolves. */
-  nextPush(serviceId: string): Promise<TeamPush | null>;
+  /**
+   * The push that may have left already, or a new one of what is due; null: nothing is due. It is written down before this resolves.
+   * @param presentMs by the server's clock: moments that are told and lie after it are set back to it, also in the list
+   */
+  nextPush(serviceId: string, presentMs: number): Promise<TeamPush | null>;
   acknowledge(serviceId: string, seq: number, answer: TeamPushAnswer): Promise<void>;
   /** The server refused the whole push and wrote nothing: half of it is tried next; a single change is set aside with this reason. */
   halvePush(serviceId: string, seq: number, reason: string): Promise<void>;

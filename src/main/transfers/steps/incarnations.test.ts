@@ -19,7 +19,7 @@ type Told = { identifier: string; incarnation?: string; sha256?: string; state?:
 
 async function tell(): Promise<Told[]> {
   const { team } = world.database;
-  const push = await team.nextPush(serviceId);
+  const push = await team.nextPush(serviceId, Infinity);
   if (push === null) return [];
   const changes = JSON.parse(push.changes) as Told[];
   await team.acknowledge(serviceId, push.seq, { rev: changes.length, refused: [], kept: [], older: [] });
