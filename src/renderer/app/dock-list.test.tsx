@@ -299,7 +299,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     })),
   });
 
-  it('are one entry each, with a count, what comes next, and one link', async () => {
+  it('are one entry each, with a count, what comes next, and one link', ifOnceMore(tab), async () => {
     const { user, inputsOf } = await openDock(tab, {
       summary: { causes: [away, missing, { ...missing, code: 'forbidden', count: 1 }] },
     });

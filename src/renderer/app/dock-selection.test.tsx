@@ -109,7 +109,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: [1, 2] }]);
   });
 
-  it('offers actions in its menu, with counts, for the transfers they apply to', async () => {
+  it('offers actions in its menu, with counts, for the transfers they apply to', again, async () => {
     const { user, inputsOf } = await start();
     act(() => screen.getByRole('listitem', { name: /^2/ }).focus());
     await user.keyboard('{Control>}a{/Control}');

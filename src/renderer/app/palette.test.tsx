@@ -1,5 +1,5 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { createFakeMain, expectAccessible, testService } from '../../../test-support/renderer/testing.tsx';
@@ -48,18 +48,24 @@ it('opens the settings at the chosen one, whatever the search there', async () =
   expect(usePlace.getState().setting).toBeNull();
 });
 
+async function choose(user: UserEvent, role: string, name: string) {
+  await user.keyboard('{Enter}');
+  return screen.findByRole(role, { name });
+}
+
 it('puts the focus on the control', async () => {
+  const { user } = await openPalette('export list');
+  const button = await choose(user, 'button', 'JSON Lines');
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});
+
+it('puts the focus on a control of any other kind', { tags: 'all' }, async () => {
   const { user, type } = await openPalette(',files at once');
-  const chosen = async (role: string, name: string) => {
-    await user.keyboard('{Enter}');
-    const control = await screen.findByRole(role, { name });
-    await waitFor(() => expect(document.activeElement).toBe(control));
-  };
-  await chosen('textbox', 'Files at once');
+  const box = await choose(user, 'textbox', 'Files at once');
+  await waitFor(() => expect(document.activeElement).toBe(box));
   await type(',deferred requests per');
-  await chosen('combobox', 'Deferred requests per second');
-  await type('export list');
-  await chosen('button', 'JSON Lines');
+  const list = await choose(user, 'combobox', 'Deferred requests per second');
+  await waitFor(() => expect(document.activeElement).toBe(list));
 });
 
 it('leaves the focus where the command puts it', async () => {

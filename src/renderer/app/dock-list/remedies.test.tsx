@@ -29,7 +29,7 @@ const failed = (error: AppError, direction: Transfer['direction'] = 'upload'): T
 const forbidden: AppError = { code: 'forbidden', status: 403 };
 
 describe('the main remedy', () => {
-  it.each([
+  const mostly = [
     ['413', { code: 'tooLarge', status: 413 }, 'upload', 'Remove from list'],
     ['403', forbidden, 'upload', 'Fix and retry…'],
     ['403 of a download', forbidden, 'download', 'New token…'],
@@ -40,11 +40,14 @@ describe('the main remedy', () => {
     ['a file that is gone', { code: 'fileGone', fileName: 'a' }, 'upload', 'Choose again…'],
     ['a file that changed', { code: 'fileChanged', fileName: 'a' }, 'upload', 'Upload again'],
     ['a fault', { code: 'serverError', status: 500, retryAfterMs: null }, 'upload', 'Upload again'],
-  ] as const)('suits %s', async (_, error, direction, name) => {
-    await openDock('transfers', { transfers: [failed(error, direction)] });
-    expect(
-      within(await entry(/^reports/)).getByRole('button', { name: `${name} reports/a.pdf` }),
-    ).toBeTruthy();
+  ] as const;
+  it('suits what failed', async () => {
+    const { set } = await openDock('transfers', { transfers: [testTransfer] });
+    for (const [at, [why, error, direction, name]] of mostly.entries()) {
+      set({ transfers: [{ ...failed(error, direction), id: at + 20, identifier: why }] });
+      const one = await entry(new RegExp(`^${why},`));
+      expect(within(one).getByRole('button', { name: `${name} ${why}` })).toBeTruthy();
+    }
   });
 
   it.each([

@@ -357,18 +357,17 @@ describe('objects', () => {
     expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull();
   });
 
-  it('selects with the keyboard, also what is not loaded', async () => {
-    const { user, grid, inputOf } = await renderView();
+  it('selects with the keyboard: one, more, a range', async () => {
+    const { user, grid } = await renderView();
     grid.focus();
     await user.keyboard('{ArrowDown}{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
     await waitFor(() => expect(selectedRows()).toEqual(['1', '2', '3']));
     await user.keyboard('{Control>}{ArrowDown} {/Control}');
     await waitFor(() => expect(selectedRows()).toEqual(['1', '2', '3', '4']));
-    await user.keyboard('{Home}{Shift>}{PageDown>12/}{/Shift}');
-    await screen.findByText('109 selected');
-    expect(inputOf('objects.selectRange')).toMatchObject({ from: { id: 1 }, to: { index: 108 }, and: null });
+    await user.keyboard('{Home}{Shift>}{PageDown>2/}{/Shift}');
+    await screen.findByText('19 selected');
     await user.keyboard('{Escape}');
-    expect(screen.queryByText('109 selected')).toBeNull();
+    expect(screen.queryByText('19 selected')).toBeNull();
   });
 
   it('selects to either end of a million rows with Shift, by a range that main keeps', async () => {
@@ -849,7 +848,8 @@ describe('objects', () => {
     expect(within(dialog).getByText('and 999,997 more')).toBeTruthy();
     const button = within(dialog).getByRole('button', { name: 'Delete' });
     expect(button).toHaveProperty('disabled', true);
-    await user.type(within(dialog).getByRole('textbox', { name: 'Type 1,000,000 to confirm' }), '1000000');
+    await user.click(within(dialog).getByRole('textbox', { name: 'Type 1,000,000 to confirm' }));
+    await user.paste('1000000');
     expect(button).toHaveProperty('disabled', false);
   });
 
@@ -910,10 +910,8 @@ describe('objects', () => {
     const { main, user } = renderInApp(<AddKnown serviceId="p1" />, answers);
     act(() => void runCommand('addKnown'));
     const dialog = await screen.findByRole('dialog', { name: 'Add known identifiers' });
-    await user.type(
-      within(dialog).getByRole('textbox', { name: 'Identifiers' }),
-      'a/b.pdf{Enter}{Enter}c d{Enter}a/b.pdf',
-    );
+    await user.click(within(dialog).getByRole('textbox', { name: 'Identifiers' }));
+    await user.paste('a/b.pdf\n\nc d\na/b.pdf');
     await user.click(within(dialog).getByRole('button', { name: 'Check and add 2 objects' }));
     await waitFor(() =>
       expect(main.calls).toContainEqual({

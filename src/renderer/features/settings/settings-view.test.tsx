@@ -13,6 +13,8 @@ import {
 } from '../../../../test-support/renderer/testing.tsx';
 import { closeTeamDialog, useTeamDialog } from '../../app/teams.ts';
 import { CatalogueSection } from './CatalogueSection.tsx';
+import { DeferredSection } from './DeferredSection.tsx';
+import { ServicesSection } from './ServicesSection.tsx';
 import { SettingsView } from './SettingsView.tsx';
 import { TeamSection } from './TeamSection.tsx';
 
@@ -32,12 +34,14 @@ it('applies each change at once', async () => {
 });
 
 it('sets how deferred requests are followed', async () => {
-  const { user, main } = open();
-  await screen.findByText('Coffer 1.0.0');
-  await user.click(screen.getByRole('combobox', { name: 'Deferred requests per second' }));
+  const changes: unknown[] = [];
+  const { user } = open(
+    {},
+    <DeferredSection search="" settings={settingsDefault} onChange={(change) => changes.push(change)} />,
+  );
+  await user.click(await screen.findByRole('combobox', { name: 'Deferred requests per second' }));
   await user.click(await screen.findByRole('option', { name: '12' }));
-  const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
-  expect(updates).toEqual([{ jobRequestsPerSecond: 12 }]);
+  expect(changes).toEqual([{ jobRequestsPerSecond: 12 }]);
 });
 
 it('sets what happens without the window, and tells of it again after a change', async () => {
@@ -60,14 +64,14 @@ it('offers the service on this computer where services are added, unless it is t
     services: [{ ...testService, isLocal }],
     activeId: testService.id,
   });
-  const { user, main, unmount } = open({
-    'services.list': services(false),
-    'services.tryLocal': () => testService,
-  });
+  const { user, main, unmount } = open(
+    { 'services.list': services(false), 'services.tryLocal': () => testService },
+    <ServicesSection search="" />,
+  );
   await user.click(await screen.findByRole('button', { name: 'Try it on this computer' }));
   expect(main.calls.map(({ name }) => name)).toContain('services.tryLocal');
   unmount();
-  const local = open({ 'services.list': services(true) });
+  const local = open({ 'services.list': services(true) }, <ServicesSection search="" />);
   await waitFor(() => expect(local.main.answered).toContain('services.list'));
   await screen.findByRole('button', { name: 'Add a service…' });
   expect(screen.queryByRole('button', { name: 'Try it on this computer' })).toBeNull();
@@ -82,13 +86,17 @@ it('shows the keychain, or that there is none', async () => {
 it('finds a setting by its words', async () => {
   const { user } = open();
   await screen.findByText('Coffer 1.0.0');
-  await user.type(screen.getByRole('searchbox', { name: 'Search settings' }), 'csv');
+  await user.click(screen.getByRole('searchbox', { name: 'Search settings' }));
+  await user.paste('csv');
   expect(screen.getByText('Import a list')).toBeTruthy();
   expect(screen.queryByText('Theme')).toBeNull();
 });
 
 it('exports the list', async () => {
-  const { user } = open({ 'objects.export': ({ format }) => ({ fileName: `list.${format}`, count: 1284 }) });
+  const { user } = open(
+    { 'objects.export': ({ format }) => ({ fileName: `list.${format}`, count: 1284 }) },
+    <CatalogueSection search="" />,
+  );
   await user.click(await screen.findByRole('button', { name: 'JSON Lines' }));
   expect(await screen.findByText('1,284 objects written to list.jsonl.')).toBeTruthy();
 });
@@ -145,9 +153,10 @@ it('lists the proxies that Coffer is signed in to, and forgets one', async () =>
 
 it('offers to join a team’s list, but not for the service on this computer', async () => {
   const local = { ...testService, id: 'p2', name: 'This computer', isLocal: true };
-  const { user } = open({
-    'services.list': () => ({ revision: 1, services: [testService, local], activeId: 'p1' }),
-  });
+  const { user } = open(
+    { 'services.list': () => ({ revision: 1, services: [testService, local], activeId: 'p1' }) },
+    <TeamSection search="" />,
+  );
   await user.click(await screen.findByRole('button', { name: 'Join a team’s list for Meridian Archive' }));
   expect(useTeamDialog.getState().open).toEqual({ kind: 'join', serviceId: 'p1' });
   closeTeamDialog();
@@ -170,7 +179,8 @@ it('keeps the focus in its place when joining takes the button away that had it'
 
 it('offers no team while it is not known whether there is one', async () => {
   const { user } = open({ 'team.status': () => new Promise(() => undefined) });
-  await user.type(await screen.findByRole('searchbox'), 'team');
+  await user.click(await screen.findByRole('searchbox'));
+  await user.paste('team');
   expect(screen.queryByRole('button', { name: /^Join a team/ })).toBeNull();
 });
 

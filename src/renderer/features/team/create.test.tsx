@@ -97,15 +97,6 @@ it('makes a list about the service, and joins by its curator’s invitation', as
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
 });
 
-it('gives the focus back when it is left before a list is made', async () => {
-  const { user } = await look({});
-  await user.keyboard('{Escape}');
-  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
-  await user.keyboard('{Escape}');
-  await user.click(await screen.findByRole('button', { name: 'Discard' }));
-  await waitFor(() => expect(document.activeElement).toBe(opener()));
-});
-
 it('gives the focus back when its invitation is closed', async () => {
   const { user, dialog } = await look({
     'team.create': () => ({ invitation: 'coffer-team:first', hasPassword: false, listId: 1 }),
@@ -139,10 +130,15 @@ it('names another curator for a list that is there', async () => {
   );
 });
 
-it('says why no list can be made there', async () => {
-  const { dialog } = await look({ 'team.lookToCreate': () => ({ ...found, problem: 'notEmpty' }) });
+it('says why no list can be made there, and gives the focus back when it is left', async () => {
+  const { user, dialog } = await look({ 'team.lookToCreate': () => ({ ...found, problem: 'notEmpty' }) });
   expect(dialog.textContent).toMatch(/Other programs use the database/);
   expect(within(dialog).getByRole('button', { name: 'Create' })).toHaveProperty('disabled', true);
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(document.activeElement).toBe(opener()));
 });
 
 it('looks again after an answer that was lost, and never takes the number of a list for one of another database', async () => {

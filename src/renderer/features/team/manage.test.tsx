@@ -168,20 +168,6 @@ describe('people', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
-  it('are told that an earlier invitation is worth nothing now', async () => {
-    const { user, dialog } = await open({
-      'team.invite': () => ({ invitation: 'coffer-team:abc', hasPassword: true, isRenewed: true }),
-    });
-    await within(dialog).findByRole('list', { name: 'People' });
-    await press(user, dialog, 'Invite…');
-    const form = await screen.findByRole('dialog', { name: /^Invite somebody/ });
-    await write(user, form, 'Name in the team', 'Lea');
-    await write(user, form, 'Role', 'lea');
-    await user.keyboard('{Enter}');
-    const made = await screen.findByRole('dialog', { name: /^Invitation for/ });
-    expect(made.textContent).toContain('It replaces an earlier invitation that nobody has used.');
-  });
-
   it('keep the focus on the answer to a question while the server is asked', async () => {
     const { user, dialog, inputsOf } = await open({ 'team.setPerson': () => new Promise(() => undefined) });
     await within(dialog).findByRole('list', { name: 'People' });
@@ -242,8 +228,9 @@ it('keeps an invitation until it is copied as a secret, and waits for one that i
   await write(user, form, 'Role', 'lea');
   await press(user, form, 'Make the invitation');
   await user.keyboard('{Escape}');
-  await act(async () => answer({ invitation: 'coffer-team:abc', hasPassword: true }));
+  await act(async () => answer({ invitation: 'coffer-team:abc', hasPassword: true, isRenewed: true }));
   const made = await screen.findByRole('dialog', { name: /^Invitation for/ });
+  expect(made.textContent).toContain('It replaces an earlier invitation that nobody has used.');
   await user.keyboard('{Escape}');
   const asked = await question('Close without the invitation?');
   await expectAccessible(asked);

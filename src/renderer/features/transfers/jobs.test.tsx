@@ -147,8 +147,12 @@ afterEach(() => {
 });
 
 const lines: [string, Partial<Transfer>, string, string][] = [
-  ['processing', {}, 'download, Processing', 'Processing, checking in 8 s'],
-  ['how long and how often', {}, 'download, Processing', 'Download, 6 min so far, 12 checks'],
+  [
+    'processing, how long and how often',
+    {},
+    'download, Processing',
+    'Processing, checking in 8 sCheck nowDownload, 6 min so far, 12 checks',
+  ],
   [
     'a check on its way',
     { window: { ...theWindow, nextCheckAtMs: startMs } },
@@ -400,7 +404,7 @@ describe('the list of jobs', () => {
     expect(bar.compareDocumentPosition(filter)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it('clears what is over, starts again what is lost, cancels what is open', async () => {
+  it('clears what is over, starts again what is lost, cancels what is open', { tags: 'all' }, async () => {
     const { user, inputsOf } = await open([
       { ...base, id: 1 },
       { ...lost, id: 2 },

@@ -188,7 +188,8 @@ it('commits an identifier on Enter and on leaving the field, and reverts it', as
   ]);
   const field = within(table).getByRole('textbox', { name: 'Identifier of a.txt' });
   await user.clear(field);
-  await user.type(field, 'x/a.txt{Enter}');
+  await user.paste('x/a.txt');
+  await user.keyboard('{Enter}');
   const undo = await within(table).findByRole('button', {
     name: /^Use the name from the template for a\.txt$/,
   });
@@ -312,7 +313,8 @@ it('folds naming, request and existing objects to a line, as they were left', as
   expect(within(sheet).queryByRole('combobox', { name: 'If it exists' })).toBeNull();
   await user.click(options);
   const template = within(sheet).getByRole('textbox', { name: 'Name all as' });
-  await user.type(template, '{{nobody}');
+  await user.click(template);
+  await user.paste('{nobody}');
   const upload = within(sheet).getByRole('button', { name: 'Upload 1 object' });
   await waitFor(() => expect(upload).toHaveProperty('disabled', true));
   // What cannot be used is not kept where nobody sees it.
