@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeProgram } from '../command/make-program.ts';
 import { hostTarget } from '../command/node-program.ts';
-import { expect, root, test as base, type Package } from './fixtures.ts';
+import { expect, expectSound, root, test as base, type Package } from './fixtures.ts';
 
 const run = promisify(execFile);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -55,12 +55,7 @@ test('needs no Node, and finds what belongs to it by a link', async ({ coffer })
   expect(await coffer(['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
   // Opens a list of its own in a thread, and loads the keychain's module.
   const { stdout } = await coffer(['doctor', '--json']);
-  const findings = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { check: string; ok: boolean });
-  expect(findings.filter(({ ok }) => !ok)).toEqual([]);
-  expect(findings.map(({ check }) => check)).toContain('keychain');
+  expectSound(stdout);
 });
 
 test('runs no code of others', async ({ coffer, home }) => {

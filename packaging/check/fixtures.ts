@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extractAll, getRawHeader, listPackage } from '@electron/asar';
-import { test as base } from '../../e2e/fixtures.ts';
+import { expect, test as base } from '../../e2e/fixtures.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
@@ -119,4 +119,14 @@ export const test = base.extend<{ appFolder: string }, { packages: Package[]; ot
   },
 });
 
-export { expect } from '../../e2e/fixtures.ts';
+/** @param stdout of `coffer doctor --json` */
+export function expectSound(stdout: string): void {
+  const findings = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { check: string; ok: boolean });
+  expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+  expect(findings.map(({ check }) => check)).toContain('keychain');
+}
+
+export { expect };

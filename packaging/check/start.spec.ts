@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { digestOf, writeFiles } from '../../e2e/files.ts';
 import { CofferWindow } from '../../e2e/pages/coffer-window.ts';
-import { expect, root, test } from './fixtures.ts';
+import { expect, expectSound, root, test } from './fixtures.ts';
 
 const register = join(root, 'chromium-shell', 'register.ts');
 const bundled = (appFolder: string, name: string) => join(appFolder, 'out', 'main', name);
@@ -32,12 +32,7 @@ test('a package runs away from its sources, in threads and with the keychain', a
     ['--disable-warning=ExperimentalWarning', ...words, 'doctor', '--json'],
     { cwd: appFolder },
   );
-  const findings = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { check: string; ok: boolean });
-  expect(findings.filter(({ ok }) => !ok)).toEqual([]);
-  expect(findings.map(({ check }) => check)).toContain('keychain');
+  expectSound(stdout);
 });
 
 test('a failed start shows one error and leaves no process', ({ appFolder }) => {

@@ -119,11 +119,10 @@ function isOf({ line, ran }: Step, block: string): boolean {
   if (!block.startsWith(head)) return false;
   const lines = linesOf(block.slice(head.length));
   const terminalAt = lines.indexOf('-- terminal');
-  const isApart = lines[0] === '-- pipe' || terminalAt === 0;
   if (!ran || terminalAt === 0) return !ran && terminalAt === 0;
   // A step that is not played any more.
   if (block.includes('\n\n$ ')) return false;
-  const told = isApart ? lines.slice(1, terminalAt < 0 ? undefined : terminalAt) : lines;
+  const told = lines[0] === '-- pipe' ? lines.slice(1, terminalAt < 0 ? undefined : terminalAt) : lines;
   const mark = '2| ';
   const [out, err] = [linesOf(ran.stdout), linesOf(ran.stderr).map((text) => `${mark}${text}`)];
   const isErr = (text: string) => text.startsWith(mark);

@@ -1,4 +1,4 @@
-import { render, type RenderResult } from '@testing-library/react';
+import { render, within, type RenderResult } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import type { Bridge } from '../../src/shared/bridge.ts';
@@ -268,6 +268,12 @@ export function renderInApp(
 ): RenderResult & { main: FakeMain; user: UserEvent } {
   const main = createFakeMain(answers);
   return { ...render(<AppProvider client={main.client}>{ui}</AppProvider>), main, user: userEvent.setup() };
+}
+
+/** Pastes into an empty field: each key that is typed draws the view again. */
+export async function write(user: UserEvent, where: HTMLElement, name: string, text: string): Promise<void> {
+  await user.click(within(where).getByRole('textbox', { name }));
+  await user.paste(text);
 }
 
 /** What main says a selection is made of, when so many of it failed. */

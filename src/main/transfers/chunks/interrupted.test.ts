@@ -34,6 +34,14 @@ function answer(meets: (before: number) => Fault | null): void {
 
 const begin = async () => bench.upload([await bench.makeFile('a', bytes)]);
 
+/** Coffer ends while the chunk after these is on its way. */
+async function endAfter(count: number): Promise<void> {
+  answer((before) => (before >= count ? { holdRequest: () => false } : null));
+  await begin();
+  await until(() => partIds().length).toBe(count);
+  await bench.closeEngine();
+}
+
 async function comesBackWhole(): Promise<void> {
   const stored = { state: 'done', outcome: { kind: 'stored' } };
   expect(await bench.settled()).toMatchObject([stored]);
@@ -84,10 +92,7 @@ for (const count of [1, 2, 3, 4])
     `the limit is lowered after ${String(count)} chunks, which still fit it`,
     { tags: count === 4 ? [] : 'all' },
     async () => {
-      answer((before) => (before >= count ? { holdRequest: () => false } : null));
-      await begin();
-      await until(() => partIds().length).toBe(count);
-      await bench.closeEngine();
+      await endAfter(count);
       bench.facts.maxObjectBytes = 5_000;
       answer(() => null);
       await bench.restart();
@@ -102,10 +107,7 @@ for (const count of [1, 2, 3, 4])
     `the limit is lowered after ${String(count)} chunks, which are then over it`,
     { tags: count === 4 ? [] : 'all' },
     async () => {
-      answer((before) => (before >= count ? { holdRequest: () => false } : null));
-      await begin();
-      await until(() => partIds().length).toBe(count);
-      await bench.closeEngine();
+      await endAfter(count);
       bench.facts.maxObjectBytes = 3_500;
       taken = [];
       answer(() => null);

@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Input, Output } from '../../../shared/contract.ts';
@@ -8,6 +7,7 @@ import {
   expectAccessible,
   renderInApp,
   testService,
+  write,
 } from '../../../../test-support/renderer/testing.tsx';
 import { closeTeamDialog, openTeamDialog } from '../../app/teams.ts';
 import { TeamDialogs } from './TeamDialogs.tsx';
@@ -31,11 +31,6 @@ const withOpener = (
     <TeamDialogs />
   </main>
 );
-/** In one step: each key draws the dialog again. */
-async function write(user: UserEvent, dialog: HTMLElement, name: string, text: string) {
-  await user.click(within(dialog).getByRole('textbox', { name }));
-  await user.paste(text);
-}
 const opener = () => screen.getByRole('button', { name: 'Open' });
 
 /** Up to what is found in the database. */

@@ -9,6 +9,7 @@ import {
   inTeam,
   renderInApp,
   testService,
+  write,
 } from '../../../../test-support/renderer/testing.tsx';
 import { closeTeamDialog, openTeamDialog } from '../../app/teams.ts';
 import { TeamDialogs } from './TeamDialogs.tsx';
@@ -73,16 +74,6 @@ async function open(answers: Answers, name = 'Team “Archive”') {
 }
 const press = (user: Awaited<ReturnType<typeof open>>['user'], where: HTMLElement, name: string | RegExp) =>
   user.click(within(where).getByRole('button', { name }));
-/** In one step: each key draws the dialogs again. */
-async function write(
-  user: Awaited<ReturnType<typeof open>>['user'],
-  where: HTMLElement,
-  name: string,
-  text: string,
-) {
-  await user.click(within(where).getByRole('textbox', { name }));
-  await user.paste(text);
-}
 const question = (name: string) => screen.findByRole('alertdialog', { name });
 
 async function choose(
