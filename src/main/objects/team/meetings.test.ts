@@ -103,6 +103,19 @@ it('that an object is missing, which was no news, is told once an older look say
   expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: startMs }]);
 });
 
+it('that an object is missing is told again once an older look comes with an own note, also after the team had taken it off', async () => {
+  await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 20 });
+  await copy.check('a', { present: false });
+  await copy.team.acknowledge(copy.serviceId, (await push()).seq, accepted(copy.lastRev + 1));
+  await copy.apply({ identifier: 'a', isForgotten: true });
+  await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'missing', seenMs: startMs - 9 });
+  await copy.type('a', 'mine');
+  await copy.team.acknowledge(copy.serviceId, (await push()).seq, accepted(copy.lastRev + 1));
+  await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 5, note: 'mine' });
+  expect(copy.row('a')).toMatchObject({ state: 'missing', note: 'mine' });
+  expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: startMs }]);
+});
+
 it('a length that was seen before joining is told once an older look says otherwise, also beside an own note', async () => {
   await copy.team.leave(copy.serviceId, 'all');
   await copy.look('a', 6);

@@ -114,7 +114,7 @@ export class MergeRows {
   }
 
   #makePrivate(record: ObjectRecord): void {
-    this.#team.makePrivate(record.id);
+    this.#team.makePrivate(record.id, dueBits.presence);
     this.#writer.noteSaved([{ record, textChanged: false }]);
   }
 

@@ -176,9 +176,16 @@ export class TeamRows {
     this.#rows('INSERT INTO team_kept_apart (object, mine, at_ms) VALUES (?, ?, ?)', id, note, atMs);
   }
 
-  /** The row stays on this list, and is the team's no more. */
-  makePrivate(id: number): void {
-    this.#rows('UPDATE object SET team_rev = NULL, team_area = NULL WHERE id = ?', id);
+  /**
+   * The row stays on this list, and is the team's no more.
+   * @param lost bits of what this computer has told, and tells again where the team says otherwise from now on
+   */
+  makePrivate(id: number, lost: number): void {
+    this.#rows(
+      'UPDATE object SET team_rev = NULL, team_area = NULL, pushed_bits = pushed_bits & ~? WHERE id = ?',
+      lost,
+      id,
+    );
   }
 }
 
