@@ -12,7 +12,7 @@ export interface LimitOptions {
 
 const factors = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 /** Those of the settings. */
-const [leastRate, mostTransfers] = [1024, 16];
+const [leastRate, maxTransfers] = [1024, 16];
 
 /** Adds `--limit-rate` and `--transfers`. */
 export function addLimits(command: Command): Command {
@@ -47,7 +47,7 @@ function toRate(given: string): number {
 
 function toTransfers(given: string): number {
   const number = Number(given);
-  if (!/^[0-9]{1,2}$/.test(given) || number < 1 || number > mostTransfers)
-    throw new InvalidArgumentError(texts.notTransfers({ max: mostTransfers }));
+  if (!/^[0-9]{1,2}$/.test(given) || number < 1 || number > maxTransfers)
+    throw new InvalidArgumentError(texts.notTransfers({ max: maxTransfers }));
   return number;
 }

@@ -138,14 +138,22 @@ async function startFeatures(
     isWanted: () => settings.current().tellOfUpdates,
   });
   started.add(() => updates.close());
-  const { credentials, tokens, passphrases, proxies, book, localService, connections, onServicesChanged } =
-    await openConnected(started, {
-      ports,
-      documents,
-      localServiceWorker: about.localServiceWorker,
-      onLocalServiceSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
-    });
-  const classifications = await createClassifications({ book, connections, documents });
+  const {
+    credentials,
+    tokens,
+    passphrases,
+    proxies,
+    repository,
+    localService,
+    connections,
+    onServicesChanged,
+  } = await openConnected(started, {
+    ports,
+    documents,
+    localServiceWorker: about.localServiceWorker,
+    onLocalServiceSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
+  });
+  const classifications = await createClassifications({ repository, connections, documents });
   const kept = await openUndo({
     store: database.kept,
     keychain: ports.keychain,
@@ -178,12 +186,12 @@ async function startFeatures(
   });
   started.add(() => bulk.close());
   work.add(bulk.goingOn);
-  const previewChoices = await createPreviewChoices({ book, documents });
+  const previewChoices = await createPreviewChoices({ repository, documents });
   // One thing at a time is done to a service: its address is not changed while it joins a team.
   const serviceLock = new KeyedMutex<string>();
   const teams = createTeams({
     copy: database.team,
-    book,
+    repository,
     credentials,
     grants,
     clock,
@@ -213,7 +221,7 @@ async function startFeatures(
     ports,
     database,
     grants,
-    book,
+    repository,
     connections,
     engine,
     localCopies,
@@ -277,7 +285,7 @@ async function startFeatures(
     documents,
     clock,
     log,
-    isSetUp: (serviceId) => book.find(serviceId) !== undefined,
+    isSetUp: (serviceId) => repository.find(serviceId) !== undefined,
     onDue: (due) => notifications.secretsDue(due.map(({ identifier }) => identifier)),
   });
   started.add(() => renewals.close());
@@ -289,7 +297,7 @@ async function startFeatures(
   });
 
   const services = createServices({
-    book,
+    repository,
     lock: serviceLock,
     tokens,
     passphrases,
@@ -364,7 +372,7 @@ async function startFeatures(
       ...settings.handlers,
       ...updates.handlers,
       ...services.handlers,
-      ...createProxyHandlers({ proxies, book, connections }),
+      ...createProxyHandlers({ proxies, repository, connections }),
       ...createFileHandlers(dialogs, grants, paths.home),
       ...droppedFiles.handlers,
       ...classifications.handlers,

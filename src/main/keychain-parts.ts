@@ -5,7 +5,7 @@ import type { SecretStore } from './ports.ts';
 const mark = '\u0001parts ';
 
 /**
- * A keychain that takes values of any length over one that takes `mostBytes` (UTF-8) for each: Windows' Credential Manager
+ * A keychain that takes values of any length over one that takes `maxBytes` (UTF-8) for each: Windows' Credential Manager
  * takes 2,560 (CRED_MAX_CREDENTIAL_BLOB_SIZE), and a token or a certificate may be longer. A longer value lies in parts
  * beside its entry, which names them; they are written before it, and the ones before go after it, so that whatever
  * breaks off leaves the old value or the new one.

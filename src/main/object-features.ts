@@ -28,7 +28,7 @@ export async function createObjectFeatures(
     ports: Pick<Ports, 'clock' | 'desktop' | 'dialogs' | 'log' | 'paths' | 'publisher'>;
     database: Pick<Database, 'catalogue' | 'documents'>;
     grants: Grants;
-    book: ServiceRepository;
+    repository: ServiceRepository;
     connections: Connections;
     engine: Engine;
     localCopies: LocalCopies;

@@ -8,8 +8,8 @@ import { createClassifications } from './classifications.ts';
 
 async function open(classificationSource: ClassificationSource, baseAddress = 'http://127.0.0.1:1') {
   const { documents } = await openTestDatabase();
-  const book = await openServiceRepository(documents, createTestLog());
-  await book.add({
+  const repository = await openServiceRepository(documents, createTestLog());
+  await repository.add({
     id: 'p',
     name: 'P',
     baseAddress,
@@ -30,7 +30,7 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
   const client = createServiceClient({ baseAddress, getToken: () => 'token' });
   const reopen = async () => {
     const service = await createClassifications({
-      book,
+      repository,
       documents,
       connections: { clientOf: async () => client },
     });
@@ -38,7 +38,7 @@ async function open(classificationSource: ClassificationSource, baseAddress = 'h
       service.handlers['classifications.list']({ serviceId: 'p', folder, refresh });
     return { service, list };
   };
-  return { ...(await reopen()), documents, book, reopen };
+  return { ...(await reopen()), documents, repository, reopen };
 }
 
 it("returns the service's list, or none", async () => {
@@ -116,7 +116,7 @@ it('keeps the defaults that were set before folders were remembered', async () =
 });
 
 it('remembers concurrent choices, and none for a removed service', async () => {
-  const { service, list, documents, book } = await open({ kind: 'none' });
+  const { service, list, documents, repository } = await open({ kind: 'none' });
   const prefer = (folder: string) =>
     service.handlers['classifications.setPreferred']({ serviceId: 'p', folder, value: folder });
   await Promise.all([
@@ -129,7 +129,7 @@ it('remembers concurrent choices, and none for a removed service', async () => {
   expect(await list('x')).toMatchObject({ recent: ['c', 'b', 'a'], preferred: 'x' });
   expect(await list('y')).toMatchObject({ preferred: 'y' });
 
-  await book.remove('p', false, async () => {
+  await repository.remove('p', false, async () => {
     const late = service.rememberUsed('p', 'd');
     await service.forgetService('p');
     await expect(late).rejects.toMatchObject({ error: { code: 'notFound' } });

@@ -38,11 +38,11 @@ export interface ClassificationService {
 }
 
 export async function createClassifications(deps: {
-  book: Pick<ServiceRepository, 'get'>;
+  repository: Pick<ServiceRepository, 'get'>;
   connections: Pick<Connections, 'clientOf'>;
   documents: Documents;
 }): Promise<ClassificationService> {
-  const { book, connections, documents } = deps;
+  const { repository, connections, documents } = deps;
   const memories = await openCollection(documents, 'classifications', memorySchema);
   /** The last answer in this session, with the address it came from. */
   const loaded = new Map<string, { address: string; values: Values }>();
@@ -51,7 +51,7 @@ export async function createClassifications(deps: {
     serviceId: string,
     refresh: boolean,
   ): Promise<{ values: Values; error: AppError | null }> {
-    const source = book.get(serviceId).classificationSource;
+    const source = repository.get(serviceId).classificationSource;
     if (source.kind === 'none') return { values: [], error: null };
     if (source.kind === 'list') {
       return { values: source.values.map((value) => ({ value, description: null })), error: null };
@@ -77,7 +77,7 @@ export async function createClassifications(deps: {
   function remember(serviceId: string, change: (memory: Memory) => Partial<Memory>): Promise<void> {
     return memories.update(serviceId, (memory = nothing) => {
       // Inside the mutex: throws if the service was removed meanwhile.
-      book.get(serviceId);
+      repository.get(serviceId);
       return { ...memory, ...change(memory) };
     });
   }

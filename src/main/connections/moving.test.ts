@@ -92,7 +92,7 @@ describe('another address', () => {
       unfinished: 'ask',
     });
     expect(await errorOf(moving)).toEqual({ code: 'keychain', problem: 'locked' });
-    expect(again.book.get(first.id).baseAddress).toBe('https://a.test');
+    expect(again.repository.get(first.id).baseAddress).toBe('https://a.test');
     Object.assign(world.secrets, unlocked);
     expect(world.secrets.entries.size).toBe(1);
   });
@@ -134,18 +134,18 @@ describe('another address', () => {
 
   it('asks while transfers are unfinished, and changes nothing before the answer', async () => {
     const world = await createWorld();
-    const { id, update, book, handlers } = await startAt(world, 'https://a.test');
+    const { id, update, repository, handlers } = await startAt(world, 'https://a.test');
     world.unfinished = 3;
     for (const baseAddress of ['https://b.test', 'https://a.test/prefix']) {
       expect(await errorOf(update({ baseAddress }))).toEqual({ code: 'serviceBusy', count: 3 });
     }
-    expect(book.get(id).baseAddress).toBe('https://a.test');
+    expect(repository.get(id).baseAddress).toBe('https://a.test');
     expect((await handlers['services.list'](undefined)).services[0]?.tokenStoredIn).toBe('keychain');
     await update({ name: 'Another name' });
     expect(world.unfinished).toBe(3);
     await update({ baseAddress: 'https://b.test' }, 'cancel');
     expect(world.unfinished).toBe(0);
-    expect(book.get(id).baseAddress).toBe('https://b.test');
+    expect(repository.get(id).baseAddress).toBe('https://b.test');
   });
 });
 
@@ -203,7 +203,7 @@ describe('concurrent changes', () => {
   it('a remembered list and an edit both stay, in either order', async () => {
     for (const choiceFirst of [true, false]) {
       const world = await createWorld();
-      const { handlers, id, update, book } = await startAt(world, 'https://a.test');
+      const { handlers, id, update, repository } = await startAt(world, 'https://a.test');
       const letThrough = holdWrites(world);
       const works: (() => unknown)[] = [
         () => handlers['services.rememberShown']({ id, shown }),
@@ -213,22 +213,22 @@ describe('concurrent changes', () => {
       letThrough();
       await Promise.all(running);
       const expected = { baseAddress: 'https://b.test', shownList: shown };
-      expect(book.get(id)).toMatchObject(expected);
+      expect(repository.get(id)).toMatchObject(expected);
       expect(await world.documents.get('services', id)).toMatchObject(expected);
     }
   });
 
   it('two services added at the same time cannot share a name', async () => {
-    const { handlers, book } = await start(await createWorld());
+    const { handlers, repository } = await start(await createWorld());
     const add = (address: string) => handlers['services.add']({ draft: draftFor(address), token: 'one' });
     const results = await Promise.allSettled([add('https://a.test'), add('https://b.test')]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(book.list()).toHaveLength(1);
+    expect(repository.list()).toHaveLength(1);
   });
 
   it('writes nothing for a service whose removal has begun', async () => {
     const world = await createWorld();
-    const { handlers, id, update, book, connections } = await startAt(world, 'https://a.test');
+    const { handlers, id, update, repository, connections } = await startAt(world, 'https://a.test');
     const notFound = { code: 'notFound', what: 'service' };
     let meanwhile: unknown;
     world.onRemove = async () => {
@@ -240,28 +240,28 @@ describe('concurrent changes', () => {
     expect(meanwhile).toEqual(notFound);
     expect(await errorOf(connections.openFor(id))).toEqual(notFound);
     expect(() => connections.originOf(id)).toThrow(AppFailure);
-    expect(book.list()).toEqual([]);
+    expect(repository.list()).toEqual([]);
     expect(await world.documents.list('services')).toEqual([]);
   });
 
   it('a list that is being written when a removal begins does not bring the service back', async () => {
     const world = await createWorld();
-    const { handlers, id, book } = await startAt(world, 'https://a.test');
+    const { handlers, id, repository } = await startAt(world, 'https://a.test');
     const letThrough = holdWrites(world);
     const written = handlers['services.rememberShown']({ id, shown });
     const removal = handlers['services.remove']({ id, removeCatalogue: true });
     letThrough();
     await Promise.all([written, removal]);
-    expect(book.list()).toEqual([]);
+    expect(repository.list()).toEqual([]);
     expect(await world.documents.list('services')).toEqual([]);
   });
 
   it('a removal that fails leaves the service as it is', async () => {
     const world = await createWorld();
-    const { handlers, id, book } = await startAt(world, 'https://a.test');
+    const { handlers, id, repository } = await startAt(world, 'https://a.test');
     world.onRemove = () => Promise.reject(new Error('no luck'));
     await expect(handlers['services.remove']({ id, removeCatalogue: true })).rejects.toThrow('no luck');
-    expect(book.get(id).baseAddress).toBe('https://a.test');
+    expect(repository.get(id).baseAddress).toBe('https://a.test');
     expect((await handlers['services.list'](undefined)).activeId).toBe(id);
   });
 });

@@ -31,7 +31,7 @@ export async function openConnected(
   const tokens = createTokens(credentials);
   const passphrases = createPassphrases(credentials);
   const proxies = await createProxies({ systemProxy, environment, documents, keys: credentials, clock, log });
-  const book = await openServiceRepository(documents, log);
+  const repository = await openServiceRepository(documents, log);
   const localService = createLocalService({
     workerUrl: given.localServiceWorker,
     userDataFolder: paths.userData,
@@ -41,15 +41,15 @@ export async function openConnected(
     onSetAside: given.onLocalServiceSetAside,
   });
   started.add(() => localService.stop());
-  const clients = createServiceClients({ book, tokens, passphrases, proxies, localService, log });
-  const connections = openConnections({ book, clients, paths, clock, log, onChanged: changed.fire });
+  const clients = createServiceClients({ repository, tokens, passphrases, proxies, localService, log });
+  const connections = openConnections({ repository, clients, paths, clock, log, onChanged: changed.fire });
   started.add(() => connections.close());
   return {
     credentials,
     tokens,
     passphrases,
     proxies,
-    book,
+    repository,
     localService,
     connections,
     onServicesChanged: changed.event,

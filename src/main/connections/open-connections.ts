@@ -62,7 +62,7 @@ interface Connection {
  * automatically, at least once a minute.
  */
 export function openConnections(deps: {
-  book: ServiceRepository;
+  repository: ServiceRepository;
   clients: ServiceClients;
   paths: Pick<Paths, 'downloads'>;
   clock: Clock;
@@ -70,7 +70,7 @@ export function openConnections(deps: {
   /** A state changed. */
   onChanged: () => void;
 }): OpenConnections {
-  const { book, clients, paths, clock, log, onChanged } = deps;
+  const { repository, clients, paths, clock, log, onChanged } = deps;
   const connections = new Map<string, Connection>();
   const ready = new Emitter<[serviceId: string]>();
 
@@ -121,7 +121,7 @@ export function openConnections(deps: {
   async function probeAs(serviceId: string, connection: Connection, number: number): Promise<void> {
     const { state, trouble } = await askService(serviceId);
     const isCurrent = connections.get(serviceId) === connection && connection.probe === number;
-    if (isCurrent && book.find(serviceId)) setState(serviceId, state, trouble);
+    if (isCurrent && repository.find(serviceId)) setState(serviceId, state, trouble);
   }
 
   async function askService(serviceId: string): Promise<Pick<Connection, 'state' | 'trouble'>> {
@@ -149,11 +149,11 @@ export function openConnections(deps: {
   return {
     openFor: clients.openFor,
     momentOf: clients.momentOf,
-    originOf: (serviceId) => originOf(book.get(serviceId)),
-    serviceIds: () => book.list().map(({ id }) => id),
+    originOf: (serviceId) => originOf(repository.get(serviceId)),
+    serviceIds: () => repository.list().map(({ id }) => id),
     clientOf: async (serviceId) => (await clients.openFor(serviceId)).client,
     async factsOf(serviceId) {
-      const service = book.get(serviceId);
+      const service = repository.get(serviceId);
       const { id, name, maxObjectBytes, maxSecretBytes, allowsParts } = service;
       const { identifierTemplate, separator, versionMark } = service;
       const downloadFolder = downloadFolderOf(service, paths);
@@ -171,7 +171,7 @@ export function openConnections(deps: {
       };
     },
     report(serviceId: string, verdict: ConnectionVerdict, trouble?: AppError) {
-      if (!book.find(serviceId)) return;
+      if (!repository.find(serviceId)) return;
       const connection = connectionOf(serviceId);
       if (verdict !== 'tokenRefused' || connection.refusalConfirmed) {
         setState(serviceId, verdict, trouble ?? null);

@@ -9,10 +9,10 @@ type Name = 'list' | 'signIn' | 'forget';
 /** Credentials of proxies, which are shared by services. */
 export function createProxyHandlers(deps: {
   proxies: Proxies;
-  book: ServiceRepository;
+  repository: ServiceRepository;
   connections: OpenConnections;
 }): Pick<Handlers, `proxies.${Name}`> {
-  const { proxies, book, connections } = deps;
+  const { proxies, repository, connections } = deps;
 
   /** Services that wait for this proxy. */
   function waitingFor(origin: string): string[] {
@@ -20,7 +20,7 @@ export function createProxyHandlers(deps: {
       const trouble = connections.troubleOf(id);
       return trouble?.code === 'proxyFailed' && trouble.proxy === origin;
     };
-    return book.list().flatMap(({ id }) => (waits(id) ? [id] : []));
+    return repository.list().flatMap(({ id }) => (waits(id) ? [id] : []));
   }
 
   return {

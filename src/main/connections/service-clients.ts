@@ -25,14 +25,14 @@ export interface ServiceClients {
 }
 
 export function createServiceClients(deps: {
-  book: ServiceRepository;
+  repository: ServiceRepository;
   tokens: Tokens;
   passphrases: Passphrases;
   proxies: Proxies;
   localService: LocalService;
   log: Log;
 }): ServiceClients {
-  const { book, tokens, passphrases, proxies, localService, log } = deps;
+  const { repository, tokens, passphrases, proxies, localService, log } = deps;
   const clients = new Map<string, { way: string; client: ServiceClient }>();
   const tokenProblems = new Map<string, AppErrorOf<'keychain'>>();
   /** Including retired ones that still have running requests. */
@@ -103,25 +103,25 @@ export function createServiceClients(deps: {
   }
 
   async function openFor(serviceId: string): Promise<{ client: ServiceClient; origin: string }> {
-    if (book.get(serviceId).isLocal) {
+    if (repository.get(serviceId).isLocal) {
       // It may have restarted at another port.
       const { baseAddress } = await localService.ensure();
-      if (book.get(serviceId).baseAddress !== baseAddress) {
-        await book.update(serviceId, (current) => ({ ...current, baseAddress }));
+      if (repository.get(serviceId).baseAddress !== baseAddress) {
+        await repository.update(serviceId, (current) => ({ ...current, baseAddress }));
       }
     }
     // Without a token again each time: a keychain that was locked may be open now.
-    if (tokens.read(serviceId, tokenOriginOf(book.get(serviceId))) === null) {
+    if (tokens.read(serviceId, tokenOriginOf(repository.get(serviceId))) === null) {
       await loadToken(serviceId);
     }
-    const { clientCertificate } = book.get(serviceId);
+    const { clientCertificate } = repository.get(serviceId);
     if (clientCertificate && passphrases.read(serviceId, clientCertificate.digest) === null) {
       await passphrases.load(serviceId).catch((cause: unknown) => {
         log.warn('the passphrase of a certificate cannot be read', { serviceId, cause });
       });
     }
     // What it is now: it may have changed, or gone, meanwhile.
-    const service = book.get(serviceId);
+    const service = repository.get(serviceId);
     const way = wayOf(service);
     let open = clients.get(serviceId);
     if (open?.way !== way) {
@@ -136,7 +136,7 @@ export function createServiceClients(deps: {
   return {
     openFor,
     momentOf: (serviceId, ownMs) => clients.get(serviceId)?.client.momentOf(ownMs) ?? ownMs,
-    isCurrent: (serviceId) => clients.get(serviceId)?.way === wayOf(book.get(serviceId)),
+    isCurrent: (serviceId) => clients.get(serviceId)?.way === wayOf(repository.get(serviceId)),
     tokenProblemOf: (serviceId) => tokenProblems.get(serviceId) ?? null,
     drop,
     async close() {

@@ -19,14 +19,14 @@ import { tryObject } from './try-object.ts';
 
 /** Reads and tests the connection form. */
 export function createServiceDrafts(deps: {
-  book: ServiceRepository;
+  repository: ServiceRepository;
   tokens: Tokens;
   passphrases: Passphrases;
   proxies: Proxies;
   grants: Grants;
   clock: Clock;
 }) {
-  const { book, tokens, passphrases, proxies, grants, clock } = deps;
+  const { repository, tokens, passphrases, proxies, grants, clock } = deps;
 
   /**
    * Applies a draft to a service. @throws AppFailure badAddress, badProxyAddress, nameTaken, badClientCertificate, invalidInput (versionMark, separator), and errors of
@@ -41,7 +41,7 @@ export function createServiceDrafts(deps: {
       throw new AppFailure({ code: 'invalidInput', field: 'versionMark', problem: markProblem });
     if (isRepeated(draft.separator) && draft.separator !== before?.separator)
       throw new AppFailure({ code: 'invalidInput', field: 'separator', problem: 'repeated' });
-    book.requireFreeName(draft.name, before?.id ?? null);
+    repository.requireFreeName(draft.name, before?.id ?? null);
     const choices = await resolveChoices(draft, before, grants);
     const { clientCertificate } = choices;
     if (clientCertificate && (passphrase !== undefined || clientCertificate !== before?.clientCertificate)) {
@@ -64,7 +64,7 @@ export function createServiceDrafts(deps: {
     passphrase,
     serviceId,
   }: Input<'services.test'>): Promise<TestedConnection> {
-    const before = serviceId === null ? undefined : book.get(serviceId);
+    const before = serviceId === null ? undefined : repository.get(serviceId);
     const { baseAddress, insecureAllowed } = draft;
     const authority = await resolveAuthority(draft, before, grants);
     const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, baseAddress) : null);

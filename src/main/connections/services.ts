@@ -50,7 +50,7 @@ export interface Services {
 }
 
 export function createServices(deps: {
-  book: ServiceRepository;
+  repository: ServiceRepository;
   tokens: Tokens;
   passphrases: Passphrases;
   proxies: Proxies;
@@ -74,8 +74,18 @@ export function createServices(deps: {
   /** Ends them all; resolves when nothing more is asked for them. */
   cancelUnfinished: (serviceId: string) => Promise<void>;
 }): Services {
-  const { book, tokens, passphrases, connections, localService, catalogue, grants, paths, publisher, lock } =
-    deps;
+  const {
+    repository,
+    tokens,
+    passphrases,
+    connections,
+    localService,
+    catalogue,
+    grants,
+    paths,
+    publisher,
+    lock,
+  } = deps;
   const drafts = createServiceDrafts(deps);
   let revision = 0;
 
@@ -108,14 +118,14 @@ export function createServices(deps: {
     const read = await drafts.read(draft, undefined, passphrase);
     const address = { isLocal: false, baseAddress: read.baseAddress };
     // The same service again finds the list that was kept of it.
-    const keptId = await book.findKept(read.baseAddress);
+    const keptId = await repository.findKept(read.baseAddress);
     const id = keptId ?? randomUUID();
     const stored: StoredService = {
       ...read,
       ...address,
       id,
     };
-    await book.add(stored);
+    await repository.add(stored);
     if (stored.clientCertificate) await passphrases.keep(id, stored.clientCertificate, passphrase ?? '');
     const isUsual = stored.separator === separatorDefault && stored.versionMark === versionMarkDefault;
     if (keptId !== null || !isUsual) await catalogue.setNaming(id, stored);
@@ -139,7 +149,7 @@ export function createServices(deps: {
   }
 
   async function activate(id: string): Promise<void> {
-    await book.activate(id);
+    await repository.activate(id);
     publishChanged();
     void connections.check(id);
   }
@@ -147,25 +157,25 @@ export function createServices(deps: {
   return {
     start() {
       // The built-in service starts only for who works with it.
-      for (const { id, isLocal } of book.list()) {
-        if (!isLocal || id === book.activeId()) void connections.check(id);
+      for (const { id, isLocal } of repository.list()) {
+        if (!isLocal || id === repository.activeId()) void connections.check(id);
       }
     },
     publishChanged,
     countKeptTokens: () =>
-      book.list().filter((service) => tokens.keptIn(service.id, tokenOriginOf(service)) === 'keychain')
+      repository.list().filter((service) => tokens.keptIn(service.id, tokenOriginOf(service)) === 'keychain')
         .length,
 
     handlers: {
       'services.list': () => {
-        const stored = book.list();
+        const stored = repository.list();
         const shown = stored.flatMap(({ id, shownList }) =>
           shownList === undefined ? [] : [[id, shownList]],
         );
         return {
           revision,
           services: stored.map(describe),
-          activeId: book.activeId(),
+          activeId: repository.activeId(),
           shownLists: Object.fromEntries(shown),
           favourites: Object.fromEntries(stored.map(({ id, favourites = [] }) => [id, favourites])),
         };
@@ -179,7 +189,7 @@ export function createServices(deps: {
         const stored = await add(draft, passphrase);
         forgetChoices(draft, grants);
         await tokens.set(stored.id, tokenOriginOf(stored), usable);
-        if (book.activeId() === null) await book.activate(stored.id);
+        if (repository.activeId() === null) await repository.activate(stored.id);
         void connections.check(stored.id);
         publishChanged();
         return describe(stored);
@@ -187,14 +197,14 @@ export function createServices(deps: {
 
       'services.update': ({ id, draft, token, passphrase, unfinished }) =>
         lock.runExclusive(id, async () => {
-          const before = book.get(id);
+          const before = repository.get(id);
           const usable = token === undefined ? null : cleanToken(token);
           const read = await drafts.read(draft, before, passphrase);
           const isMoving = await leaveOrigin(before, { ...before, ...read }, unfinished);
           const isNewFile = read.clientCertificate !== before.clientCertificate;
           if (before.clientCertificate || read.clientCertificate)
             await passphrases.keep(id, read.clientCertificate, passphrase ?? (isNewFile ? '' : undefined));
-          const stored = await book.update(id, (current) => ({
+          const stored = await repository.update(id, (current) => ({
             ...current,
             ...read,
             // Its port is its own affair.
@@ -213,7 +223,7 @@ export function createServices(deps: {
 
       'services.setToken': ({ id, token }) =>
         lock.runExclusive(id, async () => {
-          const stored = book.get(id);
+          const stored = repository.get(id);
           if (stored.isLocal) throw new AppFailure({ code: 'invalidInput', field: 'id', problem: 'local' });
           await tokens.set(id, tokenOriginOf(stored), cleanToken(token));
           connections.tokenChanged(id);
@@ -224,26 +234,26 @@ export function createServices(deps: {
 
       'services.remove': ({ id, removeCatalogue, unshared = 'ask' }) =>
         lock.runExclusive(id, async () => {
-          const { isLocal } = book.get(id);
+          const { isLocal } = repository.get(id);
           if (unshared === 'ask') await deps.requireShared(id);
-          const wasActive = book.activeId() === id;
+          const wasActive = repository.activeId() === id;
           await tokens.remove(id);
           await passphrases.remove(id);
-          await book.remove(id, !removeCatalogue, async () => {
+          await repository.remove(id, !removeCatalogue, async () => {
             await deps.onRemove(id);
             if (removeCatalogue) await catalogue.removeService(id);
             if (isLocal) await (removeCatalogue ? localService.erase() : localService.stop());
           });
           connections.drop(id);
-          const [next] = book.list();
+          const [next] = repository.list();
           if (wasActive && next) await activate(next.id);
-          else if (wasActive) await book.activate(null);
+          else if (wasActive) await repository.activate(null);
           publishChanged();
           return undefined;
         }),
 
       'services.keepFavourite': async ({ id, favourite, isKept }) => {
-        await book.update(id, (current) => {
+        await repository.update(id, (current) => {
           const others = (current.favourites ?? []).filter((other) => !isSameFavourite(other, favourite));
           if (isKept && others.length >= favouritesMax)
             throw new AppFailure({ code: 'invalidInput', field: 'favourite', problem: 'tooMany' });
@@ -254,33 +264,33 @@ export function createServices(deps: {
       },
 
       'services.rememberShown': async ({ id, shown }) => {
-        await book.update(id, (current) => ({ ...current, shownList: shown }));
+        await repository.update(id, (current) => ({ ...current, shownList: shown }));
         return undefined;
       },
 
       'services.activate': async ({ id }) => {
-        await activate(book.get(id).id);
+        await activate(repository.get(id).id);
         return undefined;
       },
 
       'services.check': async ({ id }) => {
-        book.get(id);
+        repository.get(id);
         await connections.check(id);
-        return describe(book.get(id));
+        return describe(repository.get(id));
       },
 
       'services.tryLocal': async () => {
         const { baseAddress } = await localService.ensure();
-        if (!book.find(localServiceId)) {
-          const stored = makeLocalService(baseAddress, book.list());
-          await book.add(stored);
+        if (!repository.find(localServiceId)) {
+          const stored = makeLocalService(baseAddress, repository.list());
+          await repository.add(stored);
           // Its id is always the same: an earlier list of it may have been closed.
           await catalogue.setNaming(stored.id, stored);
         }
-        await book.activate(localServiceId);
+        await repository.activate(localServiceId);
         await connections.check(localServiceId);
         publishChanged();
-        return describe(book.get(localServiceId));
+        return describe(repository.get(localServiceId));
       },
     },
   };

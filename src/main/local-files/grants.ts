@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppFailure } from '../../shared/app-failure.ts';
 
 /**
- * Grants that the page holds in place of paths. They live as long as the app runs, at most `mostGrants` of them: the
+ * Grants that the page holds in place of paths. They live as long as the app runs, at most `maxGrants` of them: the
  * oldest are dropped when more are made.
  */
 export interface Grants {

@@ -13,7 +13,10 @@ async function open(...addresses: string[]) {
   const publish = vi.fn<() => void>();
   const copied: string[] = [];
   const links = createLinks({
-    book: { list: () => services, get: (id) => services.find((each) => each.id === id) as StoredService },
+    repository: {
+      list: () => services,
+      get: (id) => services.find((each) => each.id === id) as StoredService,
+    },
     catalogue,
     desktop: { writeClipboardText: async (text) => void copied.push(text) },
     publisher: { publish },

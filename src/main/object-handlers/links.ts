@@ -14,12 +14,12 @@ export interface Links {
 
 /** Links to objects. Opening one asks no service: a person decides first, as anybody may have written it. */
 export function createLinks(deps: {
-  book: Pick<ServiceRepository, 'list' | 'get'>;
+  repository: Pick<ServiceRepository, 'list' | 'get'>;
   catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>;
   desktop: Pick<Desktop, 'writeClipboardText'>;
   publisher: Publisher;
 }): Links {
-  const { book, catalogue, desktop, publisher } = deps;
+  const { repository, catalogue, desktop, publisher } = deps;
   /** undefined: none. null: it cannot be read. */
   let opened: ObjectLink | null | undefined;
 
@@ -36,7 +36,7 @@ export function createLinks(deps: {
         if (link === null) return { link: { kind: 'unreadable' } };
         const { address, identifier } = link;
         const services = await Promise.all(
-          book.list().map(async (service) => {
+          repository.list().map(async (service) => {
             const found = await catalogue.findByIdentifiers(service.id, 'data', [identifier]);
             const object = found.get(identifier);
             return {
@@ -52,7 +52,7 @@ export function createLinks(deps: {
       async 'links.copy'({ objectId }) {
         const [object] = await catalogue.getMany([objectId]);
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
-        const address = originOf(book.get(object.serviceId));
+        const address = originOf(repository.get(object.serviceId));
         await desktop.writeClipboardText(makeLink({ address, identifier: object.identifier }));
         return undefined;
       },

@@ -115,7 +115,7 @@ export function createObjects(deps: {
           object,
           history,
           versions: listed.toReversed(),
-          failure: failed !== null && isMended(failed, history) ? null : failed,
+          failure: failed !== null && isResolved(failed, history) ? null : failed,
         };
       },
       'objects.savedFile': async ({ id }) => ({ saved: await engine.savedFileOfObject(id) }),
@@ -202,7 +202,7 @@ async function identifiersOf(
 }
 
 /** Another transfer has done since what this one failed to do. */
-function isMended({ direction, finishedAtMs }: ObjectFailure, history: readonly HistoryEntry[]): boolean {
+function isResolved({ direction, finishedAtMs }: ObjectFailure, history: readonly HistoryEntry[]): boolean {
   const done = direction === 'upload' ? 'uploaded' : 'downloaded';
   return history.some(({ action, atMs }) => action === done && atMs > (finishedAtMs ?? 0));
 }

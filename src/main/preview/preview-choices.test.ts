@@ -6,13 +6,13 @@ import { createPreviewChoices } from './preview-choices.ts';
 async function open() {
   const { documents } = await openTestDatabase();
   const known = new Set(['p', 'q']);
-  const book = {
+  const repository = {
     get(serviceId: string): never {
       if (!known.has(serviceId)) throw new AppFailure({ code: 'notFound', what: 'service' });
       return undefined as never;
     },
   };
-  const choices = await createPreviewChoices({ book, documents });
+  const choices = await createPreviewChoices({ repository, documents });
   const automatic = async (serviceId = 'p') =>
     (await choices.handlers['objects.previewChoices']({ serviceId })).automatic;
   const choose = async (classification: string | null, isAutomatic: boolean, serviceId = 'p') =>

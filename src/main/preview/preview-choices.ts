@@ -20,10 +20,10 @@ export interface PreviewChoices {
  * wants it.
  */
 export async function createPreviewChoices(deps: {
-  book: Pick<ServiceRepository, 'get'>;
+  repository: Pick<ServiceRepository, 'get'>;
   documents: Pick<Documents, 'list' | 'write'>;
 }): Promise<PreviewChoices> {
-  const { book, documents } = deps;
+  const { repository, documents } = deps;
   const choices = await openCollection(documents, 'previews', choicesSchema);
   const none: z.infer<typeof choicesSchema> = { automatic: [] };
 
@@ -33,7 +33,7 @@ export async function createPreviewChoices(deps: {
       'objects.choosePreview': async ({ serviceId, classification, isAutomatic }) => {
         await choices.update(serviceId, ({ automatic } = none) => {
           // Inside the mutex: throws if the service was removed meanwhile.
-          book.get(serviceId);
+          repository.get(serviceId);
           const others = automatic.filter((value) => value !== classification);
           return { automatic: isAutomatic ? [...others, classification].slice(-maxChoices) : others };
         });

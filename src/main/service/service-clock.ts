@@ -26,8 +26,8 @@ export function createServiceClock(): ServiceClock {
       if (dateMs === null || Math.abs(dateMs - answeredMs) > maxOffsetMs) return;
       const leastMs = dateMs - answeredMs;
       // Whole, as the database takes moments.
-      const mostMs = dateMs + 999 - (answeredMs - Math.ceil(elapsedMs));
-      offsetMs = Math.min(Math.max(offsetMs, leastMs), mostMs);
+      const maxMs = dateMs + 999 - (answeredMs - Math.ceil(elapsedMs));
+      offsetMs = Math.min(Math.max(offsetMs, leastMs), maxMs);
     },
     momentOf: (ownMs) => ownMs + offsetMs,
   };

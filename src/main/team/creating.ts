@@ -16,9 +16,9 @@ import type { TeamServer } from './wire/server.ts';
 export function createCreating(deps: {
   visits: Visits;
   grants: Grants;
-  book: Pick<ServiceRepository, 'get'>;
+  repository: Pick<ServiceRepository, 'get'>;
 }): Pick<Handlers, 'team.lookToCreate' | 'team.create'> {
-  const { visits, grants, book } = deps;
+  const { visits, grants, repository } = deps;
 
   async function visit<T>(
     input: TeamAccessInput,
@@ -77,7 +77,7 @@ export function createCreating(deps: {
   };
 
   function newList(name: string, serviceId: string): Wanted['list'] {
-    const { isLocal, baseAddress, separator, versionMark } = book.get(serviceId);
+    const { isLocal, baseAddress, separator, versionMark } = repository.get(serviceId);
     if (isLocal) throw new AppFailure({ code: 'invalidInput', field: 'serviceId', problem: 'local' });
     return { name, origin: baseAddress, separator, versionMark };
   }

@@ -48,16 +48,16 @@ export interface Joining {
 
 export function createJoining(deps: {
   copy: Pick<TeamCopy, 'stateOf' | 'join'>;
-  book: Pick<ServiceRepository, 'get' | 'list'>;
+  repository: Pick<ServiceRepository, 'get' | 'list'>;
   passwords: TeamPasswords;
   grants: Grants;
   visits: Visits;
 }): Joining {
-  const { copy, book, passwords, grants, visits } = deps;
+  const { copy, repository, passwords, grants, visits } = deps;
 
   /** What this computer has for the place already: an earlier joining replaced the invitation's password, and may have been cut short. */
   async function heldFor(place: TeamPlace): Promise<KeptPassword[]> {
-    const held = await Promise.all(book.list().map(({ id }) => passwords.find(id, place)));
+    const held = await Promise.all(repository.list().map(({ id }) => passwords.find(id, place)));
     return held.filter((each) => each !== null);
   }
 
@@ -113,7 +113,7 @@ export function createJoining(deps: {
         if (me === null) throw new AppFailure({ code: 'teamServer', why: 'ended', host: place.host });
         const people = await valueOf(server.people());
         const free: StoredService[] = [];
-        for (const service of book.list())
+        for (const service of repository.list())
           if (!service.isLocal && (await copy.stateOf(service.id)) === null) free.push(service);
         const found: Output<'team.look'>['lists'] = [];
         for (const { id, name, origin, sharesSecrets, sharesNotes, sharesNames } of lists) {
@@ -140,7 +140,7 @@ export function createJoining(deps: {
     },
 
     async join({ serviceId, access: input, list, sharesEarlier, anyAddress }) {
-      const service = book.get(serviceId);
+      const service = repository.get(serviceId);
       if (service.isLocal)
         throw new AppFailure({ code: 'invalidInput', field: 'serviceId', problem: 'local' });
       const before = await copy.stateOf(serviceId);

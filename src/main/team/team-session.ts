@@ -14,7 +14,7 @@ const moved: Turn = { kind: 'moved' };
 /** What is nearer to the head of the list is read in one go, without asking where to stop next: `next_1` goes as far. */
 const stopsApart = 5000;
 /** Twice as many as the largest list takes when its areas change. */
-const mostTended = 200;
+const maxTended = 200;
 
 /**
  * The list of one service and one connection to its team's server, which is asked one thing at a time. A turn asks where the server stands,
@@ -171,7 +171,7 @@ export class TeamSession {
   /** What any curator's computer does for the list. @returns whether something was done */
   async #tend(list: number, onWaits: (why: TeamWhy) => void): Promise<boolean> {
     // A server that always has more keeps nobody busy. What is left is gone on with in a minute.
-    if (this.#tended >= mostTended) return false;
+    if (this.#tended >= maxTended) return false;
     this.#tended += 1;
     try {
       return await valueOf(this.#server.tend(list));

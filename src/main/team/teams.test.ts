@@ -138,7 +138,10 @@ describe('an invitation', () => {
     const eva = await team.join('eva', 2);
     const bench = await openTeamBench();
     const access = byInvitation(invitationOf(team, eva));
-    await bench.book.update(serviceId, (service) => ({ ...service, baseAddress: 'https://other.example' }));
+    await bench.repository.update(serviceId, (service) => ({
+      ...service,
+      baseAddress: 'https://other.example',
+    }));
     await expect(bench.join(access, team.list)).rejects.toMatchObject({
       error: {
         code: 'teamAddressDiffers',

@@ -39,7 +39,7 @@ export interface Teams {
 /** The team's list of each service that has one. Goes on with those of the last run. */
 export function createTeams(deps: {
   copy: TeamCopy;
-  book: Pick<ServiceRepository, 'get' | 'list' | 'find'>;
+  repository: Pick<ServiceRepository, 'get' | 'list' | 'find'>;
   credentials: CredentialStore;
   grants: Grants;
   clock: Clock;
@@ -52,7 +52,7 @@ export function createTeams(deps: {
   follows: boolean;
   startThread?: typeof startTeamThread;
 }): Teams {
-  const { copy, book, log, publisher, serviceLock, follows, startThread } = deps;
+  const { copy, repository, log, publisher, serviceLock, follows, startThread } = deps;
   const passwords = createTeamPasswords(deps.credentials, log);
   const visits = createVisits(startThread);
   const joining = createJoining({ ...deps, passwords, visits });
@@ -78,14 +78,14 @@ export function createTeams(deps: {
     ...deps,
     passwords,
     placeNow: async (serviceId) => {
-      const state = book.find(serviceId) && (await copy.stateOf(serviceId));
+      const state = repository.find(serviceId) && (await copy.stateOf(serviceId));
       return state ? placeOf(state) : null;
     },
     onChanged: changed,
   });
 
   async function require(serviceId: string): Promise<{ state: TeamState; place: JoinedPlace }> {
-    book.get(serviceId);
+    repository.get(serviceId);
     const state = await copy.stateOf(serviceId);
     if (state === null) throw new AppFailure({ code: 'notFound', what: 'team' });
     return { state, place: placeOf(state) };
@@ -140,19 +140,19 @@ export function createTeams(deps: {
     }
   }
 
-  if (follows) for (const { id } of book.list()) following.startLater(id);
+  if (follows) for (const { id } of repository.list()) following.startLater(id);
 
   return {
     handlers: {
       async 'team.status'({ serviceId }) {
-        book.get(serviceId);
+        repository.get(serviceId);
         const team = await statusOf(serviceId);
         return { revision, team };
       },
       'team.readInvitation': ({ invitation }) => joining.readInvitation(invitation),
       'team.look': ({ access }) => joining.look(access),
       async 'team.earlier'({ serviceId }) {
-        book.get(serviceId);
+        repository.get(serviceId);
         return { count: await copy.earlierCount(serviceId) };
       },
       'team.join': (input) =>
@@ -177,7 +177,7 @@ export function createTeams(deps: {
           return undefined;
         }),
       async 'team.sync'({ serviceId }) {
-        book.get(serviceId);
+        repository.get(serviceId);
         await following.syncOnce(serviceId);
         const { state } = await require(serviceId);
         return { due: state.due, setAside: state.refused };
@@ -200,7 +200,7 @@ export function createTeams(deps: {
           return undefined;
         }),
       async 'team.people'({ serviceId }) {
-        book.get(serviceId);
+        repository.get(serviceId);
         const state = await copy.stateOf(serviceId);
         return { me: state?.me ?? null, people: [...(await copy.people(serviceId))] };
       },
@@ -225,11 +225,11 @@ export function createTeams(deps: {
       ...createCurating({ visits, accessOf }),
       ...createCreating({ ...deps, visits }),
       async 'team.keptApart'({ serviceId }) {
-        book.get(serviceId);
+        repository.get(serviceId);
         return { entries: [...(await copy.keptApart(serviceId))] };
       },
       async 'team.settle'({ serviceId, keptApartId, use }) {
-        book.get(serviceId);
+        repository.get(serviceId);
         const found = (await copy.keptApart(serviceId)).find(({ id }) => id === keptApartId);
         if (!found) throw new AppFailure({ code: 'notFound', what: 'keptApart' });
         if (use === 'mine') await deps.setNote(found.objectId, found.mine);

@@ -173,8 +173,8 @@ export function createActions(
   }
 
   async function editAndRetry(id: number, change: TransferEdit): Promise<void> {
-    const isMended = await onFile(() => store.editAndRetry(id, change, origins()));
-    if (!isMended) throw new AppFailure({ code: 'notFound', what: 'transfer' });
+    const isRetried = await onFile(() => store.editAndRetry(id, change, origins()));
+    if (!isRetried) throw new AppFailure({ code: 'notFound', what: 'transfer' });
     for (const { serviceId } of await store.getMany([id])) breakers.of(serviceId).release();
   }
 

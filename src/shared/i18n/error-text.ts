@@ -263,7 +263,7 @@ function partsMissingText({
   sizeBytes,
 }: AppErrorOf<'partsMissing'>): ErrorText {
   const { title, what, range, more, next } = texts.partsMissing;
-  const shown = gaps.slice(0, mostGapsShown);
+  const shown = gaps.slice(0, maxGapsShown);
   const ranges = shown.map(({ firstByte, lastByte }) =>
     range({ first: formatCount(firstByte), last: formatCount(lastByte) }),
   );
@@ -272,7 +272,7 @@ function partsMissingText({
   return { title, what: what({ count: missingParts, total: parts, ...sizes, ranges: list }), next };
 }
 
-const mostGapsShown = 3;
+const maxGapsShown = 3;
 
 function againText(retryAfterMs: number | null): string {
   return retryAfterMs === null ? texts.again : texts.againIn({ duration: formatDuration(retryAfterMs) });

@@ -78,7 +78,7 @@ export async function start(world: World, folder?: string) {
     clock,
     log,
   });
-  const book = await openServiceRepository(world.documents, log);
+  const repository = await openServiceRepository(world.documents, log);
   const workerUrl = new URL('../../../src/local-service/worker.ts', import.meta.url);
   const localService = createLocalService({
     workerUrl,
@@ -88,9 +88,9 @@ export async function start(world: World, folder?: string) {
     log,
     onSetAside: () => undefined,
   });
-  const clients = createServiceClients({ book, tokens, passphrases, proxies, localService, log });
+  const clients = createServiceClients({ repository, tokens, passphrases, proxies, localService, log });
   const connections = openConnections({
-    book,
+    repository,
     clients,
     paths,
     clock,
@@ -99,7 +99,7 @@ export async function start(world: World, folder?: string) {
   });
   const services: Services = createServices({
     ...world,
-    book,
+    repository,
     tokens,
     passphrases,
     proxies,
@@ -124,9 +124,9 @@ export async function start(world: World, folder?: string) {
   onTestFinished(stop);
   return {
     services,
-    handlers: { ...services.handlers, ...createProxyHandlers({ proxies, book, connections }) },
+    handlers: { ...services.handlers, ...createProxyHandlers({ proxies, repository, connections }) },
     proxies,
-    book,
+    repository,
     connections,
     keys,
     localService,

@@ -30,16 +30,16 @@ export async function openTeamBench(startThread = startHere) {
   const log = createTestLog();
   const publisher = createTestPublisher();
   const grants = createGrants();
-  const book = await openServiceRepository(held.stores.documents, log);
+  const repository = await openServiceRepository(held.stores.documents, log);
   const local = makeLocalService('http://127.0.0.1:1', []);
-  await book.add({
+  await repository.add({
     ...local,
     id: serviceId,
     isLocal: false,
     baseAddress: 'https://files.example',
     name: 'Files',
   });
-  await book.add(local);
+  await repository.add(local);
   let teams: Teams | undefined;
   const calls = {} as Calls;
 
@@ -54,7 +54,7 @@ export async function openTeamBench(startThread = startHere) {
     });
     teams = createTeams({
       copy: held.stores.team,
-      book,
+      repository,
       credentials,
       grants,
       clock: systemClock,
@@ -80,7 +80,7 @@ export async function openTeamBench(startThread = startHere) {
     log,
     publisher,
     stores: held.stores,
-    book,
+    repository,
     localId: local.id,
     start,
     get teams(): Teams {

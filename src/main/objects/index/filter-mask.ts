@@ -77,7 +77,7 @@ export function maskOf(
     [without.people, false],
   ] as const) {
     if (patterns.length === 0) continue;
-    const fits = index.names.map((name, code) => patterns.some((pattern) => isMeant(pattern, code, name)));
+    const fits = index.names.map((name, code) => patterns.some((pattern) => matches(pattern, code, name)));
     keep((slot) => fits[index.people[slot] ?? nobody] === isWanted);
   }
   if (search.shared.size < 2) keep((slot) => search.shared.has(index.shared[slot] === 1));
@@ -111,7 +111,7 @@ export function maskOf(
 }
 
 /** `by:""`: nobody who is known. */
-function isMeant(pattern: NamePattern, code: number, name: string): boolean {
+function matches(pattern: NamePattern, code: number, name: string): boolean {
   const [first = ''] = pattern.pattern;
   if (code === nobody) return pattern.exact && first === '';
   return (

@@ -24,10 +24,10 @@ export interface Line {
   /**
    * Rows as texts.
    * @param maxRows a server that sends more is broken
-   * @param mostSilentMs for what takes the server longer than an answer usually does
+   * @param maxSilentMs for what takes the server longer than an answer usually does
    * @throws TeamFailure, of other causes see `problemOf`
    */
-  query(text: string, values?: readonly unknown[], maxRows?: number, mostSilentMs?: number): Promise<Row[]>;
+  query(text: string, values?: readonly unknown[], maxRows?: number, maxSilentMs?: number): Promise<Row[]>;
   /** SHA-256 of the server's certificate and of those that sign it, as Node writes them. */
   certificates(): readonly string[];
   close(): void;
@@ -113,12 +113,12 @@ export async function openLine(
   async function untilAnswered<T>(
     sentBytes: number,
     work: () => Promise<T>,
-    mostSilentMs = silentMs,
+    maxSilentMs = silentMs,
   ): Promise<T> {
     isAsked = true;
     connection.expectAnswer();
     const giveUp = () => connection.stream.destroy(failure('silent'));
-    const timer = setTimeout(giveUp, mostSilentMs + sentBytes / sentBytesPerMs);
+    const timer = setTimeout(giveUp, maxSilentMs + sentBytes / sentBytesPerMs);
     if (isOpen) connection.onReceived = () => timer.refresh();
     try {
       return await work();
@@ -130,12 +130,12 @@ export async function openLine(
   }
 
   const turns = new Mutex();
-  const query: Line['query'] = (text, values = [], maxRows = 1, mostSilentMs = silentMs) =>
+  const query: Line['query'] = (text, values = [], maxRows = 1, maxSilentMs = silentMs) =>
     turns.runExclusive(() =>
       untilAnswered(
         sizeOf(values),
         () => ask(client, text, values, maxRows, () => connection.stream.destroy(failure('broken'))),
-        mostSilentMs,
+        maxSilentMs,
       ),
     );
 

@@ -20,9 +20,9 @@ async function agesOf(identifier: string) {
   return { storedMs: ageOf(row?.storedAtMs), checkedMs: ageOf(row?.checkedAtMs) };
 }
 
-function expectWithin(ageMs: number | null, mostMs: number): void {
+function expectWithin(ageMs: number | null, maxMs: number): void {
   expect(ageMs).toBeGreaterThanOrEqual(0);
-  expect(ageMs).toBeLessThanOrEqual(mostMs);
+  expect(ageMs).toBeLessThanOrEqual(maxMs);
 }
 
 test('of an upload, a download and a deletion', async () => {

@@ -152,7 +152,7 @@ export class Sweeps {
   begin(wanted: SweepAction, scopes: readonly SweepScope[], atMs: number): number {
     const { action, retry } = wanted;
     const buckets = this.#table.counts.buckets.filter((bucket) =>
-      scopes.some((scope) => isIn(scope, bucket) && isMeant(wanted, bucket)),
+      scopes.some((scope) => isIn(scope, bucket) && matches(wanted, bucket)),
     );
     const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
     if (action === 'retry' && count === 0) return 0;
@@ -243,7 +243,7 @@ function isOf({ tab, batch, service, retry }: Sweep, stored: StoredTransfer): bo
   );
 }
 
-function isMeant(
+function matches(
   { action, retry }: SweepAction,
   { isClaimed, state, direction, error }: Pick<Bucket, 'isClaimed' | 'state' | 'direction' | 'error'>,
 ): boolean {

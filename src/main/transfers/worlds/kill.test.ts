@@ -71,7 +71,7 @@ const seeds = Array.from(
 );
 const kills = seeds.length > 1 ? 4 : 3;
 /** Between two kills; all of it takes about 250. A number of them, because on a busy machine a time would be over before the first. */
-const mostRequests = 100;
+const maxRequests = 100;
 
 test.each(seeds)(
   'killed at any moment, everything continues and ends as it should: seed %i',
@@ -127,7 +127,7 @@ test.each(seeds)(
       for (let round = 0; result === null && round < 10; round += 1) {
         const begin = round === 0 ? asked : null;
         // The last run may finish.
-        const killAfter = round < kills ? Math.floor(random() * mostRequests) : null;
+        const killAfter = round < kills ? Math.floor(random() * maxRequests) : null;
         result = await run({ ...given, begin }, killAfter);
         await watch.look();
       }

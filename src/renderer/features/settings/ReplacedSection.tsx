@@ -12,8 +12,8 @@ import { SettingField } from './SettingField.tsx';
 import { useUnknownFiles } from './use-unknown-files.tsx';
 
 const texts = settingsTexts.kept;
-const mostDays = 365;
-const mostGigabytes = 1000;
+const maxDays = 365;
+const maxGigabytes = 1000;
 const gigabyte = 1_000_000_000;
 
 const askSummary = (client: Client) => client.call('undo.summary');
@@ -39,7 +39,7 @@ export function ReplacedSection({ search, settings, onChange }: SettingsSectionP
                 label={texts.days}
                 value={keepReplacedDays}
                 figure={String(keepReplacedDays)}
-                read={(text) => readWhole(text, mostDays, texts.daysProblem)}
+                read={(text) => readWhole(text, maxDays, texts.daysProblem)}
                 onChange={(value) => onChange({ keepReplacedDays: value })}
                 unit={() => <span className="field__unit">{texts.daysUnit}</span>}
               />
@@ -47,18 +47,18 @@ export function ReplacedSection({ search, settings, onChange }: SettingsSectionP
           },
           {
             name: texts.most,
-            hint: texts.mostHint,
+            hint: texts.maxHint,
             control: (
               <SettingField
                 label={texts.most}
                 value={keepReplacedBytes}
                 figure={String(keepReplacedBytes / gigabyte)}
                 read={(text) => {
-                  const read = readWhole(text, mostGigabytes, texts.mostProblem);
+                  const read = readWhole(text, maxGigabytes, texts.maxProblem);
                   return 'value' in read ? { value: read.value * gigabyte } : read;
                 }}
                 onChange={(value) => onChange({ keepReplacedBytes: value })}
-                unit={() => <span className="field__unit">{texts.mostUnit}</span>}
+                unit={() => <span className="field__unit">{texts.maxUnit}</span>}
               />
             ),
           },

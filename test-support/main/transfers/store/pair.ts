@@ -237,9 +237,9 @@ export class Pair {
     await this.store.settled();
     const [id = 0] = this.#ids([pick]);
     const origins = new Map(origin === null ? [] : [[serviceIds[0] ?? '', origin]]);
-    const isMended = this.model.editAndRetry(id, change);
-    deepEqual(await this.store.editAndRetry(id, change, origins), isMended);
-    if (!isMended) return;
+    const isRetried = this.model.editAndRetry(id, change);
+    deepEqual(await this.store.editAndRetry(id, change, origins), isRetried);
+    if (!isRetried) return;
     const [{ objectId, serviceId } = { objectId: null, serviceId: '' }] = await this.store.getMany([id]);
     this.model.beginAgain(id, objectId, origins.get(serviceId));
   }
