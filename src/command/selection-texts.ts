@@ -28,7 +28,7 @@ export const selectionTexts = messages('commandSelection', {
   isFolder: '{path} is a folder. “{folder}” means everything below it.',
   tooMany: '{count, number} objects match, and one command takes {max, number}. Use a narrower pattern.',
   nothingNamed: 'Nothing was named, so there is nothing to do.',
-  nothingLeft: 'No file is left: there is none, or --include and --exclude leave all out.',
+  nothingLeft: 'No files match: there are none, or --include and --exclude leave them all out.',
   noNames: 'Name what to work on, or give a list of names with --files-from.',
   outputOrTo: '--output and --to cannot be used together.',
   noFileMatches: '{pattern}: no file matches.',

@@ -64,7 +64,7 @@ export const teamTexts = messages('commandTeam', {
   longInput: 'That is longer than {max, number} characters, so it is neither an invitation nor a password.',
   needsAll: '--server needs --database and --role.',
   needsServer: '--port, --database, --role and --ca belong to --server.',
-  notANumber: 'It is no number from the list.',
+  notANumber: 'Not a number from the list.',
   notAPort: 'It is not a port, from 1 to 65,535.',
   notStored: 'With COFFER_ADDRESS and COFFER_TOKEN nothing is kept, so there is no team. Unset both.',
   noList: 'There is no list that you may see there. Ask a curator of the team for access.',
@@ -129,6 +129,6 @@ export const teamTexts = messages('commandTeam', {
   },
   knownPassword: 'The role was there already, so the invitation has no password: they have to know theirs.',
   inviteRenewed:
-    'Send it in a way that nobody else reads. It takes the place of an invitation that {name} was to be sent and has not used: that one is worth nothing now.',
+    'Send it in a way that nobody else reads. It replaces the earlier, unused invitation for {name}, which no longer works.',
   inviteOnce: 'Send it in a way that nobody else reads: whoever has it first can join as {name}.',
 });

@@ -1,4 +1,7 @@
-/** A CSV record (RFC 4180), read line by line. A quote inside a cell that does not begin with one is kept literally. */
+/**
+ * A CSV record (RFC 4180), read line by line. A quote inside a cell that does not begin with one is kept literally.
+ * Parsers such as csv-parse end, or swallow the rest of the file, at a quote that is never closed; here it costs its own line, which is reported.
+ */
 export class CsvRecord {
   readonly cells: string[] = [];
   /** Number of lines read so far. */

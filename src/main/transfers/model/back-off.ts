@@ -1,4 +1,4 @@
-/** All retry and polling delays. Milliseconds. */
+/** Retry and polling delays of transfers, in milliseconds. */
 
 const firstDelayMs = 1000;
 /** Longest delay before a transfer's own retry, unless Retry-After asks for more. */
@@ -16,7 +16,7 @@ const tokenRefusedDelayMs = 30_000;
 export const databaseRetryMs = 1000;
 /** How often to check whether the service is back at the record's origin. */
 export const otherOriginMs = 60_000;
-/** Another transfer of ours is working on the object. */
+/** Retry interval while another of our transfers is working on the object. */
 export const busyObjectMs = 1000;
 
 function doubled(times: number, maxMs: number): number {

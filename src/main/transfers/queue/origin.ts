@@ -2,7 +2,7 @@ import type { Connections } from '../../connections/connections.ts';
 
 /**
  * A request made for one origin never runs against another: neither its token nor its bytes may go there, and what is known about it
- * holds for that origin only. Outside of the database this is the only comparison of origins.
+ * holds for that origin only.
  */
 interface Asked {
   readonly serviceId: string;
