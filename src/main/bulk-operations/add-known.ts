@@ -6,7 +6,7 @@ import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
-import { changeAfterHead, headObject } from './head-object.ts';
+import { changeAfterHead, checkPresence } from './check-presence.ts';
 import { mapConcurrent } from '../lib/async.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { RunningTask } from './task-list.ts';
@@ -56,7 +56,7 @@ export async function addKnown(
           return task.count('ignored');
         }
         try {
-          const seen = await headObject(request, { serviceId, identifier }, task.signal);
+          const seen = await checkPresence(request, { serviceId, identifier }, task.signal);
           const record = known.get(identifier);
           const checkedAtMs = connections.momentOf(serviceId, clock.nowMs());
           const change = record && changeAfterHead(record, seen, checkedAtMs);

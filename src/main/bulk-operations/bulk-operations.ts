@@ -9,7 +9,7 @@ import type { Engine } from '../transfers/engine.ts';
 import { addKnown } from './add-known.ts';
 import { createChangeWriter } from './change-writer.ts';
 import { deleteObjects } from './delete-objects.ts';
-import { changeAfterHead, headObject } from './head-object.ts';
+import { changeAfterHead, checkPresence } from './check-presence.ts';
 import { afterParts, findMissingParts } from './check-chunks.ts';
 import { mapConcurrent } from '../lib/async.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
@@ -87,7 +87,7 @@ export function createBulkOperations(deps: {
     // Section 4.3 shows no HEAD for secrets.
     if (record.kind === 'secret') return task.count('ignored');
     try {
-      const seen = await headObject(request, record, task.signal);
+      const seen = await checkPresence(request, record, task.signal);
       const missingParts = await findMissingParts({ catalogue, request }, record, seen, task.signal);
       const ofFile = changeAfterHead(record, seen, connections.momentOf(record.serviceId, clock.nowMs()));
       const change = missingParts && ofFile ? afterParts(ofFile, missingParts) : ofFile;

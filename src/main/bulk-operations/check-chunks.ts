@@ -5,7 +5,7 @@ import { isAsLong } from '../transfers/chunks/missing-chunks.ts';
 import { readManifest } from '../transfers/chunks/read-manifest.ts';
 import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
-import { headObject, type Seen } from './head-object.ts';
+import { checkPresence, type Seen } from './check-presence.ts';
 import { mapConcurrent } from '../lib/async.ts';
 
 const atOnce = 4;
@@ -33,7 +33,7 @@ export async function findMissingParts(
   if (reading.kind !== 'manifest') return null;
   const areThere = await mapConcurrent(reading.manifest.parts, atOnce, async (part) => {
     signal.throwIfAborted();
-    const found = await headObject(request, { serviceId, identifier: part.id }, signal);
+    const found = await checkPresence(request, { serviceId, identifier: part.id }, signal);
     return isAsLong(found, part.size);
   });
   return areThere.flatMap((isThere, index) => (isThere ? [] : [index]));

@@ -7,7 +7,7 @@ import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 export type Seen = { present: true; lengthBytes: number | null } | { present: false };
 
 /** Section 4.1, Check Data. @throws AppFailure for anything but 404, the signal's reason */
-export async function headObject(
+export async function checkPresence(
   request: RetryingRequest,
   { serviceId, identifier }: Pick<ObjectRecord, 'serviceId' | 'identifier'>,
   signal: AbortSignal,

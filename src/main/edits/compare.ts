@@ -4,7 +4,7 @@ import type { Connections } from '../connections/connections.ts';
 import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
 import { smallBytes } from '../transfers/model/record.ts';
 import type { Base } from '../transfers/model/state.ts';
-import { headObject } from '../bulk-operations/head-object.ts';
+import { checkPresence } from '../bulk-operations/check-presence.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { sumUpBody } from '../service/bodies.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
@@ -31,7 +31,7 @@ export async function compareWithBase(
   signal: AbortSignal,
 ): Promise<Compared> {
   const { request, catalogue, connections } = deps;
-  const seen = await headObject(request, { serviceId, identifier }, signal);
+  const seen = await checkPresence(request, { serviceId, identifier }, signal);
   if (!seen.present) return { kind: 'deleted' };
   const { lengthBytes } = seen;
   const listed = (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);

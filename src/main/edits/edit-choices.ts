@@ -16,18 +16,18 @@ export interface EditChoicesBook {
 }
 
 export async function createEditChoices(deps: {
-  book: Pick<ServiceRepository, 'get'>;
+  repository: Pick<ServiceRepository, 'get'>;
   documents: Pick<Documents, 'list' | 'write'>;
   onChanged: () => void;
 }): Promise<EditChoicesBook> {
-  const { book, documents, onChanged } = deps;
+  const { repository, documents, onChanged } = deps;
   const known = await openCollection(documents, 'editChoices', editChoicesSchema);
   const of = (serviceId: string) => known.get(serviceId) ?? none;
 
   async function change(serviceId: string, next: (choices: EditChoices) => EditChoices): Promise<undefined> {
     await known.update(serviceId, (choices = none) => {
       // Inside the mutex: throws if the service was removed meanwhile.
-      book.get(serviceId);
+      repository.get(serviceId);
       return next(choices);
     });
     onChanged();

@@ -53,7 +53,7 @@ export interface Edits {
 /** Continues what the last run left unfinished. */
 export async function createEdits(deps: {
   userData: string;
-  book: Pick<ServiceRepository, 'get'>;
+  repository: Pick<ServiceRepository, 'get'>;
   documents: Pick<Documents, 'list' | 'write'>;
   catalogue: Pick<Catalogue, 'add' | 'getMany' | 'findByIdentifiers' | 'update' | 'noteUse'>;
   onRowsChanged: Catalogue['onChanged'];
@@ -77,7 +77,7 @@ export async function createEdits(deps: {
   const book = await openEditBook(deps.documents, (id) => connections.serviceIds().includes(id), log);
   const folders = createEditFolders(deps.userData);
   const choices = await createEditChoices({
-    book: deps.book,
+    repository: deps.repository,
     documents: deps.documents,
     onChanged: () => onChanged([]),
   });

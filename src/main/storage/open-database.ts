@@ -12,7 +12,12 @@ import { keepDailyCopies } from '../database/daily-backups.ts';
 import type { TeamCopy } from '../objects/team/team-copy.ts';
 import type { WatchedFiles } from '../database/watched-files.ts';
 import { remote, ThreadGone } from '../database/worker-rpc.ts';
-import { keepThread, startThread, type DatabaseThread, type Thread } from './worker-thread.ts';
+import {
+  restartingDatabase,
+  startDatabaseWorker,
+  type DatabaseThread,
+  type DatabaseWorker,
+} from './worker-thread.ts';
 
 export interface OpenOptions {
   /** Absolute path of the folder for the database and its copies; created if missing. */
@@ -42,7 +47,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
   const changed: Changed = new Emitter();
   let lastRevision: number | null = null;
   const start = () =>
-    startThread(nowMs, (event) => {
+    startDatabaseWorker(nowMs, (event) => {
       if (event.kind === 'slowStatement') {
         onSlowStatement?.(event.sql, event.elapsedMs);
         return;
@@ -50,8 +55,9 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
       lastRevision = event.revision;
       changed.fire(event.serviceId, event.revision);
     });
-  const openOn = (thread: Thread) => orTerminate(thread, () => thread.file.open(folder, lastRevision));
-  const makeDatabase = (first: Thread) => {
+  const openOn = (thread: DatabaseWorker) =>
+    orTerminate(thread, () => thread.file.open(folder, lastRevision));
+  const makeDatabase = (first: DatabaseWorker) => {
     lastRevision ??= 0;
     const startAnother = async () => {
       const thread = start();
@@ -60,7 +66,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
       await thread.terminate();
       throw new Error('The database is broken and was set aside; the next start offers its copies');
     };
-    const thread = keepThread(first, startAnother, (cause) => onThreadDied?.(cause), clock);
+    const thread = restartingDatabase(first, startAnother, (cause) => onThreadDied?.(cause), clock);
     return databaseOn(thread, options, changed);
   };
 
@@ -98,7 +104,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
 type Changed = Emitter<[serviceId: string, revision: number]>;
 
 /** Terminates a thread that opened nothing: it would keep the process alive. */
-async function orTerminate<T>(thread: Thread, work: () => Promise<T>): Promise<T> {
+async function orTerminate<T>(thread: DatabaseWorker, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -111,7 +117,7 @@ function databaseOn({ ask, close }: DatabaseThread, options: OpenOptions, change
   const copying = keepDailyCopies({
     ...options,
     copy: async (signal) => {
-      const copier = startThread(options.nowMs, () => undefined);
+      const copier = startDatabaseWorker(options.nowMs, () => undefined);
       const stop = () => void copier.terminate();
       signal.addEventListener('abort', stop);
       try {

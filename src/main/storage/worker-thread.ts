@@ -6,7 +6,7 @@ import { connect, remote, ThreadGone, type Ask } from '../database/worker-rpc.ts
 import type { FileStore, ThreadEvent } from './worker.ts';
 
 /** A thread that can open a database. */
-export interface Thread {
+export interface DatabaseWorker {
   readonly ask: Ask;
   readonly file: FileStore;
   /** Resolves when the thread has ended for any reason. */
@@ -15,7 +15,10 @@ export interface Thread {
 }
 
 /** In the bundle the entry is beside the main file; tests run the source. */
-export function startThread(nowMs: () => number, onEvent: (event: ThreadEvent) => void): Thread {
+export function startDatabaseWorker(
+  nowMs: () => number,
+  onEvent: (event: ThreadEvent) => void,
+): DatabaseWorker {
   const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './database-worker.cjs';
   const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), 8);
   const { ask, ended } = connect(worker, nowMs, (event) => onEvent(event as ThreadEvent));
@@ -40,9 +43,9 @@ export interface DatabaseThread {
  * @param first has the database open
  * @param startAnother opens the database on a new thread
  */
-export function keepThread(
-  first: Thread,
-  startAnother: () => Promise<Thread>,
+export function restartingDatabase(
+  first: DatabaseWorker,
+  startAnother: () => Promise<DatabaseWorker>,
   onDied: (cause: unknown) => void,
   clock: Pick<Clock, 'delay' | 'monotonicMs'>,
 ): DatabaseThread {

@@ -1,44 +1,44 @@
-interface Claim<Who> {
-  /** Everybody who asked, in order; from `first` on, the first who has not withdrawn owns the identifier. */
-  readonly line: Who[];
+interface Queue<Candidate> {
+  /** All that asked, in order; from `first` on, the first that has not withdrawn owns the identifier. */
+  readonly line: Candidate[];
   first: number;
-  readonly wanting: Set<Who>;
+  readonly wanting: Set<Candidate>;
 }
 
 /** Who owns which identifier: the first to ask owns it, and the next takes over when that one withdraws. */
-export interface IdentifierOwners<Who> {
-  ownerOf(identifier: string): Who | undefined;
-  add(identifier: string, who: Who): void;
+export interface IdentifierOwners<Candidate> {
+  ownerOf(identifier: string): Candidate | undefined;
+  add(identifier: string, candidate: Candidate): void;
   /** Returns the owner from now on; undefined: nobody. */
-  withdraw(identifier: string, who: Who): Who | undefined;
+  withdraw(identifier: string, candidate: Candidate): Candidate | undefined;
 }
 
 /** The cost of a call does not depend on how many want the same identifier. */
-export function createIdentifierOwners<Who>(): IdentifierOwners<Who> {
-  const claims = new Map<string, Claim<Who>>();
+export function createIdentifierOwners<Candidate>(): IdentifierOwners<Candidate> {
+  const queues = new Map<string, Queue<Candidate>>();
 
-  function ownerOf(identifier: string): Who | undefined {
-    const claim = claims.get(identifier);
-    return claim?.line[claim.first];
+  function ownerOf(identifier: string): Candidate | undefined {
+    const queue = queues.get(identifier);
+    return queue?.line[queue.first];
   }
 
   return {
     ownerOf,
-    add(identifier, who) {
-      const claim = claims.get(identifier);
-      if (!claim) claims.set(identifier, { line: [who], first: 0, wanting: new Set([who]) });
-      else if (!claim.wanting.has(who)) {
-        claim.wanting.add(who);
-        claim.line.push(who);
+    add(identifier, candidate) {
+      const queue = queues.get(identifier);
+      if (!queue) queues.set(identifier, { line: [candidate], first: 0, wanting: new Set([candidate]) });
+      else if (!queue.wanting.has(candidate)) {
+        queue.wanting.add(candidate);
+        queue.line.push(candidate);
       }
     },
-    withdraw(identifier, who) {
-      const claim = claims.get(identifier);
-      if (!claim?.wanting.delete(who)) return ownerOf(identifier);
-      if (claim.wanting.size === 0) claims.delete(identifier);
+    withdraw(identifier, candidate) {
+      const queue = queues.get(identifier);
+      if (!queue?.wanting.delete(candidate)) return ownerOf(identifier);
+      if (queue.wanting.size === 0) queues.delete(identifier);
       else {
-        let owner = claim.line[claim.first];
-        while (owner !== undefined && !claim.wanting.has(owner)) owner = claim.line[++claim.first];
+        let owner = queue.line[queue.first];
+        while (owner !== undefined && !queue.wanting.has(owner)) owner = queue.line[++queue.first];
       }
       return ownerOf(identifier);
     },

@@ -5,7 +5,7 @@ import { previewProblem } from '../../shared/domain/preview.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { headObject } from '../bulk-operations/head-object.ts';
+import { checkPresence } from '../bulk-operations/check-presence.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
@@ -65,7 +65,7 @@ export function createVersions(deps: {
         const { base, versions } = await catalogue.versions(serviceId, 'data', identifier);
         const nameOf = (number: number) => versionIdentifier(base, separator, versionMark, number);
         const look = (number: number) =>
-          headObject(request, { serviceId, identifier: nameOf(number) }, signal);
+          checkPresence(request, { serviceId, identifier: nameOf(number) }, signal);
         const known = new Set(versions.map(({ number }) => number));
         const newest = await findNewest([...known], settings().versionReach, look);
         const found: NewObject[] = [];

@@ -4,7 +4,7 @@ import { commonTexts } from '../i18n/common-texts.ts';
 import { Button } from '../ui/Button.tsx';
 import { AlertDialog } from '../ui/Dialog.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
-import { focusHere } from '../ui/focus-here.ts';
+import { focusHere } from '../ui/focus.ts';
 import { DialogPane } from './Pane.tsx';
 import { useAct, type Act } from './use-act.ts';
 

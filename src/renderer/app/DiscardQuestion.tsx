@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { Button } from '../ui/Button.tsx';
 import { AlertDialog } from '../ui/Dialog.tsx';
-import { focusHere } from '../ui/focus-here.ts';
+import { focusHere } from '../ui/focus.ts';
 
 const texts = commonTexts.discard;
 

@@ -5,7 +5,7 @@ import { AlertDialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
-import { focusHere } from '../ui/focus-here.ts';
+import { focusHere } from '../ui/focus.ts';
 import { useClient } from './client.ts';
 import { sayFailure } from './say-failure.ts';
 import './pane.css';

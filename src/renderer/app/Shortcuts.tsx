@@ -2,7 +2,7 @@ import { Fragment, useState } from 'react';
 import { shortcutTexts as texts } from '../i18n/shortcut-texts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { focusHere } from '../ui/focus-here.ts';
+import { focusHere } from '../ui/focus.ts';
 import { KeyHint } from '../ui/KeyHint.tsx';
 import { useCommand } from './commands.ts';
 import { shownChord } from './key-bindings.ts';

@@ -10,7 +10,7 @@ import { errorText } from '../../shared/i18n/error-text.ts';
 import { LiveRegions } from '../ui/announce.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
-import { keepFocus } from '../ui/lost-focus.ts';
+import { keepFocus } from '../ui/focus.ts';
 import { AppProvider } from '../app/AppProvider.tsx';
 import { useClient, type Client } from '../app/client.ts';
 import { useCommandInput } from '../app/key-bindings.ts';

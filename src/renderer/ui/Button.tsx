@@ -4,7 +4,7 @@ import { useAbout } from './about.ts';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.tsx';
 import { KeyHint } from './KeyHint.tsx';
-import { OutOfTabOrder } from './tab-order.ts';
+import { OutOfTabOrder } from './focus.ts';
 import { WithTooltip } from './Tooltip.tsx';
 import './button.css';
 

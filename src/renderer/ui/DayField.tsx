@@ -15,7 +15,7 @@ import {
   Popover,
 } from 'react-aria-components';
 import { Below, type LabelPlace } from './Field.tsx';
-import { focusHere } from './focus-here.ts';
+import { focusHere } from './focus.ts';
 import { Icon } from './Icon.tsx';
 import { usePopoverBounds } from './popover-bounds.ts';
 import './day-field.css';

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useMessagesHeld } from './announce.tsx';
-import { keepFocus } from './lost-focus.ts';
+import { keepFocus } from './focus.ts';
 import { PopoverBounds } from './popover-bounds.ts';
 import './dialog.css';
 

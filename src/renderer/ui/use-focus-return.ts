@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { isFocusLost } from './lost-focus.ts';
+import { isFocusLost } from './focus.ts';
 
 /**
  * Restores focus when a dialog over the window closes.

@@ -67,7 +67,7 @@ export async function startEditBench(
   const start = () =>
     createEdits({
       userData: folder,
-      book: { get: () => ({}) as never },
+      repository: { get: () => ({}) as never },
       documents: bench.documents,
       catalogue: bench.catalogue,
       onRowsChanged(listener) {

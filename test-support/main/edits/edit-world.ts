@@ -37,7 +37,7 @@ export async function beginEditWorld(): Promise<EditWorld> {
       ...below,
       userData,
       clock,
-      book: { get: () => ({}) as never },
+      repository: { get: () => ({}) as never },
       onRowsChanged: () => () => undefined,
       desktop: { openFile: async () => true },
       readLocal: async () => null,

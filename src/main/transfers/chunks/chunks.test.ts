@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { afterParts, findMissingParts } from '../../bulk-operations/check-chunks.ts';
-import { changeAfterHead } from '../../bulk-operations/head-object.ts';
+import { changeAfterHead } from '../../bulk-operations/check-presence.ts';
 import { createObjects } from '../../object-handlers/object-handlers.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { distinctBytes, sha256Of } from '../../../../test-support/main/local-files/testing.ts';

@@ -1,3 +1,4 @@
+import { Emitter } from '../../lib/emitter.ts';
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
 
 export interface CircuitBreakers {
@@ -13,9 +14,9 @@ export function createCircuitBreakers({
   ...deps
 }: Pick<CircuitBreakerDeps, 'clock' | 'limits' | 'random'> & {
   readonly report: (serviceId: string, ...shown: Parameters<CircuitBreakerDeps['report']>) => void;
-}): CircuitBreakers & { onChanged(listener: (serviceId: string) => void): void } {
+}): CircuitBreakers & { onChanged: Emitter<[serviceId: string]>['event'] } {
   const known = new Map<string, CircuitBreaker>();
-  const listeners = new Set<(serviceId: string) => void>();
+  const changed = new Emitter<[serviceId: string]>();
   return {
     all: () => known,
     of(serviceId) {
@@ -25,15 +26,11 @@ export function createCircuitBreakers({
           ...deps,
           serviceId,
           report: (...shown) => report(serviceId, ...shown),
-          onChanged() {
-            for (const listener of listeners) listener(serviceId);
-          },
+          onChanged: () => changed.fire(serviceId),
         });
       known.set(serviceId, breaker);
       return breaker;
     },
-    onChanged(listener) {
-      listeners.add(listener);
-    },
+    onChanged: changed.event,
   };
 }

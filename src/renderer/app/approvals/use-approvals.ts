@@ -5,7 +5,7 @@ import { announce } from '../../ui/announce.tsx';
 import { useClient } from '../client.ts';
 import { sayFailure } from '../say-failure.ts';
 import { useRemoteStore, useStores } from '../stores.ts';
-import { isFocusLost } from '../../ui/lost-focus.ts';
+import { isFocusLost } from '../../ui/focus.ts';
 
 const none: readonly Approval[] = [];
 

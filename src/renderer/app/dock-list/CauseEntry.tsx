@@ -8,7 +8,7 @@ import { dockTexts } from '../../i18n/dock-texts.ts';
 import { formatCount } from '../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { OutOfTabOrder } from '../../ui/tab-order.ts';
+import { OutOfTabOrder } from '../../ui/focus.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import { useClient } from '../client.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../remote-store.ts';

@@ -1,7 +1,7 @@
 import { use, type ComponentProps, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { Icon } from '../../ui/Icon.tsx';
-import { OutOfTabOrder } from '../../ui/tab-order.ts';
+import { OutOfTabOrder } from '../../ui/focus.ts';
 import { entryKeys } from './entry-keys.ts';
 import { useListActions } from './list-context.ts';
 

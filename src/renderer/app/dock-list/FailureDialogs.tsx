@@ -7,7 +7,7 @@ import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { ClassificationPicker } from '../classification/ClassificationPicker.tsx';
 import { useClient } from '../client.ts';
 import { useServices } from '../stores.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react';
-import { isFocusLost } from '../../ui/lost-focus.ts';
+import { isFocusLost } from '../../ui/focus.ts';
 
 /**
  * Hands focus on when the focused element leaves a list: from a button of an entry to that entry, from another button

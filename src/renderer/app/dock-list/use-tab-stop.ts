@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { createStore } from 'zustand/vanilla';
-import { isFocusLost } from '../../ui/lost-focus.ts';
+import { isFocusLost } from '../../ui/focus.ts';
 import { drawnEntries } from './entry-keys.ts';
 import type { ListActions } from './list-context.ts';
 import type { ListSelection, Modifiers } from './use-list-selection.ts';

@@ -14,7 +14,7 @@ import { useMessagesHeld } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';

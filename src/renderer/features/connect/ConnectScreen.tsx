@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { maxNameLength, nameOf } from './draft.ts';
 import { FirstScreen } from './FirstScreen.tsx';
 import { fieldMark, focusField } from './focus-field.ts';

@@ -10,7 +10,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { PasswordField } from '../../ui/Field.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { countWaiting, useTokenNeeded } from './token-refused.ts';
 import './token-banner.css';

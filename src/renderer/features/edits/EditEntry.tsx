@@ -9,7 +9,7 @@ import { editLine } from '../../i18n/edit-line.ts';
 import { editTexts as texts } from '../../i18n/edit-texts.ts';
 import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';

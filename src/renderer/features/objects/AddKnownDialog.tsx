@@ -12,7 +12,7 @@ import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { useKnownResult } from './KnownResult.tsx';
 import { showKnown, useShownKnown } from './shown-known.ts';
 

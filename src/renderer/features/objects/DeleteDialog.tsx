@@ -19,7 +19,7 @@ import { Size } from '../../ui/Size.tsx';
 import { fileIcon } from '../../app/file-kind.ts';
 import { freeze } from './selection/freeze.ts';
 import './delete-dialog.css';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 
 const texts = objectChangeTexts.delete;

@@ -11,7 +11,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { Dialog } from '../../ui/Dialog.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { copyText } from '../../app/copy-text.ts';

@@ -14,7 +14,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { seekObject } from './browser-store.ts';
 import { DialogError } from './FailedDialog.tsx';

@@ -15,7 +15,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { leaveField } from '../../ui/leave-field.ts';
+import { leaveField } from '../../ui/focus.ts';
 import {
   ClassificationPicker,
   type ClassificationPickerHandle,

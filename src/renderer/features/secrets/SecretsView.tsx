@@ -27,7 +27,7 @@ import { SecretRow } from './SecretRow.tsx';
 import { useSecretReads } from './use-secret-reads.ts';
 import '../objects/objects.css';
 import './secrets.css';
-import { isFocusLost } from '../../ui/lost-focus.ts';
+import { isFocusLost } from '../../ui/focus.ts';
 
 const searchExamples = ['class:Restricted', 'state:unknown', 'before:2026-01-01'];
 

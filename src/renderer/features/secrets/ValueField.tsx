@@ -6,7 +6,7 @@ import { useDropTaker } from '../../app/drop-taker.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { PasswordField, TextAreaField } from '../../ui/Field.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { GeneratorOptions } from './GeneratorOptions.tsx';
 import type { SizeText } from './secret-size.ts';

@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { reachSetting, usePlace } from '../../app/place.ts';
-import { isFocusLost } from '../../ui/lost-focus.ts';
+import { isFocusLost } from '../../ui/focus.ts';
 
 export type Setting = {
   name: string;

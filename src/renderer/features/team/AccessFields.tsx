@@ -7,7 +7,7 @@ import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { teamTexts } from '../../i18n/team-texts.ts';
 import { SegmentedField } from '../../ui/Choice.tsx';
 import { NumberField, PasswordField, TextAreaField, TextField } from '../../ui/Field.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ChosenFile } from '../connect/ChosenFile.tsx';
 import { asksPassword, type AccessForm } from './access-form.ts';

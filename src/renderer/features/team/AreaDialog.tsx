@@ -9,7 +9,7 @@ import { useAct } from '../../app/use-act.ts';
 import { curateTexts } from '../../i18n/curate-texts.ts';
 import { Checkbox } from '../../ui/Choice.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { Select } from '../../ui/Select.tsx';
 import { areaText } from './area-text.ts';
 import { areaOptions, type May } from './may-options.ts';

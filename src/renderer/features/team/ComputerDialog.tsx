@@ -6,7 +6,7 @@ import { FormDialog } from '../../app/FormDialog.tsx';
 import { useTeam } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { curateTexts } from '../../i18n/curate-texts.ts';
-import { keepFocus } from '../../ui/lost-focus.ts';
+import { keepFocus } from '../../ui/focus.ts';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { MadeInvitation } from './MadeInvitation.tsx';
 

@@ -15,7 +15,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { keepFocus } from '../../ui/lost-focus.ts';
+import { keepFocus } from '../../ui/focus.ts';
 import { Select } from '../../ui/Select.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { accessOf, emptyForm, isComplete, needsOf, type AccessForm } from './access-form.ts';

@@ -5,7 +5,7 @@ import { useClient } from '../../app/client.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
 import { useAct } from '../../app/use-act.ts';
 import { curateTexts } from '../../i18n/curate-texts.ts';
-import { keepFocus } from '../../ui/lost-focus.ts';
+import { keepFocus } from '../../ui/focus.ts';
 import { Select } from '../../ui/Select.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { MadeInvitation } from './MadeInvitation.tsx';

@@ -8,7 +8,7 @@ import { curateTexts as texts } from '../../i18n/curate-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { AreaList } from './AreaList.tsx';
 import { Areas } from './Areas.tsx';

@@ -1,6 +1,6 @@
 import { curateTexts } from '../../i18n/curate-texts.ts';
 import { TextField } from '../../ui/Field.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 
 const texts = curateTexts.invite;
 

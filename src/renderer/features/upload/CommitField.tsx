@@ -9,7 +9,7 @@ import {
   type Ref,
 } from 'react';
 import { TextField } from '../../ui/Field.tsx';
-import { leaveField } from '../../ui/leave-field.ts';
+import { leaveField } from '../../ui/focus.ts';
 
 export type CommitFieldHandle = {
   /** Inserts at the caret, or at the end, and moves the caret after it. */

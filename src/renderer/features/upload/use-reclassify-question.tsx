@@ -6,7 +6,7 @@ import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { textOf } from '../../app/classification/options.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
-import { focusHere } from '../../ui/focus-here.ts';
+import { focusHere } from '../../ui/focus.ts';
 
 const texts = uploadTexts.reclassify;
 

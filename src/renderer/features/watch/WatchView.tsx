@@ -9,7 +9,7 @@ import { watchTexts as texts } from '../../i18n/watch-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { keepFocus } from '../../ui/lost-focus.ts';
+import { keepFocus } from '../../ui/focus.ts';
 import { WatchedItem } from './WatchedItem.tsx';
 import './watch.css';
 

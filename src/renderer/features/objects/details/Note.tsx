@@ -8,7 +8,7 @@ import { useAct } from '../../../app/use-act.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { TextAreaField } from '../../../ui/Field.tsx';
-import { focusHere } from '../../../ui/focus-here.ts';
+import { focusHere } from '../../../ui/focus.ts';
 
 /** The person's own note. Ctrl+Enter or the button saves; Escape cancels, and asks if text would be lost. */
 export function Note({ id, note, onSaved }: { id: number; note: string; onSaved: () => void }) {

@@ -9,7 +9,7 @@ import { commonTexts } from '../../../i18n/common-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { DayField } from '../../../ui/DayField.tsx';
-import { focusHere } from '../../../ui/focus-here.ts';
+import { focusHere } from '../../../ui/focus.ts';
 import { State } from '../../../ui/State.tsx';
 import './renew-by.css';
 

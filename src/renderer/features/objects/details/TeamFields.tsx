@@ -10,7 +10,7 @@ import { useAct } from '../../../app/use-act.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { keepFocus } from '../../../ui/lost-focus.ts';
+import { keepFocus } from '../../../ui/focus.ts';
 import { Field } from './Field.tsx';
 import { TeamHistory } from './TeamHistory.tsx';
 

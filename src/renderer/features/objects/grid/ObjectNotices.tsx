@@ -15,7 +15,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { KeyHint } from '../../../ui/KeyHint.tsx';
-import { keepFocus } from '../../../ui/lost-focus.ts';
+import { keepFocus } from '../../../ui/focus.ts';
 import { Way } from '../../../ui/Way.tsx';
 import { emptyPlaceText } from './place-text.ts';
 import { problemAdvice } from '../search/search-problem.ts';

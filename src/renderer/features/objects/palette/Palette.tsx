@@ -24,7 +24,7 @@ import { countSelected } from '../selection/selection.ts';
 import { Marked, MarkedIdentifier } from './palette-marks.tsx';
 import { useFoundObjects } from '../search/use-found-objects.ts';
 import './palette.css';
-import { focusHere } from '../../../ui/focus-here.ts';
+import { focusHere } from '../../../ui/focus.ts';
 
 const texts = objectTexts.palette;
 const ranks = ['name', 'label', 'words'] as const;

@@ -10,7 +10,7 @@ import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { AlertDialog } from '../../../ui/Dialog.tsx';
-import { focusHere } from '../../../ui/focus-here.ts';
+import { focusHere } from '../../../ui/focus.ts';
 import { useFocusReturn } from '../../../ui/use-focus-return.ts';
 import { useBrowser } from '../browser-store.ts';
 import { nothingSelected } from './selection.ts';
