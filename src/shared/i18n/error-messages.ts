@@ -121,7 +121,7 @@ export const errorMessages = messages('error', {
     largeToDrag: {
       title: 'Too large to drag out',
       what: 'Up to 2 MB can be fetched while you drag.',
-      next: 'Use Copy file in its menu and paste, or Download.',
+      next: 'Right-click, choose Copy file, and paste; or use Download.',
     },
     unknownSize: { what: 'The size isn’t known yet.', next: 'Check it first.' },
     largeToCopy: { what: 'Up to 1 GB can be copied at once.', next: 'Use Download.' },
