@@ -14,6 +14,9 @@ interface Rectangle {
   readonly height: number;
 }
 
+/** A colour that the window never shows. */
+const transparent = Buffer.from([255, 0, 254]);
+
 /** Records the window as an animated PNG, which every browser plays. */
 export class Film {
   readonly #page: Page;
@@ -44,7 +47,12 @@ export class Film {
   encode(): Uint8Array<ArrayBuffer> {
     const [first] = this.#frames;
     if (first === undefined) throw new Error('Nothing was filmed');
-    const parts = [signature, chunk('IHDR', headerOf(first.pixels)), this.#animation()];
+    const parts = [
+      signature,
+      chunk('IHDR', headerOf(first.pixels)),
+      chunk('tRNS', Buffer.from([...transparent].flatMap((value) => [0, value]))),
+      this.#animation(),
+    ];
     let order = 0;
     this.#frames.forEach(({ pixels, shownMs }, at) => {
       const before = this.#frames[at - 1]?.pixels;
@@ -52,7 +60,7 @@ export class Film {
         ? changeBetween(before, pixels)
         : { x: 0, y: 0, width: pixels.width, height: pixels.height };
       parts.push(control((order += 1) - 1, area, shownMs));
-      const data = pack(cut(pixels, area));
+      const data = pack(cut(pixels, area, before));
       // The first frame is also the still image for viewers without animation.
       if (before === undefined) parts.push(chunk('IDAT', data));
       else parts.push(chunk('fdAT', Buffer.concat([number32((order += 1) - 1), data])));
@@ -69,8 +77,8 @@ function control(order: number, { width, height, x, y }: Rectangle, shownMs: num
   const delay = Buffer.alloc(4);
   delay.writeUInt16BE(shownMs, 0);
   delay.writeUInt16BE(1000, 2);
-  // Keep the frame and draw the next one over it.
-  const disposal = Buffer.from([0, 0]);
+  // Keep the frame and draw the next one over it, except for its transparent pixels.
+  const disposal = Buffer.from([0, 1]);
   return chunk('fcTL', Buffer.concat([...[order, width, height, x, y].map(number32), delay, disposal]));
 }
 
@@ -94,10 +102,20 @@ function changeBetween(before: Pixels, after: Pixels): Rectangle {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-function cut({ width, bytes }: Pixels, area: Rectangle): Pixels {
+/** Unchanged pixels are transparent, which packs to almost nothing. */
+function cut({ width, bytes }: Pixels, area: Rectangle, before: Pixels | undefined): Pixels {
   const rows = Array.from({ length: area.height }, (_, row) => {
-    const at = ((area.y + row) * width + area.x) * bytesPerPixel;
-    return bytes.subarray(at, at + area.width * bytesPerPixel);
+    const from = ((area.y + row) * width + area.x) * bytesPerPixel;
+    const cells = Buffer.from(bytes.subarray(from, from + area.width * bytesPerPixel));
+    for (let x = 0; x < cells.length; x += bytesPerPixel) {
+      const pixel = cells.subarray(x, x + bytesPerPixel);
+      if (pixel.equals(transparent))
+        throw new Error('The window shows the colour that stands for transparent');
+      const at = from + x;
+      if (before?.bytes.compare(pixel, 0, bytesPerPixel, at, at + bytesPerPixel) === 0)
+        pixel.set(transparent);
+    }
+    return cells;
   });
   return { width: area.width, height: area.height, bytes: Buffer.concat(rows) };
 }

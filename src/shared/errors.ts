@@ -78,8 +78,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** The service's settings forbid editing objects of this classification (null: its default). */
   z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
   /**
-   * Objects that are not given to another program as files. `large`, `unknownSize`: not fetched for a drag; `largeToCopy`: nor for the
-   * clipboard; `unfocused`: Wayland takes a copy only from the window that has the focus.
+   * Objects that are not given to another program as files. `large`, `largeToDrag`, `unknownSize`: not fetched for a drag, the second perhaps for the
+   * clipboard; `largeToCopy`: nor for that; `unfocused`: Wayland takes a copy only from the window that has the focus.
    */
   z.object({
     code: z.literal('notTakenOut'),
@@ -88,6 +88,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'state',
       'many',
       'large',
+      'largeToDrag',
       'unknownSize',
       'largeToCopy',
       'token',

@@ -8,6 +8,7 @@ import {
   until,
   type EditBench,
 } from '../../../test-support/main/edits/edit-bench.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { claims } from '../../shared/domain/claims.ts';
 import * as fs from '../local-files/fs.ts';
 import { createGrants } from '../local-files/grants.ts';
@@ -23,12 +24,14 @@ let bench: EditBench;
 let dragged: readonly string[];
 let copied: readonly string[];
 let stepMs: number;
+let canCopy: boolean;
 const grants = createGrants();
 beforeEach(async () => {
   bench = await startEditBench();
   dragged = [];
   copied = [];
   stepMs = 0;
+  canCopy = true;
 });
 afterEach(() => bench.close());
 
@@ -42,7 +45,9 @@ const open = () =>
       startDrag: (paths, isWanted) => {
         if (isWanted()) dragged = paths;
       },
-      checkFileClipboard: () => undefined,
+      checkFileClipboard: () => {
+        if (!canCopy) throw new AppFailure({ code: 'notTakenOut', problem: 'system' });
+      },
       writeFilesToClipboard: async (paths) => void (copied = paths),
     },
     clock: { monotonicMs: () => (nowMs += stepMs) },
@@ -98,12 +103,20 @@ test('what a file of this computer has is not fetched, however large', async () 
   const takeOut = open();
   const before = downloads();
   await expect(prepare(takeOut, selection)).rejects.toMatchObject({
-    error: { code: 'notTakenOut', problem: 'large' },
+    error: { code: 'notTakenOut', problem: 'largeToDrag' },
   });
   bench.local = () => Buffer.from('x'.repeat(3_000_000));
   await takeOut['takeOut.start'](await prepare(takeOut, selection));
   expect(await textOf(dragged[0] ?? '')).toBe('x'.repeat(3_000_000));
   expect(downloads()).toBe(before);
+});
+
+test('where no files can be copied, a large object is only for a download', async () => {
+  await bench.bench.store('large.bin', 'x'.repeat(3_000_000));
+  canCopy = false;
+  await expect(prepare(open(), await selectionOf('large.bin'))).rejects.toMatchObject({
+    error: { code: 'notTakenOut', problem: 'large' },
+  });
 });
 
 test('a large object that was copied as a file can be dragged', async () => {
@@ -210,7 +223,7 @@ test('nothing is written if what has to be fetched is too large', async () => {
   bench.local = (identifier) => (identifier === 'here.txt' ? Buffer.from('one') : null);
   const write = vi.spyOn(bench.bench.documents, 'write');
   await expect(prepare(open(), await selectionOf('here.txt', 'large.bin'))).rejects.toMatchObject({
-    error: { problem: 'large' },
+    error: { problem: 'largeToDrag' },
   });
   expect(write).not.toHaveBeenCalled();
   expect(await bench.files()).toEqual([]);

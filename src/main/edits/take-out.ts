@@ -31,6 +31,15 @@ export function createTakeOut(deps: {
   clock: Pick<Clock, 'monotonicMs'>;
 }): { handlers: Pick<Handlers, `takeOut.${'prepare' | 'start' | 'cancel' | 'owns' | 'copy'}`> } {
   const { catalogue, copies, desktop, grants, clock } = deps;
+  const canCopyFiles = () => {
+    try {
+      desktop.checkFileClipboard();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
   /** Paths of drags that may still start, by their ids. */
   const prepared = new Map<string, string[]>();
   /** Of the latest drag that was started. */
@@ -80,7 +89,8 @@ export function createTakeOut(deps: {
       'takeOut.prepare': async ({ selection, count }) => {
         const rows = await rowsOf(selection);
         if (rows.length < count) throw new AppFailure({ code: 'notFound', what: 'object' });
-        const { paths } = await takeAll(rows, { bytes: dragFetchMaxBytes, problem: 'large' });
+        const problem = canCopyFiles() ? 'largeToDrag' : 'large';
+        const { paths } = await takeAll(rows, { bytes: dragFetchMaxBytes, problem });
         const id = randomUUID();
         prepared.set(id, paths);
         for (const oldest of prepared.keys()) if (prepared.size > maxPrepared) prepared.delete(oldest);

@@ -306,6 +306,9 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     const waits = await entry('212 waiting: the service is unavailable');
     await waitFor(() => expect(waits.textContent).toContain('Meridian Archive, next try in 30 min'));
     const gone = await entry('8 not found at the service');
+    // Shortened before the link beside it, with and without a time.
+    for (const each of [waits, gone])
+      expect((await within(each).findByText('Meridian Archive')).className).toBe('cause__service');
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
     expect(screen.getByRole('heading', { name: 'Needs your answer' }).nextElementSibling?.textContent).toBe(
       '220',

@@ -107,7 +107,8 @@ export const objectTexts = messages('objects', {
     newest: 'Newest stored {time}',
   },
   takeOut: {
-    fetching: 'Fetching…',
+    fetching: 'Fetching… Keep holding.',
+    unreachable: 'Waiting for the service…',
     ready: '{count, plural, one {Fetched. Drag it out again.} other {Fetched. Drag them out again.}}',
   },
   noNameBegins: 'No name begins with {typed}',

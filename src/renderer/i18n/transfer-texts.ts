@@ -131,7 +131,6 @@ export const transferTexts = messages('transfers', {
     stored: '{identifier} stored',
     saved: '{identifier} saved',
     opened: '{identifier} opened',
-    takenOut: '{identifier} fetched for another program',
     looked: '{identifier} fetched for Quick look',
     skipped: '{identifier} skipped',
     doneOne: '{identifier} done',

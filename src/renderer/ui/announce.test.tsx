@@ -37,6 +37,16 @@ it('shows and speaks polite messages one after another', () => {
   expect(messages().textContent).toBe('');
 });
 
+it('shows an urgent message soon, although a polite one is on show', () => {
+  render(<LiveRegions />);
+  act(() => void announce('12 uploads done'));
+  pass(1000);
+  act(() => void announce('b.pdf failed', 'assertive'));
+  pass(1500);
+  expect(messages().textContent).toBe('');
+  expect(isSeen(urgent())).toBe(true);
+});
+
 it('shows a message at once, although others are being spoken', () => {
   render(<LiveRegions />);
   act(() => {

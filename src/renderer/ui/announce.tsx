@@ -34,7 +34,7 @@ let turns = 0;
 const holders: Record<Politeness, number> = { polite: 0, assertive: 0 };
 
 const shownMs = 4000;
-/** While another message is queued. */
+/** While another message waits for it, urgent or not. */
 const shownShortlyMs = 1500;
 /** With a button, which takes longer to read and to reach. */
 const actShownMs = 8000;
@@ -118,7 +118,7 @@ export function LiveRegions() {
   }, []);
   const showsPolite = polite !== undefined && !isCovered.polite;
   const isPoliteWaiting = isCovered.polite || isPoliteHeld;
-  const isFollowed = next !== undefined;
+  const isFollowed = next !== undefined || assertive?.isOnScreen === false;
   useEffect(() => {
     if (polite === undefined || isPoliteWaiting) return undefined;
     const longMs = polite.act === null ? shownMs : actShownMs;

@@ -109,11 +109,20 @@ export const errorMessages = messages('error', {
     nextInUse: 'Close the program that has it open, then finish again.',
   },
   notTakenOut: {
-    title: 'Nothing was taken out',
+    title: 'Nothing was copied',
     secret: { what: 'Secrets don’t leave Coffer this way.', next: 'Use Save as… in Secrets.' },
     state: { what: 'Not all of it is at the service now.', next: 'Choose only what is stored.' },
     many: { what: 'Up to 100 objects can be dragged out or copied at once.', next: 'Use Download.' },
-    large: { what: 'During a drag, up to 2 MB are fetched from the service.', next: 'Use Download.' },
+    large: {
+      title: 'Too large to drag out',
+      what: 'Up to 2 MB can be fetched while you drag.',
+      next: 'Use Download.',
+    },
+    largeToDrag: {
+      title: 'Too large to drag out',
+      what: 'Up to 2 MB can be fetched while you drag.',
+      next: 'Right-click, choose Copy file, and paste; or use Download.',
+    },
     unknownSize: { what: 'The size isn’t known yet.', next: 'Check it first.' },
     largeToCopy: { what: 'Up to 1 GB can be copied at once.', next: 'Use Download.' },
     token: {

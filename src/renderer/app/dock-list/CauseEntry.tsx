@@ -46,6 +46,7 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
   const { count, serviceId, group, code } = cause;
   const words = causeText(cause);
   const service = services.find(({ id }) => id === serviceId)?.name ?? '';
+  const shownService = <bdi className="cause__service">{service}</bdi>;
   // Nothing is tried while it is paused.
   const isHeld = useHeld()(serviceId);
   const facts = isHeld ? null : causeFacts(cause, nowMs);
@@ -107,9 +108,7 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
       </p>
       <p className="transfer__meta figures">
         <span className="cause__facts" title={facts === null ? service : texts.facts({ service, facts })}>
-          {facts === null
-            ? service
-            : fill(texts.facts, { service: <bdi className="cause__service">{service}</bdi>, facts })}
+          {facts === null ? shownService : fill(texts.facts, { service: shownService, facts })}
         </span>
         {canTryNow && (
           <Button kind="link" onPress={() => sayFailure(client.call('transfers.retry', { which }))}>

@@ -79,8 +79,8 @@ async function describeDone(
   count: number,
   all: readonly Transfer[],
 ): ReturnType<Parameters<typeof createTeller>[0]['describeDone']> {
-  // Who reads a secret sees, or hears of, its value.
-  const rows = all.filter(({ kind, direction }) => kind === 'data' || direction === 'upload');
+  // Who reads a secret sees, or hears of, its value; who drags or copies files is told when they are there.
+  const rows = all.filter((row) => (row.kind === 'data' || row.direction === 'upload') && !isTakenOut(row));
   if (rows.length === 0 && all.length > 0) return null;
   const textOf = (some: readonly Transfer[]) => (tab === 'jobs' ? jobsDoneText : transfersDoneText)(some);
   const saved = rows.filter(isSaved);
@@ -109,6 +109,10 @@ function isSaved(transfer: Transfer): transfer is Saved {
   return transfer.outcome?.kind === 'saved' && transfer.outcome.copyFor === undefined;
 }
 
+function isTakenOut({ outcome }: Transfer): boolean {
+  return outcome?.kind === 'saved' && outcome.copyFor === 'takeOut';
+}
+
 function isReclassified({ outcome }: Transfer): boolean {
   return outcome?.kind === 'stored' && outcome.classification !== undefined;
 }
@@ -123,7 +127,6 @@ function doneOneText(transfer: Transfer): string {
   if (isReclassified(transfer)) return texts.reclassified({ identifier });
   if (isMoved(transfer)) return texts.moved({ identifier });
   const copyFor = outcome?.kind === 'saved' ? outcome.copyFor : undefined;
-  if (copyFor === 'takeOut') return texts.takenOut({ identifier });
   if (copyFor === 'look') return texts.looked({ identifier });
   if (copyFor !== undefined) return texts.opened({ identifier });
   // Nothing is known of a secret but that the service took it.

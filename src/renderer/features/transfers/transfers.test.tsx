@@ -327,6 +327,17 @@ it('says where downloads were saved beside what else is done', async () => {
   );
 });
 
+it('says nothing of files that were fetched to be dragged or copied: whoever takes them is told', async () => {
+  const { set } = await open([{ ...base, id: 1 }], {
+    'transfers.savedIn': () => ({ folder: '~/Downloads' }),
+  });
+  await screen.findByRole('listitem');
+  const copy = { kind: 'saved', fileName: '2.pdf', verifiedBy: 'digest', copyFor: 'takeOut' } as const;
+  set([saved(1), { ...saved(2), outcome: copy }]);
+  const messages = screen.getByRole('status', { name: 'Messages' });
+  await waitFor(() => expect(messages.textContent).toBe('1.pdf downloaded to ~/Downloads'));
+});
+
 it('says that a secret is stored', async () => {
   const { set } = await open([{ ...base, id: 1 }]);
   await screen.findByRole('listitem');

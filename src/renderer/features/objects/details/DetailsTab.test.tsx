@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { claims } from '../../../../shared/domain/claims.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
@@ -117,6 +117,26 @@ describe('details', () => {
     expect(within(article).getByRole('button', { name: 'Copy SHA-256' })).toBeTruthy();
     expect(await within(article).findByText(/No preview\. Previews are limited/)).toBeTruthy();
     await expectAccessible(container);
+  });
+
+  it('counts the seconds that the row beside it counts', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 6, 14, 9, 0, 25) });
+    onTestFinished(() => void vi.useRealTimers());
+    const transfer = {
+      id: 1,
+      direction: 'download',
+      state: 'waiting',
+      waitingFor: 'network',
+      retryAtMs: Date.now() + 10_000,
+      doneBytes: 0,
+      totalBytes: null,
+    } as const;
+    useBrowser.setState({ selection: selectIds([object.id]) });
+    renderInApp(tab, {
+      ...answers,
+      'objects.get': () => ({ object: { ...object, transfer }, failure: null, history: [] }),
+    });
+    expect(await screen.findByText('Waiting 10 s')).toBeTruthy();
   });
 
   it('finishes the edit of an object from beside its state', async () => {

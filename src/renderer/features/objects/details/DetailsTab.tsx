@@ -19,7 +19,7 @@ import { Note } from './Note.tsx';
 import { ObjectFailure } from '../grid/ObjectFailure.tsx';
 import { PartBar } from './PartBar.tsx';
 import { Preview } from '../preview/Preview.tsx';
-import { canOpen } from '../grid/row-state.ts';
+import { canOpen, countsSeconds } from '../grid/row-state.ts';
 import { SecretFacts } from './SecretFacts.tsx';
 import { TeamFields } from './TeamFields.tsx';
 import { SelectionDetails } from '../selection/SelectionDetails.tsx';
@@ -49,7 +49,7 @@ export function DetailsTab({ separator }: { separator: string }) {
   const service = useActiveService();
   const choices = usePreviewChoices(details?.object.serviceId ?? null);
   const actions = useObjectActions(wire);
-  const nowMs = useNow(30_000);
+  const nowMs = useNow(countsSeconds(details?.object) ? 1000 : 30_000);
   const isOfSecrets = query?.kind === 'secret';
 
   if (count === 0) {

@@ -1,8 +1,11 @@
+import { useServices } from '../../../app/stores.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { splitLeaf } from '../../../ui/identifier-parts.ts';
 import { Bar } from '../../../ui/Progress.tsx';
 import { useRowDragLabel } from './use-row-drag.ts';
 import './row-drag.css';
+
+const texts = objectTexts.takeOut;
 
 /** Room for the widest label beside the pointer, and for the highest below it; otherwise it is on the other side. In px. */
 const room = { width: 260, height: 80 };
@@ -10,8 +13,12 @@ const room = { width: 260, height: 80 };
 /** What the pointer drags; at the window's edge, where the pointer left it. */
 export function RowDragLabel() {
   const { shown } = useRowDragLabel();
+  const { services } = useServices();
   if (shown === null) return null;
-  const { label, isFetching } = shown;
+  const { label, serviceId, isFetching } = shown;
+  const isUnreachable = services.some(
+    ({ id, connection }) => id === serviceId && connection === 'unreachable',
+  );
   const x = Math.max(0, Math.min(shown.x, window.innerWidth));
   const y = Math.max(0, Math.min(shown.y, window.innerHeight));
   const isBefore = x > window.innerWidth - room.width;
@@ -30,7 +37,7 @@ export function RowDragLabel() {
       </bdi>
       {isFetching && (
         <>
-          <span dir="auto">{objectTexts.takeOut.fetching}</span>
+          <span dir="auto">{isUnreachable ? texts.unreachable : texts.fetching}</span>
           <Bar fraction={null} />
         </>
       )}

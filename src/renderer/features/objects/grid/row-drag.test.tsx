@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import type { Answers } from '../../../../../test-support/renderer/testing.tsx';
-import { renderInApp } from '../../../../../test-support/renderer/testing.tsx';
+import { renderInApp, testService } from '../../../../../test-support/renderer/testing.tsx';
 import { useDropFolder } from '../../../app/drop-folder.ts';
 import { useTakenOut } from '../../../app/taken-out.ts';
 import { LiveRegions } from '../../../ui/announce.tsx';
@@ -114,11 +114,11 @@ it('outside of the window the system goes on, once the files are there', async (
   });
   moveTo({ clientX: 300, clientY: 100 });
   moveTo(outside);
-  expect(await screen.findByText('Fetching…')).toBeTruthy();
+  expect(await screen.findByText('Fetching… Keep holding.')).toBeTruthy();
   // Inside of the window it can still be dropped on a folder.
   moveTo(inside);
   fetched.resolve({ id });
-  await waitFor(() => expect(screen.queryByText('Fetching…')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Fetching… Keep holding.')).toBeNull());
   expect(inputsOf('takeOut.start')).toEqual([]);
   moveTo(outside);
   await waitFor(() => expect(inputsOf('takeOut.start')).toEqual([{ id }]));
@@ -133,6 +133,16 @@ it('outside of the window the system goes on, once the files are there', async (
   expect(useTakenOut.getState().isHeld).toBe(false);
   // If it was released before the system drags, nothing is dragged.
   expect(inputsOf('takeOut.cancel')).toEqual([{ id }]);
+});
+
+it('says while it fetches that the service is away', async () => {
+  const service = { ...testService, id: rows.serviceId, connection: 'unreachable' } as const;
+  press({
+    'services.list': () => ({ revision: 1, services: [service], activeId: service.id }),
+    'takeOut.prepare': () => new Promise(() => undefined),
+  });
+  moveTo(outside);
+  expect(await screen.findByText('Waiting for the service…')).toBeTruthy();
 });
 
 it('says that the files are there when the button was released before', async () => {
@@ -153,7 +163,7 @@ it('says once why there are no files', async () => {
     },
   });
   moveTo(outside);
-  expect(await screen.findByText(/During a drag, up to 2 MB are fetched/)).toBeTruthy();
+  expect(await screen.findByText(/Too large to drag out/)).toBeTruthy();
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   moveTo({ clientX: -9, clientY: 100 });

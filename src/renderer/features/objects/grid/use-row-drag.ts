@@ -21,7 +21,7 @@ export type DraggedRows = {
 
 /** What is shown at the pointer; null: nothing is dragged. */
 export const useRowDragLabel = create<{
-  shown: { label: string; isFetching: boolean; x: number; y: number } | null;
+  shown: { label: string; serviceId: string; isFetching: boolean; x: number; y: number } | null;
 }>()(() => ({ shown: null }));
 
 /** A press that moves less drags nothing, in px. */
@@ -117,8 +117,9 @@ function followPress(
 
   function show(dragged: DraggedRows): void {
     useDropFolder.setState({ folder: folderFor(dragged) });
+    const { label, serviceId } = dragged;
     useRowDragLabel.setState({
-      shown: { label: dragged.label, isFetching: copies.state === 'asked', ...at },
+      shown: { label, serviceId, isFetching: copies.state === 'asked', ...at },
     });
   }
 
