@@ -165,6 +165,10 @@ export class CofferWindow {
       .getByRole('link', { name: 'Settings' })
       .click();
     await expect(this.page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+    // Long as they are, they scroll within the window.
+    const beyond = () =>
+      this.page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
+    await expect.poll(beyond).toBe(0);
   }
 
   get newToken(): Locator {

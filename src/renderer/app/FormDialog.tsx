@@ -78,10 +78,17 @@ export function FormDialog(props: Props) {
       >
         {children}
       </div>
-      {act.error !== null && <ErrorNote {...errorText(act.error)} />}
+      {act.error !== null && (
+        <div ref={showWhole} className="form-dialog__failed">
+          <ErrorNote {...errorText(act.error)} />
+        </div>
+      )}
     </Dialog>
   );
 }
+
+/** In a low window the form fills the dialog, and what failed comes below it. */
+const showWhole = (note: HTMLElement | null) => note?.scrollIntoView({ block: 'nearest' });
 
 /** Pickers take Enter for themselves, and so does a number, which counts when it is entered. */
 function isEnterInLine({ key, repeat, nativeEvent, target, currentTarget }: KeyboardEvent): boolean {

@@ -1,7 +1,9 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { renderInApp } from '../../../test-support/renderer/testing.tsx';
+import { AppFailure } from '../../shared/app-failure.ts';
+import { errorText } from '../../shared/i18n/error-text.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormDialog } from './FormDialog.tsx';
 import { useAct } from './use-act.ts';
@@ -41,4 +43,30 @@ it('does nothing at Ctrl+Enter while another dialog is over it', async () => {
   onPress.mockClear();
   await user.keyboard('{Control>}{Enter}{/Control}');
   expect(onPress).toHaveBeenCalledOnce();
+});
+
+it('scrolls to the reason when what it does failed', async () => {
+  const scrolled: string[] = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    scrolled.push(this.textContent);
+  });
+  function Failing() {
+    const act = useAct();
+    const fail = () => void act.run(() => Promise.reject(new AppFailure({ code: 'notFound', what: 'team' })));
+    return (
+      <FormDialog
+        title="Form"
+        place=""
+        act={act}
+        button={{ label: 'Do it', onPress: fail }}
+        onClose={() => undefined}
+      >
+        <p>Fields</p>
+      </FormDialog>
+    );
+  }
+  const { user } = renderInApp(<Failing />);
+  await user.click(await screen.findByRole('button', { name: 'Do it' }));
+  const { what } = errorText({ code: 'notFound', what: 'team' });
+  await waitFor(() => expect(scrolled.at(-1)).toContain(what));
 });

@@ -8,6 +8,7 @@ export const teamTexts = messages('teams', {
   listOf: 'List of {service}',
   alone: 'Only on this computer. On a team’s list you also see what colleagues store at this service.',
   at: '{list} on {host}, as {role}',
+  stateAt: '{state} · {at}',
   people: '{count, plural, one {# person} other {# people}}',
   stateWith: '{state} · {people}',
   /** Before the state, for screen readers. */
@@ -131,9 +132,9 @@ export const teamTexts = messages('teams', {
     shareFirst: 'Share first',
     question: 'What stays on this computer',
     keep: {
-      own: 'What you have stored or seen',
-      all: 'Everything, as a private list',
-      none: 'Nothing of the team’s',
+      own: 'Keep what you have stored or seen',
+      all: 'Keep everything, as a private list',
+      none: 'Keep nothing of the team’s',
     } as const satisfies Record<TeamKeep, string>,
     keepText: {
       own: 'Objects that only colleagues know of go.',

@@ -28,6 +28,7 @@ export const uploadTexts = messages('upload', {
   classKept:
     'A replacement or new version keeps the classification of the stored object, unless you choose one.',
   classForAll: 'Replacements and new versions get this classification too.',
+  team: 'Uploads appear on the team’s list “{list}”, for colleagues who have access.',
   ifExistsDeferredAsk: 'The upload stops and tells you in Jobs. Nothing is replaced.',
   exists: {
     ask: 'Ask',

@@ -1,5 +1,4 @@
 import type { Service } from '../../../shared/domain/service.ts';
-import { formatList } from '../../../shared/i18n/format.ts';
 import { teamStateLine, teamTrouble } from '../../../shared/i18n/team-text.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
@@ -62,10 +61,10 @@ function joined(client: Client, { id: serviceId, name: service }: Service, { sta
   return {
     name: texts.listOf({ service }),
     words: texts.words,
-    hint: formatList([
-      teamStateLine(status),
-      texts.at({ list: list.name, host: server.host, role: server.role }),
-    ]),
+    hint: texts.stateAt({
+      state: teamStateLine(status),
+      at: texts.at({ list: list.name, host: server.host, role: server.role }),
+    }),
     control: (
       <>
         {standing.kind === 'refused' && (

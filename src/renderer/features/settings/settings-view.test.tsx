@@ -199,7 +199,7 @@ it('says where the team’s list stands and what to do, and tries again what was
     <TeamSection search="" />,
   );
   expect(
-    await screen.findByText(/^The team refuses you, 2 changes wait, .*Archive.* as .*anna/),
+    await screen.findByText('The team refuses you, 2 changes wait · Archive on db.meridian.example, as anna'),
   ).toBeTruthy();
   expect(screen.getByText(/^You aren’t a member of the team there\./)).toBeTruthy();
   expect(screen.getByText(/^The server refused 1 change of yours/)).toBeTruthy();

@@ -80,9 +80,7 @@ function Person(props: PersonProps & { onAsk: (kind: 'rename' | 'end' | 'again')
   return (
     <li className="team-row">
       <div className="team-row__words">
-        <p className="team-row__name">
-          <bdi>{isMe ? curateTexts.you({ name }) : name}</bdi>
-        </p>
+        <p className="team-row__name">{isMe ? curateTexts.you({ name }) : <bdi>{name}</bdi>}</p>
         <p className="team-row__facts">
           {isEnded ? texts.roleEnded({ role, day }) : texts.role({ role, day })}
         </p>

@@ -301,7 +301,7 @@ it('leaves without what was not shared only when that is what the button says', 
   const { user } = show({ ...inTeam({ due: 1 }), 'team.leave': (input) => void given.push(input) });
   await screen.findByRole('button', { name: /1 change waits/ });
   const question = await open('leave', 'alertdialog');
-  await user.click(within(question).getByRole('radio', { name: /^Everything, as a private list/ }));
+  await user.click(within(question).getByRole('radio', { name: /^Keep everything, as a private list/ }));
   await user.click(button(question, 'Leave without sharing'));
   await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'all', unshared: 'drop' }]));
 });

@@ -31,6 +31,7 @@ import { Forecast } from './Forecast.tsx';
 import { Refused } from './Refused.tsx';
 import { SheetFoot } from './SheetFoot.tsx';
 import { SheetOptions } from './SheetOptions.tsx';
+import { TeamHint } from './TeamHint.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { uploadKeys, useFirstFocus } from './sheet-keys.ts';
 import { useDoneKey } from '../../app/use-done-key.ts';
@@ -201,6 +202,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
             onChange={chooseClass}
           />
           {replaces && <p className="sheet__hint">{isClassChosen ? texts.classForAll : texts.classKept}</p>}
+          <TeamHint serviceId={plan.serviceId} />
         </div>
         <SheetOptions
           plan={plan}

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
@@ -10,6 +10,7 @@ import { useFirstUpload } from '../../app/first-upload.ts';
 import {
   createFakeMain,
   expectAccessible,
+  inTeam,
   renderInApp,
   testService,
   type Answers,
@@ -291,6 +292,18 @@ it('says that existing objects keep their classification until one is chosen', a
     { classification: null, classificationChosen: true },
   ]);
   await waitFor(() => expect(sheet.isConnected).toBe(false));
+});
+
+it('says that colleagues will see what is uploaded, unless the team refuses it', async () => {
+  const { sheet } = await open([plain], {}, inTeam());
+  const hint = 'Uploads appear on the team’s list “Archive”, for colleagues who have access.';
+  expect(await within(sheet).findByText(hint)).toBeTruthy();
+  await expectAccessible(sheet);
+  cleanup();
+  closeSheet();
+  const refused = await open([plain], {}, inTeam({ standing: { kind: 'refused', why: 'ended' } }));
+  await waitFor(() => expect(refused.main.calls.map(({ name }) => name)).toContain('team.people'));
+  expect(within(refused.sheet).queryByText(/^Uploads appear/)).toBeNull();
 });
 
 it('a classification that nobody chose is sent as a default', async () => {

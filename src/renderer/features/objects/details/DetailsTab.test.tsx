@@ -308,6 +308,12 @@ describe('details', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a note…' }));
   });
 
+  it('lets a note run from where its own words do', async () => {
+    useBrowser.setState({ selection: selectIds([7]) });
+    renderInApp(tab, answers);
+    expect((await screen.findByText('Ask Aino')).getAttribute('dir')).toBe('auto');
+  });
+
   it('asks before Escape loses half a note', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { user } = renderInApp(tab, answers);

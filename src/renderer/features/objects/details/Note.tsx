@@ -51,7 +51,11 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
           {texts.addNote}
         </Button>
       )}
-      {draft === null && note !== '' && <p className="selectable">{note}</p>}
+      {draft === null && note !== '' && (
+        <p className="selectable" dir="auto">
+          {note}
+        </p>
+      )}
       {draft !== null && (
         <div className="note-edit">
           <TextAreaField

@@ -168,7 +168,12 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
         if (row.checkedAtMs !== null) return moment(row.checkedAtMs, formatAgo(row.checkedAtMs, nowMs));
         return row.storedAtMs === null ? none : commonTexts.never;
       case 'state':
-        if (isToldOnly) return <span className="none">{detailTexts.told.presence}</span>;
+        if (isToldOnly)
+          return (
+            <span className="none" title={detailTexts.told.presence}>
+              {detailTexts.told.presence}
+            </span>
+          );
         // Being stored is normal: it is shown for a while where it is news, and otherwise only told.
         if (state.tone === 'stored' && !isNew(row, nowMs))
           return <span className="visually-hidden">{state.word}</span>;
