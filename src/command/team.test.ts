@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../test-support/command/command-world.ts';
 import { runLine, type LineOptions } from '../../test-support/command/run-line.ts';
 import { eventually } from '../../test-support/eventually.ts';
+import { startTcpProxy } from '../../test-support/main/team/tcp-proxy.ts';
 import { startTeamServer } from '../../test-support/main/team/team-database.ts';
+import { readInvitation } from '../main/team/invitation.ts';
 import { checkLines } from '../../test-support/command/json-schemas.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
@@ -96,6 +98,9 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
         stdout: expect.stringContaining('"state":"live"') as string,
       }),
     );
+    expect((await onB('coffer -s Shared ls --json')).stdout).toContain('"storedBy":"anna"');
+    expect((await onB('coffer -s Shared ls')).stdout).toMatch(/ t\/a\.txt {2}\(stored by anna\)$/m);
+    expect((await onB('coffer -s Shared info t/a.txt')).stdout).toContain('\nstoredBy: anna\n');
     expect(
       await onB('coffer service set Shared --address http://127.0.0.1:1 --no-check < token.txt'),
     ).toMatchObject({
@@ -117,6 +122,17 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
       stdout: 'Shared: left the list Files\n',
     });
     expect((await onA('coffer ls --json')).stdout).toContain('"identifier":"t/a.txt"');
+
+    expect(await onB('coffer -s Shared export list.csv')).toMatchObject({ code: 0 });
+    expect(readFileSync(join(b.files, 'list.csv'), 'utf8')).toContain('"anna"');
+    expect((await onB('coffer -s Shared export - --format jsonl')).stdout).toContain('"storedBy":"anna"');
+    expect(await onB('coffer -s Shared team leave --keep none')).toMatchObject({ code: 0 });
+    await eventually(async () => expect((await onB('coffer -s Shared ls --json')).stdout).toBe(''));
+    // A name in a file is anybody's word.
+    expect(await onB('coffer -s Shared import list.csv')).toMatchObject({ code: 0 });
+    expect((await onB('coffer -s Shared ls --json')).stdout).toMatch(
+      /"identifier":"t\/a\.txt".*"storedBy":null/,
+    );
   });
 
   test('a curator makes areas, gives access, ends and invites', async () => {
@@ -215,6 +231,22 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
       stdout: `{"number":${String(anna.id)},"name":"anna","isEnded":false,"left":[]}\n`,
     });
 
+    const { name: curator } = team.curator.role;
+    await team.owner.query(`alter role ${curator} createrole`);
+    await team.owner.query(`grant coffer_member to ${curator} with admin option`);
+    const cara = `cara_${team.name}`;
+    const { code, stdout, stderr } = await onA(`coffer team invite ${cara} --name "Cara Lind" --may read`);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: saying('whoever has it first can join as Cara Lind'),
+    });
+    expect(readInvitation(stdout.trim())).toMatchObject({ role: cara, from: 'Curator' });
+    expect((await onA('coffer team areas')).stdout).toContain('   Cara Lind: read\n');
+    expect(await onA(`coffer team invite ${cara} --json`)).toMatchObject({
+      code: 0,
+      stdout: saying('"hasPassword":true,"isRenewed":true'),
+    });
+
     const b = await openWorld({ with: 'none' });
     const onB = on(b);
     await onB('coffer service add Shared "$SHARED" < token.txt');
@@ -307,10 +339,41 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
     expect(refused.stdout).toContain('Nothing was joined or shared.');
     expect(refused.stdout).not.toContain(INVITATION.slice(0, 20));
     expect(await onA('coffer team join', {}, type('y'))).toMatchObject({ code: 0 });
+    await team.owner.query(`alter role ${anna.role.name} password 'anew'`);
+    expect(await onA('printf wrong | coffer team sign-in')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('doesn’t accept the role') as string,
+    });
+    expect(await onA('printf anew | coffer team sign-in --json')).toMatchObject({
+      code: 0,
+      stdout: '{"service":"Shared","signedIn":true}\n',
+    });
     await team.curator.call('coffer.set_person_1($1, $2, $3, true)', team.list, anna.role.name, 'anna');
     expect(await onA('coffer team sync')).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('You aren’t a member of the team there.') as string,
+    });
+    await onA('coffer put a.txt --to t');
+    expect(await onA('coffer team leave --keep own')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--drop-unshared') as string,
+    });
+    expect(await onA('coffer team leave --keep own --drop-unshared')).toMatchObject({ code: 0 });
+    expect((await onA('coffer ls')).stdout).toContain('t/a.txt');
+
+    const line = await startTcpProxy(port);
+    const ben = await team.join('ben', 2);
+    const { name: ROLE, password: PROOF } = ben.role;
+    expect(
+      await onA(
+        'printf %s "$PROOF" | coffer team join --server 127.0.0.1 --port "$PORT" --database "$DB" --role "$ROLE"',
+        { PORT: String(line.port), DB: team.name, ROLE, PROOF },
+      ),
+    ).toMatchObject({ code: 0 });
+    line.close();
+    expect(await onA('coffer team sync')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('It can’t be reached.') as string,
     });
     expect(
       await onA('coffer team status', { COFFER_ADDRESS: 'https://files.example', COFFER_TOKEN: 'x' }),

@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== 'linux')('sync', () => {
     const { stdout, stderr } = await coffer(world, 'sync', 'photos', 'p', '--delete', '--yes');
     expect(stdout).toEqual(['0 stored, 2 unchanged, 1 deleted', 'p/two.jpg: has no file any more']);
     expect(stderr).toBe(
-      '1 object has no file and stays: it is from an imported list, and not checked here. “coffer check” checks.\n',
+      '1 object has no file and stays: it is from an imported list or the team, and not checked here. “coffer check” checks.\n',
     );
     expect(await identifiersOf(world)).toContain('p/theirs.jpg');
   });

@@ -112,7 +112,7 @@ function placeOf(
 function toListed(row: ObjectRecord): ListedObject {
   const { id, identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } =
     row;
-  const { renewBy, claimed } = row;
+  const { renewBy, claimed, isShared, storedBy } = row;
   return {
     id,
     identifier,
@@ -126,5 +126,7 @@ function toListed(row: ObjectRecord): ListedObject {
     note,
     ...(claimed !== undefined && { claimed }),
     ...(renewBy != null && { renewBy }),
+    ...(isShared && { isShared }),
+    ...(storedBy !== undefined && { storedBy }),
   };
 }

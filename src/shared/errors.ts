@@ -206,7 +206,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** Without an announced length. */
   z.object({ code: z.literal('downloadTooLong'), limitBytes: z.number() }),
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
-  /** The expected length, or digest, is an imported list's. */
+  /** The expected length, or digest, is an imported list's or the team's. */
   z.object({
     code: z.literal('claimedLengthDiffers'),
     expectedBytes: z.number(),

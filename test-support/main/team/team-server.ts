@@ -68,6 +68,10 @@ await owner.query(
   [list],
 );
 await owner.end();
+const stop = () => void server.stop().then(() => process.exit(0));
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);
+
 const invitations = Object.entries(passwords).map(([name, password]) => {
   if (password === null) return `${name} was invited at an earlier start; --invite does so again.`;
   const place = { host: '127.0.0.1', port: server.port, database: 'team', role: name.toLowerCase() };
@@ -81,7 +85,3 @@ process.stdout.write(
     '',
   ].join('\n\n'),
 );
-
-const stop = () => void server.stop().then(() => process.exit(0));
-process.once('SIGINT', stop);
-process.once('SIGTERM', stop);

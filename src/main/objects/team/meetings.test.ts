@@ -128,37 +128,50 @@ it('a length that was seen before joining is told once an older look says otherw
   expect((await push()).changes).toMatchObject([{ state: 0, length_bytes: 6 }]);
 });
 
-it('by a clock that is a year ahead a look is not later than the server’s present when it is told', async () => {
-  const presentMs = startMs - 365 * 24 * 60 * 60 * 1000;
-  const theirs = { identifier: 'a', lengthBytes: 5 };
-  await copy.apply({ ...theirs, seenMs: presentMs - 9 }, { identifier: 'b', seenMs: presentMs + 9 });
-  await copy.check('a', { present: false });
-  const latestFirst = async () => copy.find('', { column: 'checked', direction: 'descending' });
-  expect(await latestFirst()).toEqual(['a', 'b']);
-  const look = await push(presentMs);
-  expect(look.changes).toMatchObject([{ state: 3, seen_ms: presentMs }]);
-  expect(copy.row('a')).toMatchObject({ state: 'missing', checkedAtMs: presentMs });
-  expect(await latestFirst()).toEqual(['b', 'a']);
-  await copy.team.acknowledge(copy.serviceId, look.seq, accepted(3));
-  // Somebody has found it there before the note reaches the server: the answer to the look is never read.
-  await copy.type('a', 'mine');
-  const note = await push(presentMs + 20);
-  await copy.team.acknowledge(copy.serviceId, note.seq, accepted(5));
-  await copy.apply({ ...theirs, rev: 5, seenMs: presentMs + 9, note: 'mine' });
-  expect(copy.row('a')).toMatchObject({ state: 'stored', checkedAtMs: presentMs + 9 });
-  expect(await push()).toMatchObject({ changes: [] });
-});
+const dayMs = 24 * 60 * 60 * 1000;
+const skews = [
+  ['90 seconds', 90_000],
+  ['a month', 30 * dayMs],
+  ['a year', 365 * dayMs],
+] as const;
 
-it('a store by a clock that is a year ahead is told and listed as of the server’s present', async () => {
-  await copy.upload('a', { lengthBytes: 5, sha256 });
-  const presentMs = startMs - 365 * 24 * 60 * 60 * 1000;
-  const moments = { seen_ms: presentMs, stored_ms: presentMs };
-  expect((await push(presentMs)).changes).toMatchObject([moments]);
-  expect(copy.row('a')).toMatchObject({ storedAtMs: presentMs, checkedAtMs: presentMs });
-});
+it.each(skews)(
+  'by a clock that is %s ahead a look is not later than the server’s present when it is told',
+  async (_, skewMs) => {
+    const presentMs = startMs - skewMs;
+    const theirs = { identifier: 'a', lengthBytes: 5 };
+    await copy.apply({ ...theirs, seenMs: presentMs - 9 }, { identifier: 'b', seenMs: presentMs + 9 });
+    await copy.check('a', { present: false });
+    const latestFirst = async () => copy.find('', { column: 'checked', direction: 'descending' });
+    expect(await latestFirst()).toEqual(['a', 'b']);
+    const look = await push(presentMs);
+    expect(look.changes).toMatchObject([{ state: 3, seen_ms: presentMs }]);
+    expect(copy.row('a')).toMatchObject({ state: 'missing', checkedAtMs: presentMs });
+    expect(await latestFirst()).toEqual(['b', 'a']);
+    await copy.team.acknowledge(copy.serviceId, look.seq, accepted(3));
+    // Somebody has found it there before the note reaches the server: the answer to the look is never read.
+    await copy.type('a', 'mine');
+    const note = await push(presentMs + 20);
+    await copy.team.acknowledge(copy.serviceId, note.seq, accepted(5));
+    await copy.apply({ ...theirs, rev: 5, seenMs: presentMs + 9, note: 'mine' });
+    expect(copy.row('a')).toMatchObject({ state: 'stored', checkedAtMs: presentMs + 9 });
+    expect(await push()).toMatchObject({ changes: [] });
+  },
+);
 
-describe('by a clock that is a year behind', () => {
-  const heardMs = startMs + 365 * 24 * 60 * 60 * 1000;
+it.each(skews)(
+  'a store by a clock that is %s ahead is told and listed as of the server’s present',
+  async (_, skewMs) => {
+    await copy.upload('a', { lengthBytes: 5, sha256 });
+    const presentMs = startMs - skewMs;
+    const moments = { seen_ms: presentMs, stored_ms: presentMs };
+    expect((await push(presentMs)).changes).toMatchObject([moments]);
+    expect(copy.row('a')).toMatchObject({ storedAtMs: presentMs, checkedAtMs: presentMs });
+  },
+);
+
+describe.each(skews)('by a clock that is %s behind', (_, skewMs) => {
+  const heardMs = startMs + skewMs;
 
   it('a look is later than what was heard before it', async () => {
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: heardMs });

@@ -280,7 +280,7 @@ describe('new secret', () => {
     await write('Identifier', 'db/key');
     await write('Value', 'swordfish');
     await user.click(button('Store secret'));
-    await screen.findByText(/in the list because it was imported or added by name/);
+    await screen.findByText(/in the list because it was imported, added by name or told by the team/);
     expect(await within(dialog).findByRole('button', { name: 'Store as a new version' })).toBeTruthy();
     await expectAccessible(document.body);
     await user.click(button('Store anyway'));

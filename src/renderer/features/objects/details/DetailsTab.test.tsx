@@ -274,11 +274,12 @@ describe('details', () => {
     });
   });
 
-  it('says what is only told by an imported list', async () => {
+  it('says what is only told by an imported list, or by the team without a name', async () => {
     const told = {
       ...object,
       checkedAtMs: Date.now(),
       claimed: claims.presence | claims.length | claims.digest,
+      isShared: true as const,
     };
     useBrowser.setState({ selection: selectIds([object.id]) });
     const { container, user } = renderInApp(tab, {
@@ -289,10 +290,10 @@ describe('details', () => {
       screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
     await screen.findByText('Checked', { selector: 'dt' });
     expect(fieldOf('State')).toContain('Not checked here yet');
-    expect(fieldOf('Checked')).toContain('According to the imported list');
+    expect(fieldOf('Checked')).toContain('According to an imported list or the team');
     expect(fieldOf('Size')).not.toContain('imported');
     await user.click(screen.getByRole('button', { name: 'More', expanded: false }));
-    expect(fieldOf('SHA-256')).toContain('From an imported list, not compared');
+    expect(fieldOf('SHA-256')).toContain('From an imported list or the team, not compared');
     await expectAccessible(container);
   });
 
