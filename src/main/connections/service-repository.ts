@@ -96,7 +96,7 @@ export async function openServiceRepository(documents: Documents, log: Log): Pro
       change(async () => {
         requireFreeName(service.name, service.id);
         await documents.put('services', service.id, service);
-        await documents.delete('undoManifests', service.id);
+        await documents.delete('removedServices', service.id);
         services.set(service.id, service);
       }),
     update: (id, next) =>
@@ -118,7 +118,7 @@ export async function openServiceRepository(documents: Documents, log: Log): Pro
         await clear();
         await change(async () => {
           // The built-in service has a fixed id and a changing address.
-          if (keepsList && !service.isLocal) await documents.put('undoManifests', id, originOf(service));
+          if (keepsList && !service.isLocal) await documents.put('removedServices', id, originOf(service));
           await documents.delete('services', id);
         });
       } catch (cause) {
@@ -128,7 +128,7 @@ export async function openServiceRepository(documents: Documents, log: Log): Pro
     },
     async findKept(baseAddress) {
       const origin = originOf({ isLocal: false, baseAddress });
-      const kept = await documents.list('undoManifests');
+      const kept = await documents.list('removedServices');
       return kept.find(({ value }) => value === origin)?.key ?? null;
     },
     activeId() {

@@ -195,10 +195,10 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     async tidied() {
       const hasWork = async () => {
         // What is to be removed is written down before the plan or the undo copy that named it is forgotten.
-        const plans = await documents.list('parts');
+        const plans = await documents.list('chunkPlans');
         const records = await store.getMany(plans.map(({ key }) => Number(key)));
         const undone = await Promise.all(
-          (await documents.list('parts-kept')).map(async ({ key }) => !(await bench.kept.has(key))),
+          (await documents.list('undoManifests')).map(async ({ key }) => !(await bench.kept.has(key))),
         );
         const orphaned = (await documents.list('parts-orphaned')) as { value: { step: { name: string } } }[];
         return (

@@ -73,8 +73,8 @@ export interface ChunkPlans {
   end(transferId: number): Promise<void>;
 }
 
-const plans = 'parts';
-const marks = 'parts-marks';
+const plans = 'chunkPlans';
+const marks = 'chunkMarks';
 
 type OpenPlan = Plan & { readonly marks: Map<string, Mark>; readonly indexes: ReadonlyMap<string, number> };
 

@@ -162,8 +162,8 @@ describe('leaves unclear cases for a person to decide', () => {
     const source = { sizeBytes: 9_000, mtimeMs: 0, inode: '' };
     const of = { kind: 'upload', source, beside: null, isOut: false };
     const plan = { transferId: 999, serviceId, origin, identifier: 'up/a', text, of };
-    await bench.documents.put('parts', '999', plan);
-    await bench.documents.put('parts-marks', '999/0', 'done');
+    await bench.documents.put('chunkPlans', '999', plan);
+    await bench.documents.put('chunkMarks', '999/0', 'done');
     await bench.restart();
     await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([
       { identifier: 'up/a', why: 'unknown' },

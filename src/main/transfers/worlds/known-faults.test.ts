@@ -721,8 +721,8 @@ test('a kept list of parts that an older database does not know is never stored 
   await world.clock.advance(minuteMs);
   await world.upload('a', { ifExists: 'replace' });
   await world.clock.advance(5 * minuteMs);
-  for (const { key } of await world.database.documents.list('parts-kept'))
-    await world.database.documents.delete('parts-kept', key);
+  for (const { key } of await world.database.documents.list('undoManifests'))
+    await world.database.documents.delete('undoManifests', key);
   await world.kill(0);
   world.service.remove('a', 'stranger');
   world.service.put('a', Buffer.from('theirs'), 'stranger');
