@@ -140,14 +140,14 @@ export async function assemble(deps: EngineDeps) {
   }
 
   /** Complete temporary files that are still open, by record. */
-  const parts = new Map<number, TemporaryFile>();
+  const temporaryFiles = new Map<number, TemporaryFile>();
   const manifestOf = (id: number) => catalogue.manifestOf(id);
   const inParts = { plans, orphans: collector, undoManifests, clientName, manifestOf };
   const takeStep = createSteps({
     ...context,
     rows: joinLookups((ids) => store.rows(ids)),
     kept,
-    parts,
+    temporaryFiles,
     inParts,
     settings,
     installId,
@@ -157,7 +157,7 @@ export async function assemble(deps: EngineDeps) {
   });
   const runner = createRunner({
     ...context,
-    parts,
+    temporaryFiles,
     random,
     takeStep,
     onTouched,
@@ -223,7 +223,7 @@ export async function assemble(deps: EngineDeps) {
     plans,
     undoManifests,
     collector,
-    parts,
+    temporaryFiles,
     notifier,
     progress,
     list,

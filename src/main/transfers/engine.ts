@@ -156,7 +156,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       await due.ended();
       await batcher.written();
       await batcher.saveTime().catch((cause: unknown) => log.error('the time was not saved', { cause }));
-      for (const part of assembled.parts.values()) await part.discard();
+      for (const file of assembled.temporaryFiles.values()) await file.discard();
       secrets.close();
     },
   };

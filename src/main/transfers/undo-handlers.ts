@@ -125,14 +125,14 @@ export function createUndoHandlers(deps: {
   async function save(version: VaultEntry, target: Target): Promise<void> {
     const source = await kept.open(version);
     try {
-      const part = await createTemporaryFile(target, newTemporaryName(target.fileName));
+      const file = await createTemporaryFile(target, newTemporaryName(target.fileName));
       try {
         const { signal } = new AbortController();
         const body = await source.body({ signal, onProgress: () => undefined });
-        for await (const piece of body instanceof Uint8Array ? [body] : body) await part.write(piece);
-        await part.publish();
+        for await (const piece of body instanceof Uint8Array ? [body] : body) await file.write(piece);
+        await file.publish();
       } catch (cause) {
-        await part.discard();
+        await file.discard();
         throw cause;
       }
     } finally {

@@ -19,7 +19,7 @@ export interface ChunkContext extends Attempt {
    * Temporary files that are whole and still open, by record. After a kill there are none, only the file under the
    * temporary name.
    */
-  readonly parts: Map<number, TemporaryFile>;
+  readonly temporaryFiles: Map<number, TemporaryFile>;
   readonly inParts: InParts;
 }
 
