@@ -39,7 +39,7 @@ export interface Engine
   /** The manifest in an undo copy; null: the undo copy is not one. */
   readonly undoManifestOf: UndoManifests['of'];
   /** Orphans that stay on the service until the user wants them removed. */
-  readonly leftParts: Pick<OrphanCollector, 'left' | 'removing' | 'removeLeft'>;
+  readonly orphans: Pick<OrphanCollector, 'left' | 'removing' | 'removeLeft'>;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
@@ -107,7 +107,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       await enqueue.downloads(serviceId, [objectId], options);
     },
     undoManifestOf: (file) => undoManifests.of(file),
-    leftParts: collector,
+    orphans: collector,
     readSecret: assembled.secretRequests.read,
     question: (transferId) => describeConflict({ ...context, kept, settings }, catalogue, transferId),
     onChanged: notifier.onChanged,

@@ -109,8 +109,8 @@ export class World extends WorldActs {
     await this.settle(this.kept.clear());
     await this.clock.advance(120_000);
     for (let rounds = 0; rounds < 30 && (await this.#areOrphansOpen()); rounds += 1) {
-      const uploads = this.engine.leftParts.left(serviceId).map(({ upload }) => upload);
-      await this.settle(this.engine.leftParts.removeLeft(serviceId, uploads));
+      const uploads = this.engine.orphans.left(serviceId).map(({ upload }) => upload);
+      await this.settle(this.engine.orphans.removeLeft(serviceId, uploads));
       await this.clock.advance(120_000);
     }
     assert.ok(!(await this.#areOrphansOpen()), 'orphaned parts are not removed');

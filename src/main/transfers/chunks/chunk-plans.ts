@@ -69,7 +69,7 @@ export interface ChunkPlans {
     change: Partial<Pick<Plan<'upload'>['of'], 'beside' | 'isOut'>>,
   ): Promise<void>;
   /** Durable when it resolves. Does nothing without a plan. @param mark null: as if it had never been tried */
-  mark(transferId: number, partId: string, mark: Mark | null): Promise<void>;
+  mark(transferId: number, chunkId: string, mark: Mark | null): Promise<void>;
   end(transferId: number): Promise<void>;
 }
 
@@ -94,8 +94,8 @@ export async function openChunkPlans(documents: Documents, log: Log): Promise<Ch
   for (const [key, mark] of storedMarks) {
     const [transferId, index] = key.split('/').map(Number);
     const plan = open.get(transferId ?? 0);
-    const part = plan?.manifest.parts[index ?? -1];
-    if (plan && part) plan.marks.set(part.id, mark);
+    const chunk = plan?.manifest.parts[index ?? -1];
+    if (plan && chunk) plan.marks.set(chunk.id, mark);
     else orphans.push(key);
   }
   await forgetMarks(orphans);
@@ -110,8 +110,8 @@ export async function openChunkPlans(documents: Documents, log: Log): Promise<Ch
     });
   }
 
-  const markKey = ({ transferId, indexes }: OpenPlan, partId: string) =>
-    `${transferId}/${indexes.get(partId)}`;
+  const markKey = ({ transferId, indexes }: OpenPlan, chunkId: string) =>
+    `${transferId}/${indexes.get(chunkId)}`;
 
   async function forgetMarks(keys: readonly string[]): Promise<void> {
     if (keys.length > 0)
@@ -148,12 +148,12 @@ export async function openChunkPlans(documents: Documents, log: Log): Promise<Ch
       await documents.put(plans, String(transferId), document);
       open.set(transferId, { ...plan, ...document });
     },
-    async mark(transferId, partId, mark) {
+    async mark(transferId, chunkId, mark) {
       const plan = open.get(transferId);
       if (!plan) return;
-      if (mark === null) plan.marks.delete(partId);
-      else plan.marks.set(partId, mark);
-      await documents.write(marks, [{ key: markKey(plan, partId), value: mark ?? undefined }]);
+      if (mark === null) plan.marks.delete(chunkId);
+      else plan.marks.set(chunkId, mark);
+      await documents.write(marks, [{ key: markKey(plan, chunkId), value: mark ?? undefined }]);
     },
     async end(transferId) {
       const plan = open.get(transferId);

@@ -59,8 +59,8 @@ async function gather(
     const progress = trackProgress(context, plan);
     progress.tell();
     const open = plan.manifest.parts.filter(({ id }) => plan.marks.get(id) !== 'done');
-    await mapConcurrent(open, context.borrow, async (each) => {
-      if (!(await receivePart(context, plan, temporaryFile, each, progress))) missing.add(each.id);
+    await mapConcurrent(open, context.borrow, async (chunk) => {
+      if (!(await receiveChunk(context, plan, temporaryFile, chunk, progress))) missing.add(chunk.id);
     });
     if (missing.size > 0) throw new AppFailure(gapsOf(manifest, missing));
     context.onVerifying();
@@ -144,20 +144,20 @@ function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
 }
 
 /** false: the chunk is missing, or holds something else. */
-async function receivePart(
+async function receiveChunk(
   context: ChunkContext,
   plan: Plan<'download'>,
   temporaryFile: SparseDownload,
-  each: ManifestChunk,
+  chunk: ManifestChunk,
   progress: Progress,
 ): Promise<boolean> {
   const { record, inParts } = context;
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const isRight = await takeIn(context, plan, temporaryFile, each, progress);
+    const isRight = await takeIn(context, plan, temporaryFile, chunk, progress);
     if (isRight === null) return false;
     if (!isRight) continue;
     await temporaryFile.flush();
-    await inParts.plans.mark(record.id, each.id, 'done');
+    await inParts.plans.mark(record.id, chunk.id, 'done');
     context.onGotFurther();
     progress.tell();
     return true;
@@ -170,13 +170,13 @@ async function takeIn(
   context: ChunkContext,
   { manifest }: Plan,
   temporaryFile: SparseDownload,
-  each: ManifestChunk,
+  chunk: ManifestChunk,
   progress: Progress,
 ): Promise<boolean | null> {
   const { client, signal, limits } = context;
-  const { id, size, sha256 } = each;
-  const offsetBytes = manifest.parts.indexOf(each) * manifest.split.bytes;
-  const digest = openDigest('parts');
+  const { id, size, sha256 } = chunk;
+  const offsetBytes = manifest.parts.indexOf(chunk) * manifest.split.bytes;
+  const digest = openDigest('chunks');
   const writer = createPieces(async (piece, atBytes) => {
     await Promise.all([digest.add(piece), temporaryFile.writeAt(piece, offsetBytes + atBytes)]);
   });

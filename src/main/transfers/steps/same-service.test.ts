@@ -206,7 +206,7 @@ describe('a chunked file', () => {
   const large = Array.from({ length: 900 }, (_, index) => `line ${String(index)}\n`).join('');
 
   /** The chunks that the manifest names and the service does not have. */
-  function missingParts(): string[] {
+  function missingChunks(): string[] {
     const { parts } = JSON.parse(textOf('large')) as { parts: { id: string }[] };
     return parts.flatMap(({ id }) => (service.get(id) === undefined ? [id] : []));
   }
@@ -220,7 +220,7 @@ describe('a chunked file', () => {
     await cancelled;
     await clock.advance(30 * minuteMs);
     expect(await endsOf()).toEqual(['a cancelled', 'b stored']);
-    expect(missingParts()).toEqual([]);
+    expect(missingChunks()).toEqual([]);
   });
 
   test('is stored whole while the other service deletes its chunks', async () => {
@@ -232,7 +232,7 @@ describe('a chunked file', () => {
     await upload('b', 'large', large);
     await clock.advance(30 * minuteMs);
     expect(await endsOf()).toEqual(['a stored', 'a done', 'b stored']);
-    expect(missingParts()).toEqual([]);
+    expect(missingChunks()).toEqual([]);
   });
 
   test('keeps the chunks of a version of the other service', async () => {

@@ -18,12 +18,12 @@ export interface Looked {
 }
 
 /** Who else deleted this chunk; null: only this installation did. */
-export function whoTookPart({ service, wishes }: Looked, partId: string, list: string): string | null {
-  const last = service.versions.get(partId)?.at(-1);
+export function whoTookChunk({ service, wishes }: Looked, chunkId: string, list: string): string | null {
+  const last = service.versions.get(chunkId)?.at(-1);
   if (last === undefined) return null;
   if (last.removedBy === 'stranger' || last.by === 'stranger') return 'a stranger';
-  if (wishes.isChosen(service, partId) || wishes.matches(partId)) return 'a person';
-  return wishes.isDeletedWith(partId, list) ? 'who deleted the list' : null;
+  if (wishes.isChosen(service, chunkId) || wishes.matches(chunkId)) return 'a person';
+  return wishes.isDeletedWith(chunkId, list) ? 'who deleted the list' : null;
 }
 
 /** Checks that each manifest we stored, and that an installation lists as stored, names chunks that exist with the right bytes. */
@@ -40,7 +40,7 @@ export async function lookAtLists(looked: Looked, persons: readonly Person[]): P
     for (const { id, size, sha256 } of list?.parts ?? []) {
       const bytes = service.peek(id);
       const isWhole = bytes?.length === size && hash('sha256', bytes) === sha256;
-      if (isWhole || whoTookPart(looked, id, identifier) !== null) continue;
+      if (isWhole || whoTookChunk(looked, id, identifier) !== null) continue;
       if (!(await isShown(persons, identifier))) continue;
       const { removedBy } = service.versions.get(id)?.at(-1) ?? {};
       blame(

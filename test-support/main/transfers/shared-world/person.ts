@@ -205,8 +205,8 @@ export class Person extends Installation {
 
   async removeLeftovers(serviceId: string): Promise<void> {
     this.#wish('leftovers', null);
-    const uploads = this.engine.leftParts.left(serviceId).map(({ upload }) => upload);
-    await this.engine.leftParts.removeLeft(serviceId, uploads);
+    const uploads = this.engine.orphans.left(serviceId).map(({ upload }) => upload);
+    await this.engine.orphans.removeLeft(serviceId, uploads);
   }
 
   async cancel(ids: readonly number[] | null): Promise<void> {

@@ -66,7 +66,7 @@ export const keepList: ReplaceStep = async (context, progress) => {
  * Makes sure that all chunks exist before the manifest is stored. Missing chunks of a file are sent again.
  * @throws AppFailure partsMissing: those of an Undo, which are not on this computer; what `completeChunks` throws
  */
-export async function requireParts(context: StepContext, { mine }: Replace): Promise<void> {
+export async function requireChunks(context: StepContext, { mine }: Replace): Promise<void> {
   const plan = sentPlanOf(context) ?? context.inParts.plans.ofKind(context.record.id, 'upload');
   if (plan) return completeChunks(context, plan);
   const manifest = await manifestOfUndo(context, mine);
@@ -80,7 +80,7 @@ export async function requireComplete(context: StepContext, progress: Replace): 
   const plan = sentPlanOf(context);
   const incomplete = plan && (await findIncomplete(context, plan));
   if (incomplete) throw new AppFailure(incomplete.error);
-  if (plan === null) await requireParts(context, progress);
+  if (plan === null) await requireChunks(context, progress);
 }
 
 async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Promise<Manifest | null> {
