@@ -1,7 +1,7 @@
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
-import type { Keeper } from './undo/undo-copies.ts';
+import type { UndoCopyStore } from './undo/undo-copies.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import { createActions } from './actions.ts';
@@ -44,13 +44,23 @@ export interface EngineDeps {
   /** The client name written into manifests. */
   clientName?: string;
   settings: () => LimitSettings & Pick<Settings, 'skipIdentical' | 'versionReach'>;
-  kept: Keeper;
+  undoCopies: UndoCopyStore;
   random?: () => number;
 }
 
 /** Constructs the engine, each component from those above it in this function. Starts nothing. */
 export async function assemble(deps: EngineDeps) {
-  const { store, catalogue, documents, connections, clock, log, settings, kept, random = Math.random } = deps;
+  const {
+    store,
+    catalogue,
+    documents,
+    connections,
+    clock,
+    log,
+    settings,
+    undoCopies,
+    random = Math.random,
+  } = deps;
   const { clientName = 'Coffer' } = deps;
   const closed = new AbortController();
   const closing = closed.signal;
@@ -103,7 +113,7 @@ export async function assemble(deps: EngineDeps) {
     plans,
     orphans,
     undoManifests,
-    isUndoCopy: kept.has,
+    isUndoCopy: undoCopies.has,
     onChanged: (serviceId) => touched([serviceId]),
   });
 
@@ -146,7 +156,7 @@ export async function assemble(deps: EngineDeps) {
   const takeStep = createSteps({
     ...context,
     rows: joinLookups((ids) => store.rows(ids)),
-    kept,
+    undoCopies,
     temporaryFiles,
     inParts,
     settings,

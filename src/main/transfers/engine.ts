@@ -56,7 +56,7 @@ const longestKeptMs = 90 * 24 * 3_600_000;
 
 /** Starts the engine and resumes the transfers of the last run. */
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
-  const { store, catalogue, connections, clock, log, settings, kept } = deps;
+  const { store, catalogue, connections, clock, log, settings, undoCopies } = deps;
   const assembled = await assemble(deps);
   const { closed, context, interrupted, installId, pauses, secrets, plans, undoManifests, collector } =
     assembled;
@@ -64,7 +64,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { active, closing, breakers, batcher, limits } = context;
   const { touched } = notifier;
   const lookups = createTransferQueries(context, plans);
-  const stopWatchingUndoCopies = kept.onChanged(() => collector.collect());
+  const stopWatchingUndoCopies = undoCopies.onChanged(() => collector.collect());
   const stopListening = connections.onReady((serviceId) => {
     breakers.of(serviceId).reopen();
     scheduler.wake(serviceId);
@@ -109,7 +109,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     undoManifestOf: (file) => undoManifests.of(file),
     orphans: collector,
     readSecret: assembled.secretRequests.read,
-    question: (transferId) => describeConflict({ ...context, kept, settings }, catalogue, transferId),
+    question: (transferId) => describeConflict({ ...context, undoCopies, settings }, catalogue, transferId),
     onChanged: notifier.onChanged,
     onProgress: progress.onProgress,
     onClosing: deadlines.onClosing,

@@ -65,8 +65,8 @@ function lookAtUndoManifest(world: World, text: string): void {
   assert.equal(listIn(textAt(world, found[0]) ?? '')?.sha256, hash('sha256', text));
 }
 
-async function lookAtKept(world: World, ...texts: readonly string[]): Promise<void> {
-  const kept = await world.kept.ofObject(serviceId, replacedId);
+async function lookAtUndoCopies(world: World, ...texts: readonly string[]): Promise<void> {
+  const kept = await world.undoCopies.ofObject(serviceId, replacedId);
   assert.equal(kept.length, texts.length);
   const lengths = kept.map(({ lengthBytes }) => lengthBytes);
   // For a file in chunks the manifest is kept, whose length does not matter.
@@ -110,7 +110,7 @@ export const changes: readonly Change[] = [
     begin: store(newInChunks, 'replace'),
     look: async (world) => {
       await lookAtRow(world, replacedId, newInChunks);
-      await lookAtKept(world, oldInChunks);
+      await lookAtUndoCopies(world, oldInChunks);
       lookAtParts(world, 'aabcdef');
       lookAtUndoManifest(world, oldInChunks);
     },
@@ -122,7 +122,7 @@ export const changes: readonly Change[] = [
     look: async (world) => {
       assert.equal(textAt(world), oldText);
       await lookAtRow(world, replacedId, oldText);
-      await lookAtKept(world, newText);
+      await lookAtUndoCopies(world, newText);
       lookBeside(world, null);
     },
   },
@@ -132,7 +132,7 @@ export const changes: readonly Change[] = [
     begin: (world) => world.undo(replacedId),
     look: async (world) => {
       await lookAtRow(world, replacedId, oldInChunks);
-      await lookAtKept(world, newInChunks);
+      await lookAtUndoCopies(world, newInChunks);
       lookAtParts(world, 'aabcdef');
       lookAtUndoManifest(world, newInChunks);
     },
@@ -152,7 +152,7 @@ export const changes: readonly Change[] = [
       assert.equal(textAt(world), newText);
       await lookAtRow(world, replacedId, newText);
       lookBeside(world, oldText);
-      await lookAtKept(world);
+      await lookAtUndoCopies(world);
     },
   },
   {

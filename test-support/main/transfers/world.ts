@@ -106,7 +106,7 @@ export class World extends WorldActs {
    */
   async #finishTidying(): Promise<void> {
     // Clearing the undo copies also deletes the chunks they name.
-    await this.settle(this.kept.clear());
+    await this.settle(this.undoCopies.clear());
     await this.clock.advance(120_000);
     for (let rounds = 0; rounds < 30 && (await this.#areOrphansOpen()); rounds += 1) {
       const uploads = this.engine.orphans.left(serviceId).map(({ upload }) => upload);

@@ -49,7 +49,7 @@ async function remove(identifier: string): Promise<void> {
 }
 
 async function undo(identifier: string): Promise<Transfer | undefined> {
-  const [version] = await bench.kept.ofObject(serviceId, identifier);
+  const [version] = await bench.undoCopies.ofObject(serviceId, identifier);
   if (!version) throw new Error(`nothing of ${identifier} is kept`);
   await bench.engine.enqueue.undo(version);
   return (await bench.settled()).at(-1);
@@ -401,7 +401,7 @@ test('an expired undo copy of a chunked file goes, and its chunks with it', asyn
   const besides = () => [...bench.server.objects.keys()].filter((id) => id.startsWith('up/a~o-'));
   expect(besides()).toHaveLength(1);
   expect(chunkIds()).toEqual(expect.arrayContaining(old));
-  await bench.kept.clear();
+  await bench.undoCopies.clear();
   await until(besides).toEqual([]);
   await bench.tidied();
   expect(chunkIds().filter((id) => old.includes(id))).toEqual([]);

@@ -31,7 +31,7 @@ let clock: VirtualClock;
 let service: SimulatedService;
 let db: DatabaseSync;
 let database: LocalDatabase;
-let kept: UndoCopies;
+let undoCopies: UndoCopies;
 let engine: Engine;
 let folder: string;
 let count: number;
@@ -48,7 +48,7 @@ beforeEach(async () => {
   database = await openLocalDatabase(db, clock.nowMs);
   for (const id of services) await database.documents.put('services', id, { id });
   const log = createTestLog();
-  kept = await openTestUndoCopies({ store: database.kept, folder, log });
+  undoCopies = await openTestUndoCopies({ store: database.undoStore, folder, log });
   const client = service.client(() => true);
   engine = await createEngine({
     store: database.transfers,
@@ -61,7 +61,7 @@ beforeEach(async () => {
     clock,
     log,
     settings: () => settingsDefault,
-    kept,
+    undoCopies,
     random: () => 0.5,
   });
   onTestFinished(async () => {
@@ -198,7 +198,7 @@ describe('the same identifier at the same time', () => {
     await clock.advance(15 * minuteMs);
     expect(await endsOf()).toEqual(['b stored', 'a done']);
     expect(textOf('x')).toBe('of b');
-    expect(await kept.ofObject('b', 'x')).toHaveLength(1);
+    expect(await undoCopies.ofObject('b', 'x')).toHaveLength(1);
   });
 });
 

@@ -14,9 +14,12 @@ export type UploadWork = WorkOf<'upload'>;
  * Opens the bytes of an upload: an undo copy, or the person's file.
  * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged, keptUnreadable, keychain
  */
-export function openFile({ kept }: Pick<ChunkContext, 'kept'>, work: UploadWork): Promise<SourceFile> {
+export function openFile(
+  { undoCopies }: Pick<ChunkContext, 'undoCopies'>,
+  work: UploadWork,
+): Promise<SourceFile> {
   const { path, fileName, expected } = work;
-  return work.kept ? kept.open(work.kept) : openSource(path, fileName, expected);
+  return work.kept ? undoCopies.open(work.kept) : openSource(path, fileName, expected);
 }
 
 /**
@@ -30,7 +33,7 @@ export async function openUploadBody(context: StepContext, work: UploadWork): Pr
   // It names chunks of the object that it was kept of, and of no other.
   if (list && list.manifest.base !== context.record.identifier) throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
-  if (mine && mine.file !== null) return context.kept.open({ ...mine, file: mine.file });
+  if (mine && mine.file !== null) return context.undoCopies.open({ ...mine, file: mine.file });
   const plan = sentPlanOf(context);
   return plan ? openList(plan, work) : openFile(context, work);
 }

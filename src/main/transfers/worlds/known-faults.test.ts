@@ -672,7 +672,7 @@ test('Clear while a file in parts is restored takes no chunk that it needs', asy
   await world.undo('a');
   while (count('POST', 'a') < 3) {
     await world.clock.advance(1_000);
-    await world.settle(world.kept.clear());
+    await world.settle(world.undoCopies.clear());
   }
   await world.clock.advance(20 * minuteMs);
   expect(await states()).toEqual(['done', 'done', 'done']);

@@ -140,7 +140,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
         const there = versionAt(service, kept.identifier)?.text;
         const isThere = there !== undefined && hash('sha256', there) === kept.sha256;
         // One of two copies with the same bytes is enough.
-        const isTwice = keptOf(person, 'true').some(
+        const isTwice = undoCopiesOf(person, 'true').some(
           ({ file, identifier, sha256 }) =>
             files.has(file) && identifier === kept.identifier && sha256 === kept.sha256,
         );
@@ -152,7 +152,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
         if (!names.has(name) && downloads.delete(name))
           blame(`I4: the download ${name} of ${person.who} is gone`);
       for (const name of names) if (!name.endsWith('.part')) downloads.add(name);
-      for (const kept of keptOf(person))
+      for (const kept of undoCopiesOf(person))
         if (files.has(kept.file) && !seen.has(kept.file)) seen.set(kept.file, { ...kept, sinceMs: nowMs() });
     },
   };
@@ -161,7 +161,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
 export type FolderWatch = ReturnType<typeof createFolderWatch>;
 
 /** @param condition SQL filter; default: copies not marked for removal */
-function keptOf({ db }: Person, condition = '"transfer" IS NULL AND role < 2'): VaultEntry[] {
+function undoCopiesOf({ db }: Person, condition = '"transfer" IS NULL AND role < 2'): VaultEntry[] {
   const rows = db
     .prepare(`SELECT file, identifier, sha256 FROM kept WHERE ${condition} AND sha256 IS NOT NULL`)
     .all();

@@ -155,7 +155,7 @@ export class Person extends Installation {
 
   /** Undoes the last Replace of the identifier. */
   async undo(serviceId: string, identifier: string): Promise<void> {
-    const [version] = await this.kept.ofObject(serviceId, identifier);
+    const [version] = await this.undoCopies.ofObject(serviceId, identifier);
     if (!version) return;
     this.#wish('replace', identifier);
     await this.engine.enqueue.undo(version);
@@ -198,9 +198,9 @@ export class Person extends Installation {
     await this.database.catalogue.importFrom(serviceId, path, path);
   }
 
-  async clearKept(): Promise<void> {
-    this.#wish('clearKept', null);
-    await this.kept.clear();
+  async clearUndoCopies(): Promise<void> {
+    this.#wish('clearUndoCopies', null);
+    await this.undoCopies.clear();
   }
 
   async removeLeftovers(serviceId: string): Promise<void> {

@@ -4,9 +4,9 @@ import { listsNaming } from './lists.ts';
 
 /**
  * What a person asks for that may lead to a DELETE. `giveUp`: an upload is cancelled, removed from the list, or gets another file
- * or name; `clearKept`: undo copies are cleared; `leftovers`: reported orphans are deleted.
+ * or name; `clearUndoCopies`: undo copies are cleared; `leftovers`: reported orphans are deleted.
  */
-export type WishKind = 'delete' | 'replace' | 'giveUp' | 'clearKept' | 'leftovers';
+export type WishKind = 'delete' | 'replace' | 'giveUp' | 'clearUndoCopies' | 'leftovers';
 
 interface Wish {
   readonly who: string;
@@ -77,7 +77,7 @@ export class Wishes {
   #whatChunkLacks(service: SimulatedService, who: string, chunkId: string): string | null {
     const lists = listsNaming(service, chunkId);
     if (lists.some((list) => this.#has(who, 'delete', list))) return null;
-    const hasCleared = this.#has(who, 'clearKept', null);
+    const hasCleared = this.#has(who, 'clearUndoCopies', null);
     if (hasCleared && lists.some((list) => this.#has(who, 'replace', objectOf(list)))) return null;
     if (isOfAnother(service, who, chunkId))
       return `it is a part of ${lists.join(', ')}, and of another installation`;

@@ -90,7 +90,8 @@ async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Prom
   const { reading } = await takeHere(context, { ...kept, file });
   if (reading.kind !== 'manifest') return null;
   // Cleared before this Undo began: its chunks are being deleted.
-  if (!(await context.kept.has(kept.file))) throw new AppFailure({ code: 'keptUnreadable', problem: 'gone' });
+  if (!(await context.undoCopies.has(kept.file)))
+    throw new AppFailure({ code: 'keptUnreadable', problem: 'gone' });
   return reading.manifest;
 }
 
@@ -117,8 +118,11 @@ async function takeThere({ send, client, signal }: StepContext, identifier: stri
   return peekManifest(body, identifier);
 }
 
-async function takeHere({ record, kept, signal }: StepContext, old: VaultBytes & { readonly file: string }) {
-  const source = await kept.open(old);
+async function takeHere(
+  { record, undoCopies, signal }: StepContext,
+  old: VaultBytes & { readonly file: string },
+) {
+  const source = await undoCopies.open(old);
   try {
     const body = await source.body({ signal, onProgress: () => undefined });
     const pieces = Readable.from(body instanceof Uint8Array ? [body] : body);
