@@ -408,7 +408,7 @@ async function startFeatures(
         onUnknownRemoved: () => publisher.publish('undo.changed', undefined),
       }),
     },
-    keychain: () => ({ error: credentials.keychainError(), tokens: services.countKeptTokens() }),
+    keychain: () => ({ error: credentials.keychainError(), tokens: services.countStoredTokens() }),
     preview: objects.preview,
     wake() {
       engine.wake();

@@ -46,7 +46,7 @@ export interface Services {
   /** Tells the window to look again: the connections or the tokens have changed. */
   publishChanged(): void;
   /** How many tokens lie in the keychain. */
-  countKeptTokens(): number;
+  countStoredTokens(): number;
 }
 
 export function createServices(deps: {
@@ -95,12 +95,12 @@ export function createServices(deps: {
       },
       clientCertificate: clientCertificate && {
         fileName: clientCertificate.fileName,
-        passphraseStoredIn: passphrases.keptIn(stored.id, clientCertificate.digest),
+        passphraseStoredIn: passphrases.storedIn(stored.id, clientCertificate.digest),
       },
       downloadFolderLabel: shortenHome(downloadFolderOf(stored, paths), paths.home),
       connection: connections.stateOf(stored.id),
       trouble: connections.troubleOf(stored.id),
-      tokenStoredIn: tokens.keptIn(stored.id, tokenOriginOf(stored)),
+      tokenStoredIn: tokens.storedIn(stored.id, tokenOriginOf(stored)),
     };
   }
 
@@ -152,8 +152,8 @@ export function createServices(deps: {
       }
     },
     publishChanged,
-    countKeptTokens: () =>
-      book.list().filter((service) => tokens.keptIn(service.id, tokenOriginOf(service)) === 'keychain')
+    countStoredTokens: () =>
+      book.list().filter((service) => tokens.storedIn(service.id, tokenOriginOf(service)) === 'keychain')
         .length,
 
     handlers: {

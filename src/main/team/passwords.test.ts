@@ -10,7 +10,12 @@ const kept = { password: 'Drawn-31415926', passphrase: null, isDrawn: true };
 it('gives a password only for the server, authority, database and role that it was kept for', async () => {
   const [secrets, log] = [createTestSecrets(), createTestLog()];
   const open = async () => {
-    const store = await createCredentialStore({ secrets, clock: systemClock, log, onKept: () => undefined });
+    const store = await createCredentialStore({
+      secrets,
+      clock: systemClock,
+      log,
+      onStored: () => undefined,
+    });
     return createTeamPasswords(store, log);
   };
   expect(await (await open()).keep('s', place, kept)).toBe('keychain');
@@ -34,7 +39,7 @@ it('gives a password only for the server, authority, database and role that it w
 it('says in the log that the keychain gives nothing, and not what it would have given', async () => {
   const [secrets, log] = [createTestSecrets(), createTestLog()];
   secrets.usable = false;
-  const store = await createCredentialStore({ secrets, clock: systemClock, log, onKept: () => undefined });
+  const store = await createCredentialStore({ secrets, clock: systemClock, log, onStored: () => undefined });
   const passwords = createTeamPasswords(store, log);
   expect(await passwords.find('s', place)).toBeNull();
   expect(await passwords.keep('s', place, kept)).toBe('session');

@@ -40,7 +40,7 @@ const boundOf = ({ host, port, database, role, authority }: Bound): Bound => ({
 export interface TeamPasswords {
   /** From the keychain, unless it is in memory. null: none for this place, or the keychain does not give it. */
   find(serviceId: string, place: Bound): Promise<KeptPassword | null>;
-  keptIn(serviceId: string, place: Bound): 'keychain' | 'session' | 'none';
+  storedIn(serviceId: string, place: Bound): 'keychain' | 'session' | 'none';
   /** @returns where it lies now */
   keep(serviceId: string, place: Bound, kept: KeptPassword): Promise<'keychain' | 'session' | 'none'>;
   /** @throws AppFailure keychain, see `CredentialStore.remove` */
@@ -57,11 +57,11 @@ export function createTeamPasswords(credentials: CredentialStore, log: Log): Tea
     return isDeepStrictEqual(boundOf(place), { host, port, database, role, authority }) ? entry : null;
   }
 
-  const keptIn: TeamPasswords['keptIn'] = (serviceId, place) =>
-    read(serviceId, place) === null ? 'none' : credentials.keptIn(accountOf(serviceId));
+  const storedIn: TeamPasswords['storedIn'] = (serviceId, place) =>
+    read(serviceId, place) === null ? 'none' : credentials.storedIn(accountOf(serviceId));
 
   return {
-    keptIn,
+    storedIn,
     async find(serviceId, place) {
       await credentials.load(accountOf(serviceId)).catch((cause: unknown) => {
         log.warn('the password of a team cannot be read', { serviceId, cause });
@@ -73,7 +73,7 @@ export function createTeamPasswords(credentials: CredentialStore, log: Log): Tea
         typeof entrySchema
       >;
       await credentials.set(accountOf(serviceId), JSON.stringify(entry));
-      return keptIn(serviceId, place);
+      return storedIn(serviceId, place);
     },
     remove: (serviceId) => credentials.remove(accountOf(serviceId)),
   };

@@ -127,7 +127,7 @@ export function createTeams(deps: {
       due: state.due,
       setAside: state.refused,
       keptApart: state.keptApart,
-      passwordStoredIn: passwords.keptIn(serviceId, place),
+      passwordStoredIn: passwords.storedIn(serviceId, place),
     };
   }
 
