@@ -108,8 +108,8 @@ export function createServices(deps: {
     const read = await drafts.read(draft, undefined, passphrase);
     const address = { isLocal: false, baseAddress: read.baseAddress };
     // The same service again finds the list that was kept of it.
-    const keptId = await book.findKept(read.baseAddress);
-    const id = keptId ?? randomUUID();
+    const removedId = await book.findRemoved(read.baseAddress);
+    const id = removedId ?? randomUUID();
     const stored: StoredService = {
       ...read,
       ...address,
@@ -118,7 +118,7 @@ export function createServices(deps: {
     await book.add(stored);
     if (stored.clientCertificate) await passphrases.keep(id, stored.clientCertificate, passphrase ?? '');
     const isUsual = stored.separator === separatorDefault && stored.versionMark === versionMarkDefault;
-    if (keptId !== null || !isUsual) await catalogue.setNaming(id, stored);
+    if (removedId !== null || !isUsual) await catalogue.setNaming(id, stored);
     return stored;
   }
 
