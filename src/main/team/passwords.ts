@@ -19,7 +19,7 @@ const entrySchema = z.object({
   isDrawn: z.boolean(),
 });
 
-export interface KeptPassword extends TeamCredentials {
+export interface StoredPassword extends TeamCredentials {
   readonly isDrawn: boolean;
 }
 type Bound = Pick<TeamPlace, 'host' | 'port' | 'database' | 'role' | 'authority'>;
@@ -39,10 +39,10 @@ const boundOf = ({ host, port, database, role, authority }: Bound): Bound => ({
  */
 export interface TeamPasswords {
   /** From the keychain, unless it is in memory. null: none for this place, or the keychain does not give it. */
-  find(serviceId: string, place: Bound): Promise<KeptPassword | null>;
+  find(serviceId: string, place: Bound): Promise<StoredPassword | null>;
   storedIn(serviceId: string, place: Bound): 'keychain' | 'session' | 'none';
   /** @returns where it lies now */
-  keep(serviceId: string, place: Bound, kept: KeptPassword): Promise<'keychain' | 'session' | 'none'>;
+  keep(serviceId: string, place: Bound, password: StoredPassword): Promise<'keychain' | 'session' | 'none'>;
   /** @throws AppFailure keychain, see `CredentialStore.remove` */
   remove(serviceId: string): Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface TeamPasswords {
 export function createTeamPasswords(credentials: CredentialStore, log: Log): TeamPasswords {
   const accountOf = (serviceId: string) => `team:${serviceId}`;
 
-  function read(serviceId: string, place: Bound): KeptPassword | null {
+  function read(serviceId: string, place: Bound): StoredPassword | null {
     const entry = parseStored(entrySchema, credentials.read(accountOf(serviceId)));
     if (entry === null) return null;
     const { host, port, database, role, authority } = entry;
