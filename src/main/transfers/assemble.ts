@@ -152,13 +152,13 @@ export async function assemble(deps: EngineDeps) {
   /** Complete temporary files that are still open, by record. */
   const temporaryFiles = new Map<number, TemporaryFile>();
   const manifestOf = (id: number) => catalogue.manifestOf(id);
-  const inParts = { plans, orphans: collector, undoManifests, clientName, manifestOf };
+  const chunking = { plans, orphans: collector, undoManifests, clientName, manifestOf };
   const takeStep = createSteps({
     ...context,
     rows: joinLookups((ids) => store.rows(ids)),
     undoCopies,
     temporaryFiles,
-    inParts,
+    chunking,
     settings,
     installId,
     pollIntervals,

@@ -20,11 +20,11 @@ export interface ChunkContext extends Attempt {
    * temporary name.
    */
   readonly temporaryFiles: Map<number, TemporaryFile>;
-  readonly inParts: InParts;
+  readonly chunking: Chunking;
 }
 
 /** What chunked files need beside the records. */
-export interface InParts {
+export interface Chunking {
   readonly plans: ChunkPlans;
   readonly orphans: Pick<
     OrphanCollector,

@@ -17,15 +17,15 @@ import { readManifest } from './read-manifest.ts';
  * `body`
  */
 export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
-  const { record, inParts } = context;
+  const { record, chunking } = context;
   const work = workOf(context, 'upload');
   const source = await openSource(work.path, work.fileName, work.expected, null);
   try {
-    const known = await inParts.orphans.exclusively(record.id, async () => {
-      const plan = inParts.plans.ofKind(record.id, 'upload');
+    const known = await chunking.orphans.exclusively(record.id, async () => {
+      const plan = chunking.plans.ofKind(record.id, 'upload');
       if (plan === null || isOfThis(context, plan, source)) return plan;
       // The chunks of the new plan have names of their own.
-      await inParts.orphans.giveUp(plan);
+      await chunking.orphans.giveUp(plan);
       return null;
     });
     return known ?? (await makePlan(context, source));
@@ -63,7 +63,7 @@ function chunkBytesFor(facts: ChunkContext['facts'], sizeBytes: number): number 
 
 /** Durable when it resolves. @throws AppFailure tooLarge: too many chunks, or a manifest over the limit */
 async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan<'upload'>> {
-  const { record, facts, inParts, clock, signal } = context;
+  const { record, facts, chunking, clock, signal } = context;
   const { id: transferId, serviceId, origin, identifier } = record;
   const { fileName, classification, modifiedAtMs } = workOf(context, 'upload');
   const { sizeBytes } = source;
@@ -81,7 +81,7 @@ async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan
     modified: dateText(modifiedAtMs),
     classification,
     created: dateText(clock.nowMs()),
-    client: inParts.clientName,
+    client: chunking.clientName,
     upload: randomBytes(16).toString('hex'),
     digests,
   });
@@ -92,8 +92,8 @@ async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan
   if (reading.kind !== 'manifest')
     throw new Error(`a list of parts was written that reads as ${reading.kind}`);
   const of = { kind: 'upload', source: source.identity, beside: null, isOut: false } as const;
-  await inParts.plans.begin({ transferId, serviceId, origin, identifier, text, of }, reading.manifest);
-  const plan = inParts.plans.ofKind(transferId, 'upload');
+  await chunking.plans.begin({ transferId, serviceId, origin, identifier, text, of }, reading.manifest);
+  const plan = chunking.plans.ofKind(transferId, 'upload');
   if (!plan) throw new Error('a plan was written down and is not there');
   return plan;
 }

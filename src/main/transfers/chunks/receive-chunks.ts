@@ -50,7 +50,7 @@ async function gather(
   target: Target,
   temporaryName: string,
 ): Promise<Omit<Whole, 'fileName'>> {
-  const { record, inParts, signal } = context;
+  const { record, chunking, signal } = context;
   const { manifest } = list;
   const { plan, temporaryFile } = await begin(context, list, target, temporaryName);
   let isWhole = false;
@@ -67,7 +67,7 @@ async function gather(
     const actual = await temporaryFile.digest(signal);
     if (actual !== manifest.sha256) {
       // Each chunk was right when it came: the disk returned something else.
-      await inParts.plans.end(record.id);
+      await chunking.plans.end(record.id);
       await temporaryFile.discard();
       throw new AppFailure({ code: 'digestDiffers', expected: manifest.sha256, actual });
     }
@@ -83,16 +83,16 @@ async function gather(
 
 /** Continues what an earlier try has gathered for this very manifest, or begins anew. */
 async function begin(
-  { record, inParts }: ChunkContext,
+  { record, chunking }: ChunkContext,
   { manifest, text }: List,
   target: Target,
   temporaryName: string,
 ): Promise<{ plan: Plan<'download'>; temporaryFile: SparseDownload }> {
-  const { plans } = inParts;
+  const { plans } = chunking;
   const known = plans.ofKind(record.id, 'download');
   const isSame = known?.text === text;
   // Nothing of another manifest can be used, and its file is ours to remove.
-  if (known && !isSame) await inParts.orphans.forgetDownload(known);
+  if (known && !isSame) await chunking.orphans.forgetDownload(known);
   const open = (name: string, inode: string | null) => openSparseDownload(target, name, manifest.size, inode);
   const freeBytes = known && isSame ? null : await freeBytesIn(target.folder);
   // Fail at once, not after hours.
@@ -151,13 +151,13 @@ async function receiveChunk(
   chunk: ManifestChunk,
   progress: Progress,
 ): Promise<boolean> {
-  const { record, inParts } = context;
+  const { record, chunking } = context;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const isRight = await takeIn(context, plan, temporaryFile, chunk, progress);
     if (isRight === null) return false;
     if (!isRight) continue;
     await temporaryFile.flush();
-    await inParts.plans.mark(record.id, chunk.id, 'done');
+    await chunking.plans.mark(record.id, chunk.id, 'done');
     context.onGotFurther();
     progress.tell();
     return true;

@@ -34,7 +34,7 @@ export async function sendChunks(context: ChunkContext): Promise<void> {
  * @throws as `sendChunks`
  */
 export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>): Promise<void> {
-  const { inParts } = context;
+  const { chunking } = context;
   const { manifest, transferId } = plan;
   const progress = trackProgress(context, plan);
   progress.tell();
@@ -43,7 +43,7 @@ export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>
     const missing = await findMissing(context, manifest);
     if (missing.size === 0) break;
     if (round === maxRounds) throw new AppFailure(gapsOf(manifest, missing));
-    for (const id of missing) await inParts.plans.mark(transferId, id, null);
+    for (const id of missing) await chunking.plans.mark(transferId, id, null);
   }
   if (!isSent(plan)) throw new Error(`not all parts of ${transferId} were sent`);
 }
@@ -88,9 +88,9 @@ async function sendChunk(
   chunk: ManifestChunk,
   progress: Progress,
 ): Promise<void> {
-  const { record, inParts, client, signal, limits } = context;
+  const { record, chunking, client, signal, limits } = context;
   const { path, fileName, classification } = workOf(context, 'upload');
-  const mark = (as: 'tried' | null) => inParts.plans.mark(record.id, chunk.id, as);
+  const mark = (as: 'tried' | null) => chunking.plans.mark(record.id, chunk.id, as);
   const wasTried = plan.marks.get(chunk.id) === 'tried';
   if (wasTried && (await isWhole(context, plan, chunk))) return settle(context, plan, chunk, progress);
   if (!wasTried) await mark('tried');
@@ -123,12 +123,12 @@ async function sendChunk(
 
 /** Marks a chunk that is there, whole. */
 async function settle(
-  { inParts, onGotFurther }: ChunkContext,
+  { chunking, onGotFurther }: ChunkContext,
   { transferId }: Plan<'upload'>,
   { id }: ManifestChunk,
   progress: Progress,
 ): Promise<void> {
-  await inParts.plans.mark(transferId, id, 'done');
+  await chunking.plans.mark(transferId, id, 'done');
   onGotFurther();
   progress.tell();
 }
@@ -144,7 +144,7 @@ async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: Manif
   if (!seen.present) return false;
   if (seen.lengthBytes === size || (seen.lengthBytes === null && (await hasDigest(context, chunk))))
     return true;
-  await context.inParts.plans.mark(plan.transferId, id, 'wrong');
+  await context.chunking.plans.mark(plan.transferId, id, 'wrong');
   throw new AppFailure({
     code: 'partDiffers',
     identifier: id,

@@ -28,7 +28,7 @@ import { isAsItIs, temporaryFileOwner, targetFor } from './download-target.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
-  const { record, client, inParts, signal, now } = context;
+  const { record, client, chunking, signal, now } = context;
   // The row is read before the request is sent, so that it describes the state before; the bytes do not wait for it.
   const asked = rowOf(context);
   asked.catch(() => undefined);
@@ -69,7 +69,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
       return error;
     });
     if ('code' in whole) {
-      const plan = inParts.plans.ofKind(record.id, 'download');
+      const plan = chunking.plans.ofKind(record.id, 'download');
       return missing(whole, await asked, plan && gapsIn(plan, (id) => plan.marks.get(id) !== 'done'));
     }
     const epoch = deferred === null ? ((await asked)?.epoch ?? null) : null;
@@ -259,7 +259,7 @@ export const publish: Step<'publishing'> = async (
   context,
   { whole, verifiedBy, replaces, epoch, deferred },
 ) => {
-  const { record, log, temporaryFiles, inParts } = context;
+  const { record, log, temporaryFiles, chunking } = context;
   context.onVerifying();
   const temporaryFile = temporaryFiles.get(record.id);
   const published = temporaryFile
@@ -275,7 +275,7 @@ export const publish: Step<'publishing'> = async (
   // A private copy is not shown to the person as a file.
   const savedPath = copyFor === undefined ? published.path : null;
   const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
-  const list = inParts.plans.ofKind(record.id, 'download');
+  const list = chunking.plans.ofKind(record.id, 'download');
   return {
     state: { name: 'done', outcome, savedPath },
     change: { totalBytes: lengthBytes },

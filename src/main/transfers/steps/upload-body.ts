@@ -29,7 +29,7 @@ export function openFile(
  */
 export async function openUploadBody(context: StepContext, work: UploadWork): Promise<SourceFile> {
   if (work.moves) return openStored(context, work.moves);
-  const list = work.kept ? context.inParts.undoManifests.of(work.kept.file) : null;
+  const list = work.kept ? context.chunking.undoManifests.of(work.kept.file) : null;
   // It names chunks of the object that it was kept of, and of no other.
   if (list && list.manifest.base !== context.record.identifier) throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
@@ -41,9 +41,9 @@ export async function openUploadBody(context: StepContext, work: UploadWork): Pr
 /** null: the file is sent whole, or its chunks are not all there. */
 export function sentPlanOf({
   record,
-  inParts,
-}: Pick<ChunkContext, 'record' | 'inParts'>): Plan<'upload'> | null {
-  const plan = inParts.plans.ofKind(record.id, 'upload');
+  chunking,
+}: Pick<ChunkContext, 'record' | 'chunking'>): Plan<'upload'> | null {
+  const plan = chunking.plans.ofKind(record.id, 'upload');
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }
 

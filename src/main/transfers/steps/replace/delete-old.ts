@@ -35,7 +35,7 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
     return goOnToStage(context, { ...progress, staged: null }, progress.old);
   const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
   const noteReplaced = async () => {
-    if (progress.old?.file) await context.inParts.undoManifests.noteReplaced(progress.old.file);
+    if (progress.old?.file) await context.chunking.undoManifests.noteReplaced(progress.old.file);
   };
   try {
     await send(() => client.deleteData(record.identifier, { signal }));

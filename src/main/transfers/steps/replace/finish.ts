@@ -13,9 +13,9 @@ import { goTo, lookAgain, type Looked, type ReplaceStep } from './progress.ts';
 
 /** The new object is verified: removes the copy beside it, and keeps the undo copy for its time. */
 export const unstage: ReplaceStep = async (context, progress, looked) => {
-  const { record, undoCopies, inParts } = context;
+  const { record, undoCopies, chunking } = context;
   const { kept: restored } = workOf(context, 'upload');
-  if (restored) await inParts.undoManifests.noteRestored(restored.file);
+  if (restored) await chunking.undoManifests.noteRestored(restored.file);
   if (progress.mine && progress.keeps === 'here')
     await undoCopies.finish(record.id, progress.mine, storedAs(context, progress.mine).patch);
   // A deletion that seemed to have no effect may still come: then the copy is all there is.

@@ -42,7 +42,7 @@ function takeOld(context: StepContext, old: VaultBytes & { file: string | null }
  * it is kept. Its name is on the disk before it is sent.
  */
 export const keepList: ReplaceStep = async (context, progress) => {
-  const { record, inParts } = context;
+  const { record, chunking } = context;
   const { old, beside } = progress;
   if (old === null || old.file === null) throw new Error('a list of parts was not kept');
   const list = await listOf(context, old, null);
@@ -50,7 +50,7 @@ export const keepList: ReplaceStep = async (context, progress) => {
   if (beside === null)
     return goTo(context, progress, { beside: nameBeside(record.identifier, 'o', old.sha256) });
   const { serviceId, origin, identifier } = record;
-  await inParts.undoManifests.put(
+  await chunking.undoManifests.put(
     { file: old.file, serviceId, origin, identifier, beside, isReplaced: false, text: list.text },
     list.manifest,
   );
@@ -67,7 +67,7 @@ export const keepList: ReplaceStep = async (context, progress) => {
  * @throws AppFailure partsMissing: those of an Undo, which are not on this computer; what `completeChunks` throws
  */
 export async function requireChunks(context: StepContext, { mine }: Replace): Promise<void> {
-  const plan = sentPlanOf(context) ?? context.inParts.plans.ofKind(context.record.id, 'upload');
+  const plan = sentPlanOf(context) ?? context.chunking.plans.ofKind(context.record.id, 'upload');
   if (plan) return completeChunks(context, plan);
   const manifest = await manifestOfUndo(context, mine);
   if (manifest === null) return;
@@ -100,14 +100,14 @@ export function isListSent(context: StepContext): boolean {
   const { kept } = workOf(context, 'upload');
   return (
     sentPlanOf(context) !== null ||
-    (kept !== undefined && context.inParts.undoManifests.of(kept.file) !== null)
+    (kept !== undefined && context.chunking.undoManifests.of(kept.file) !== null)
   );
 }
 
 /** What the row says of the stored bytes; for a manifest, the file's own length and digest. */
 export function storedAs(context: StepContext, mine: VaultBytes) {
   const { kept } = workOf(context, 'upload');
-  const list = kept ? context.inParts.undoManifests.of(kept.file) : sentPlanOf(context);
+  const list = kept ? context.chunking.undoManifests.of(kept.file) : sentPlanOf(context);
   if (list === null || list.sha256 !== mine.sha256)
     return { patch: { lengthBytes: mine.lengthBytes, sha256: mine.sha256 } };
   return storedInParts(list);

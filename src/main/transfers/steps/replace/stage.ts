@@ -22,7 +22,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const delayMs = storedLateMs[looks];
   await requireChunks(context, progress);
   const plan = sentPlanOf(context);
-  if (plan) await context.inParts.plans.change(plan, { beside: staged });
+  if (plan) await context.chunking.plans.change(plan, { beside: staged });
   if (!(await storeMine(context, progress, staged))) {
     const there = await bytesAt(context, staged);
     // An earlier POST of ours that shows late.
