@@ -158,7 +158,7 @@ async function follow({ client }: Watched, names: string[], folder: string): Pro
   await mkdir(downloads);
   const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
   if (opened.state !== 'ready') throw new Error('The database is broken');
-  const { catalogue, documents, transfers: store, kept: undoStore } = opened.database;
+  const { catalogue, documents, transfers: store, undoStore } = opened.database;
   await documents.put('services', serviceId, { id: serviceId });
   const rows = await catalogue.add(
     serviceId,
@@ -172,7 +172,7 @@ async function follow({ client }: Watched, names: string[], folder: string): Pro
     connections: connectTo(client, downloads),
     clock: systemClock,
     log,
-    kept: await openTestUndoCopies({ store: undoStore, folder, log }),
+    undoCopies: await openTestUndoCopies({ store: undoStore, folder, log }),
     settings: () => ({ ...settingsDefault, jobRequestsPerSecond }),
   });
   const ids = rows.map(({ record }) => record.id);

@@ -127,7 +127,7 @@ async function curl(folder: string, transfers: readonly (readonly string[])[]): 
 async function openEngine(folder: string, service: string, downloads: string) {
   const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
   if (opened.state !== 'ready') throw new Error('The database is broken');
-  const { catalogue, documents, transfers: store, kept } = opened.database;
+  const { catalogue, documents, transfers: store, undoStore } = opened.database;
   const log = { info: () => undefined, warn: console.error, error: console.error };
   await documents.put('services', serviceId, { id: serviceId, baseAddress: service });
   const client = createServiceClient({ baseAddress: service, getToken: () => benchToken });
@@ -138,7 +138,7 @@ async function openEngine(folder: string, service: string, downloads: string) {
     connections: connectTo(client, downloads, service),
     clock: systemClock,
     log,
-    kept: await openTestUndoCopies({ store: kept, folder, log }),
+    undoCopies: await openTestUndoCopies({ store: undoStore, folder, log }),
     settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
   });
   return {

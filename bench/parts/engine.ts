@@ -17,7 +17,7 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
   for (const each of [downloads, files]) await mkdir(each);
   const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
   if (opened.state !== 'ready') throw new Error('The database is broken');
-  const { catalogue, documents, transfers: store, kept: undoStore } = opened.database;
+  const { catalogue, documents, transfers: store, undoStore } = opened.database;
   await documents.put('services', serviceId, { id: serviceId, baseAddress });
   const client = createServiceClient({ baseAddress, getToken: () => benchToken });
   const log = { info: () => undefined, warn: console.error, error: console.error };
@@ -28,7 +28,7 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
     connections: connectTo(client, downloads, baseAddress),
     clock: systemClock,
     log,
-    kept: await openTestUndoCopies({ store: undoStore, folder, log }),
+    undoCopies: await openTestUndoCopies({ store: undoStore, folder, log }),
     settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
   });
   let count = 0;

@@ -154,8 +154,8 @@ async function startFeatures(
     onLocalServiceSetAside: (folder) => notifications.localServiceSetAside(shortenHome(folder, paths.home)),
   });
   const classifications = await createClassifications({ repository, connections, documents });
-  const kept = await openUndo({
-    store: database.kept,
+  const undoCopies = await openUndo({
+    store: database.undoStore,
     keychain: ports.keychain,
     documents,
     userDataFolder: paths.userData,
@@ -171,7 +171,7 @@ async function startFeatures(
     log,
     clientName: `Coffer ${about.version}`,
     settings: () => limits.current(),
-    kept,
+    undoCopies,
   });
   started.add(() => engine.close());
   const work = createWorkTally(background);
@@ -269,12 +269,12 @@ async function startFeatures(
 
   const streams = createStreams(join(paths.userData, 'streams'), (path) => engine.ofPath(path), log);
   await streams.tidy();
-  const unknown = createUnknownFiles([kept.own, ...objects.ownFolders, streams.own], log);
+  const unknown = createUnknownFiles([undoCopies.own, ...objects.ownFolders, streams.own], log);
   const trimming = everyHour(
     clock,
     async () => {
       await streams.tidy();
-      await kept.trim();
+      await undoCopies.trim();
       await objects.edits.copies.removeOld();
     },
     (cause) => log.error('what is kept was not trimmed', { cause }),
@@ -311,7 +311,7 @@ async function startFeatures(
     publisher,
     async onRemove(serviceId) {
       await engine.removeService(serviceId);
-      await kept.removeService(serviceId);
+      await undoCopies.removeService(serviceId);
       await objects.edits.removeService(serviceId);
       await watches.removeService(serviceId);
       await teams.removeService(serviceId);
@@ -336,7 +336,7 @@ async function startFeatures(
   limits.onChanged(limitsChanged);
   settings.onChanged(() => {
     limitsChanged();
-    kept.trim().catch((cause: unknown) => log.error('what is kept was not trimmed', { cause }));
+    undoCopies.trim().catch((cause: unknown) => log.error('what is kept was not trimmed', { cause }));
     updates.settingsChanged();
     background.settingsChanged(settings.current());
   });
@@ -350,7 +350,7 @@ async function startFeatures(
     // Rows of the window show the state of their transfers.
     for (const serviceId of serviceIds) objects.touch(serviceId);
   });
-  kept.onChanged(() => publisher.publish('undo.changed', undefined));
+  undoCopies.onChanged(() => publisher.publish('undo.changed', undefined));
   engine.onProgress((progress) => {
     publisher.publish('transfers.progress', progress);
     background.progressed(progress);
@@ -406,7 +406,7 @@ async function startFeatures(
       ...watches.handlers,
       ...teams.handlers,
       ...createUndoHandlers({
-        kept,
+        undoCopies,
         catalogue,
         engine,
         connections,
@@ -416,7 +416,7 @@ async function startFeatures(
         onUnknownRemoved: () => publisher.publish('undo.changed', undefined),
       }),
     },
-    keychain: () => ({ error: credentials.keychainError(), tokens: services.countKeptTokens() }),
+    keychain: () => ({ error: credentials.keychainError(), tokens: services.countStoredTokens() }),
     preview: objects.preview,
     wake() {
       engine.wake();

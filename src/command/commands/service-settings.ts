@@ -8,7 +8,7 @@ import { exitCodes } from '../exit-code.ts';
 import { readToken } from '../read-token.ts';
 import { applyOptions, type ServiceOptions } from '../service-options.ts';
 import { serviceTexts as texts } from '../service-texts.ts';
-import { codeOfKept, requireStored } from './service.ts';
+import { codeOfStored, requireStored } from './service.ts';
 
 /** @throws Usage */
 async function find({ coffer }: Context, name: string): Promise<Service> {
@@ -44,7 +44,7 @@ export function set(name: string, options: ServiceOptions): Run {
     });
     output.result(texts.changed({ name: service.name }), changedJson(service));
     if (found) output.say(foundText(found));
-    return token === null ? exitCodes.done : codeOfKept(context, service);
+    return token === null ? exitCodes.done : codeOfStored(context, service);
   };
 }
 

@@ -35,7 +35,7 @@ export function add(name: string, address: string, options: ServiceOptions): Run
       checked: found !== null,
     });
     if (found) output.say(foundText(found));
-    return codeOfKept(context, service);
+    return codeOfStored(context, service);
   };
 }
 
@@ -45,7 +45,7 @@ export function requireStored({ hasList }: Context): void {
 }
 
 /** A session token in the app is available to all commands; in this command it is lost at the end, which is an error. */
-export function codeOfKept({ output, doneBy }: Context, { name, tokenStoredIn }: Service): ExitCode {
+export function codeOfStored({ output, doneBy }: Context, { name, tokenStoredIn }: Service): ExitCode {
   if (doneBy === 'app' || tokenStoredIn !== 'session') return exitCodes.done;
   output.error(texts.tokenNotKept({ name }));
   return exitCodes.token;
@@ -89,5 +89,5 @@ export const token: Run = async (context) => {
   if (connection === 'ready') output.say(texts.tokenTaken({ name }));
   else if (trouble) output.say(texts.tokenUnchecked({ name, why: errorLine(trouble) }));
   else output.say(texts.tokenSet({ name }));
-  return codeOfKept(context, service);
+  return codeOfStored(context, service);
 };

@@ -48,7 +48,7 @@ function createService() {
 async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
   const service = createService();
   const { address } = await serve(service.respond);
-  const { catalogue, documents, transfers, kept } = await openTestDatabase();
+  const { catalogue, documents, transfers, undoStore } = await openTestDatabase();
   const publisher = createTestPublisher();
   const reports: string[] = [];
   let isDown = false;
@@ -97,7 +97,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
       clock,
       log,
       settings,
-      kept: await openTestUndoCopies({ store: kept, folder: await makeTestFolder(), log }),
+      undoCopies: await openTestUndoCopies({ store: undoStore, folder: await makeTestFolder(), log }),
     });
     const bulk = createBulkOperations({
       catalogue,

@@ -10,7 +10,7 @@ import { addKnown } from './add-known.ts';
 import { createChangeWriter } from './change-writer.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { changeAfterHead, checkPresence } from './check-presence.ts';
-import { afterParts, findMissingParts } from './check-chunks.ts';
+import { afterChunks, findMissingChunks } from './check-chunks.ts';
 import { mapConcurrent } from '../lib/async.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { createTaskList, type RunningTask } from './task-list.ts';
@@ -88,11 +88,11 @@ export function createBulkOperations(deps: {
     if (record.kind === 'secret') return task.count('ignored');
     try {
       const seen = await checkPresence(request, record, task.signal);
-      const missingParts = await findMissingParts({ catalogue, request }, record, seen, task.signal);
+      const missingChunks = await findMissingChunks({ catalogue, request }, record, seen, task.signal);
       const ofFile = changeAfterHead(record, seen, connections.momentOf(record.serviceId, clock.nowMs()));
-      const change = missingParts && ofFile ? afterParts(ofFile, missingParts) : ofFile;
+      const change = missingChunks && ofFile ? afterChunks(ofFile, missingChunks) : ofFile;
       if (change) writer.add({ ...change, ifState: record.state });
-      task.count(seen.present && !missingParts?.length ? 'present' : 'missing');
+      task.count(seen.present && !missingChunks?.length ? 'present' : 'missing');
     } catch (cause) {
       const error = toAppError(cause);
       if (!error || task.signal.aborted) throw cause;

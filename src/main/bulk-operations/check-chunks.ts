@@ -15,7 +15,7 @@ const atOnce = 4;
  * @returns the numbers (from 0) of chunks that are missing or have another length; null: the object is stored whole,
  * or has been replaced
  */
-export async function findMissingParts(
+export async function findMissingChunks(
   deps: {
     catalogue: Pick<Catalogue, 'manifestOf'>;
     request: RetryingRequest;
@@ -31,10 +31,10 @@ export async function findMissingParts(
   const text = known === null ? await fetchManifest() : Buffer.from(known);
   const reading = await readManifest(text, identifier);
   if (reading.kind !== 'manifest') return null;
-  const areThere = await mapConcurrent(reading.manifest.parts, atOnce, async (part) => {
+  const areThere = await mapConcurrent(reading.manifest.parts, atOnce, async (chunk) => {
     signal.throwIfAborted();
-    const found = await checkPresence(request, { serviceId, identifier: part.id }, signal);
-    return isAsLong(found, part.size);
+    const found = await checkPresence(request, { serviceId, identifier: chunk.id }, signal);
+    return isAsLong(found, chunk.size);
   });
   return areThere.flatMap((isThere, index) => (isThere ? [] : [index]));
 
@@ -51,12 +51,12 @@ export async function findMissingParts(
 }
 
 /** A file with a missing chunk cannot be downloaded. */
-export function afterParts(change: ObjectChange, missingParts: readonly number[]): ObjectChange {
-  if (missingParts.length === 0) return { ...change, missingParts };
+export function afterChunks(change: ObjectChange, missingChunks: readonly number[]): ObjectChange {
+  if (missingChunks.length === 0) return { ...change, missingChunks };
   return {
     ...change,
     patch: { ...change.patch, state: 'missing' },
     history: { action: 'checkedMissing', detail: 'partsMissing' },
-    missingParts,
+    missingChunks,
   };
 }

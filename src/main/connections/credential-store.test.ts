@@ -12,26 +12,26 @@ const failing = (problem: 'timeout' | 'locked' | 'unavailable') => () =>
 async function openTokens(secrets: SecretStore) {
   const told: string[] = [];
   const clock = createTestClock();
-  const kept = await createCredentialStore({
+  const credentials = await createCredentialStore({
     secrets,
     clock,
     log: createTestLog(),
-    onKept: () => told.push('kept'),
+    onStored: () => told.push('stored'),
   });
-  onTestFinished(() => kept.close());
-  return { kept, tokens: createTokens(kept), told, clock };
+  onTestFinished(() => credentials.close());
+  return { credentials, tokens: createTokens(credentials), told, clock };
 }
 
 describe('the probe', () => {
   it('worked, and a token cannot be read: that is known until it can', async () => {
     const secrets = createTestSecrets();
-    const { kept, tokens } = await openTokens(secrets);
+    const { credentials, tokens } = await openTokens(secrets);
     await tokens.set('p', 'https://a.test', 'token');
-    const { kept: other, tokens: others } = await openTokens(secrets);
+    const { credentials: other, tokens: others } = await openTokens(secrets);
     const { get } = secrets;
     secrets.get = failing('timeout');
     await expect(others.load('p')).rejects.toMatchObject({ error: { code: 'keychain' } });
-    expect([kept.keychainError(), other.keychainError()]).toEqual([
+    expect([credentials.keychainError(), other.keychainError()]).toEqual([
       null,
       { code: 'keychain', problem: 'timeout' },
     ]);
@@ -44,13 +44,13 @@ describe('the probe', () => {
     const secrets = createTestSecrets();
     const { get } = secrets;
     secrets.get = failing('timeout');
-    const { kept, tokens } = await openTokens(secrets);
-    expect(kept.keychainError()).toEqual({ code: 'keychain', problem: 'timeout' });
+    const { credentials, tokens } = await openTokens(secrets);
+    expect(credentials.keychainError()).toEqual({ code: 'keychain', problem: 'timeout' });
     expect([...secrets.entries.keys()]).toEqual([expect.stringMatching(/^probe-/)]);
     secrets.get = get;
     await tokens.set('p', 'https://a.test', 'token');
     await eventually(() => expect([...secrets.entries.keys()]).toEqual(['p']));
-    expect(kept.keychainError()).toBeNull();
+    expect(credentials.keychainError()).toBeNull();
   });
 
   it('has one account, so that many starts leave one entry at most', async () => {
@@ -66,7 +66,7 @@ describe('tokens', () => {
     await tokens.set('p', 'https://a.test', 'token');
     expect(tokens.read('p', 'https://a.test')).toBe('token');
     expect(tokens.read('p', 'https://b.test')).toBeNull();
-    expect(tokens.keptIn('p', 'https://b.test')).toBe('none');
+    expect(tokens.storedIn('p', 'https://b.test')).toBe('none');
     await tokens.remove('p');
     expect(tokens.read('p', 'https://a.test')).toBeNull();
   });
@@ -79,7 +79,7 @@ describe('tokens', () => {
       const { tokens } = await openTokens(secrets);
       await tokens.load('p');
       expect(tokens.read('p', 'https://a.test')).toBeNull();
-      expect(tokens.keptIn('p', 'https://a.test')).toBe('none');
+      expect(tokens.storedIn('p', 'https://a.test')).toBe('none');
       expect(secrets.entries.get('p')).toBe(entry);
     },
   );
@@ -117,14 +117,14 @@ describe('tokens', () => {
     const { tokens, told } = await openTokens(secrets);
     secrets.set = failing('timeout');
     for (const token of ['first', 'last']) await tokens.set('p', 'https://a.test', token);
-    expect([tokens.read('p', 'https://a.test'), tokens.keptIn('p', 'https://a.test')]).toEqual([
+    expect([tokens.read('p', 'https://a.test'), tokens.storedIn('p', 'https://a.test')]).toEqual([
       'last',
       'session',
     ]);
     secrets.set = set;
-    await eventually(() => expect(tokens.keptIn('p', 'https://a.test')).toBe('keychain'));
+    await eventually(() => expect(tokens.storedIn('p', 'https://a.test')).toBe('keychain'));
     expect(secrets.entries.get('p')).toContain('"last"');
-    await eventually(() => expect(told).toContain('kept'));
+    await eventually(() => expect(told).toContain('stored'));
   });
 
   it('one that was removed while the keychain was late stays away', async () => {
@@ -137,7 +137,7 @@ describe('tokens', () => {
     secrets.set = set;
     await clock.delay(1); // after the next try
     await tokens.load('p');
-    expect(tokens.keptIn('p', 'https://a.test')).toBe('none');
+    expect(tokens.storedIn('p', 'https://a.test')).toBe('none');
   });
 
   it.each(['locked', 'timeout'] as const)(

@@ -19,7 +19,7 @@ export interface CredentialStore {
   load(account: string): Promise<void>;
   /** What is in memory; null: nothing was loaded or set. */
   read(account: string): string | null;
-  keptIn(account: string): 'keychain' | 'session' | 'none';
+  storedIn(account: string): 'keychain' | 'session' | 'none';
   set(account: string, value: string): Promise<void>;
   /** @throws AppFailure keychain when it lies there, or may, and the keychain does not give it up; nothing is lost then. */
   remove(account: string): Promise<void>;
@@ -37,9 +37,9 @@ export async function createCredentialStore(deps: {
   clock: Clock;
   log: Log;
   /** What was kept for the session lies in the keychain now. */
-  onKept: () => void;
+  onStored: () => void;
 }): Promise<CredentialStore> {
-  const { secrets, clock, log, onKept } = deps;
+  const { secrets, clock, log, onStored } = deps;
   const held = new Map<string, Held>();
   const mutex = new KeyedMutex<string>();
   const closed = new AbortController();
@@ -77,7 +77,7 @@ export async function createCredentialStore(deps: {
         })
         .then(() => false, isTimeout);
     }
-    if (held.get(account)?.in === 'keychain') onKept();
+    if (held.get(account)?.in === 'keychain') onStored();
   }
 
   async function keep(account: string, value: string): Promise<void> {
@@ -88,7 +88,7 @@ export async function createCredentialStore(deps: {
   return {
     keychainError: () => keychainError,
     read: (account) => held.get(account)?.value ?? null,
-    keptIn: (account) => held.get(account)?.in ?? 'none',
+    storedIn: (account) => held.get(account)?.in ?? 'none',
     load: (account) =>
       mutex.runExclusive(account, async () => {
         if (held.has(account)) return;

@@ -27,7 +27,7 @@ async function open(workerText: string) {
     secrets: createTestSecrets(),
     clock: createTestClock(),
     log,
-    onKept: () => undefined,
+    onStored: () => undefined,
   });
   const tokens = createTokens(keys);
   const userDataFolder = await makeTestFolder();

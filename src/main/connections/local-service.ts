@@ -62,7 +62,7 @@ export function createLocalService(deps: {
     const key = await readOrMake(keys.read(masterKeyAccount), (made) => keys.set(masterKeyAccount, made));
     const masterKey = Buffer.from(key, 'base64url');
     // Data encrypted with a session key must not outlive the session.
-    if (keys.keptIn(masterKeyAccount) === 'session') {
+    if (keys.storedIn(masterKeyAccount) === 'session') {
       if (!isSession) await rm(sessionFolder, { recursive: true, force: true });
       isSession = true;
     }

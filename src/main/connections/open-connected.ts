@@ -26,7 +26,7 @@ export async function openConnected(
   const { clock, environment, keychain, log, paths, systemProxy } = given.ports;
   // A service may answer, and its token arrive from the keychain, before there is anybody to publish it.
   const changed = new Emitter<[]>();
-  const credentials = await createCredentialStore({ secrets: keychain, clock, log, onKept: changed.fire });
+  const credentials = await createCredentialStore({ secrets: keychain, clock, log, onStored: changed.fire });
   started.add(() => credentials.close());
   const tokens = createTokens(credentials);
   const passphrases = createPassphrases(credentials);

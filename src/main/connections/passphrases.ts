@@ -12,7 +12,7 @@ export interface Passphrases {
   load(serviceId: string): Promise<void>;
   /** The passphrase in memory for this file; null: none. */
   read(serviceId: string, digest: string): string | null;
-  keptIn(serviceId: string, digest: string): 'keychain' | 'session' | 'none';
+  storedIn(serviceId: string, digest: string): 'keychain' | 'session' | 'none';
   /** Stores or removes the passphrase of a service's certificate. @throws AppFailure keychain */
   keep(serviceId: string, next: Certificate, given?: string): Promise<void>;
   /** The passphrase for a test: the one given, or the one stored for this file. @throws AppFailure keychain */
@@ -38,8 +38,8 @@ export function createPassphrases(credentials: CredentialStore): Passphrases {
   return {
     load,
     read,
-    keptIn: (serviceId, digest) =>
-      read(serviceId, digest) === null ? 'none' : credentials.keptIn(accountOf(serviceId)),
+    storedIn: (serviceId, digest) =>
+      read(serviceId, digest) === null ? 'none' : credentials.storedIn(accountOf(serviceId)),
     async keep(serviceId, next, passphrase) {
       if (next === null) return credentials.remove(accountOf(serviceId));
       if (passphrase === undefined) return;

@@ -105,7 +105,7 @@ describe('what proves us to a proxy', () => {
       expect(found).toMatchObject({ origin: other, proof: null });
     }
     expect(await handlers['proxies.list'](undefined)).toEqual({
-      proxies: [{ origin, user: 'aino', kept: 'keychain' }],
+      proxies: [{ origin, user: 'aino', storedIn: 'keychain' }],
     });
     expect(JSON.stringify(await world.documents.list('proxies'))).not.toMatch(/aino|p\u00e4ss/);
     expect(world.log.lines.join()).not.toMatch(/p\u00e4ss/);
@@ -128,7 +128,9 @@ describe('what proves us to a proxy', () => {
     world.secrets.usable = false;
     const first = await start(world);
     await first.handlers['proxies.signIn'](given);
-    expect(await first.handlers['proxies.list'](undefined)).toMatchObject({ proxies: [{ kept: 'session' }] });
+    expect(await first.handlers['proxies.list'](undefined)).toMatchObject({
+      proxies: [{ storedIn: 'session' }],
+    });
     expect(await first.proxies.finderFor(own)(service)).toMatchObject({ proof: { authorization: right } });
     expect(await world.documents.list('proxies')).toEqual([]);
     const { proxies } = await start(world);

@@ -19,7 +19,7 @@ import { createSystemAnswers } from './system-answers.ts';
 /** The proxies of services, and their credentials, which are in the keychain by the proxy's origin. */
 export interface Proxies {
   finderFor(setting: ProxySetting): FindProxy;
-  list(): Promise<{ origin: string; user: string; kept: 'keychain' | 'session' }[]>;
+  list(): Promise<{ origin: string; user: string; storedIn: 'keychain' | 'session' }[]>;
   /** @throws AppFailure badProxyAddress */
   signIn(given: ProxySignIn): Promise<void>;
   /** The last credentials were refused. They are never sent again, even after a restart, because directories lock accounts for that. */
@@ -79,7 +79,7 @@ export async function createProxies(deps: {
       isRefused: isStored && refusedBefore.has(origin),
       onRefused() {
         const isCurrent = proofs.get(origin) === proof;
-        if (isCurrent && isStored && keys.keptIn(accountOf(origin)) === 'keychain') noteRefused(origin);
+        if (isCurrent && isStored && keys.storedIn(accountOf(origin)) === 'keychain') noteRefused(origin);
       },
     });
     proofs.set(origin, proof);
@@ -145,8 +145,8 @@ export async function createProxies(deps: {
     async list() {
       const entries = [...known].sort().map(async (origin) => {
         const entry = await readEntry(origin);
-        const kept = keys.keptIn(accountOf(origin));
-        return entry && kept !== 'none' ? [{ origin, user: entry.user, kept }] : [];
+        const storedIn = keys.storedIn(accountOf(origin));
+        return entry && storedIn !== 'none' ? [{ origin, user: entry.user, storedIn }] : [];
       });
       return (await Promise.all(entries)).flat();
     },
@@ -159,7 +159,7 @@ export async function createProxies(deps: {
       // Entering the same credentials again allows another attempt.
       if (proofs.get(origin)?.wasRefused() === true) proofs.delete(origin);
       // Credentials stored for the session only do not survive it.
-      if (keys.keptIn(accountOf(origin)) === 'keychain') await documents.put('proxies', origin, { origin });
+      if (keys.storedIn(accountOf(origin)) === 'keychain') await documents.put('proxies', origin, { origin });
     },
     wasRefused: (origin) => proofs.get(origin)?.wasRefused() ?? false,
     async forget(origin) {

@@ -51,7 +51,7 @@ export function createServiceDrafts(deps: {
   }
 
   /** A token is sent only to the origin it was entered for. */
-  async function keptTokenFor(service: StoredService, baseAddress: string): Promise<string | null> {
+  async function storedTokenFor(service: StoredService, baseAddress: string): Promise<string | null> {
     await tokens.load(service.id);
     const isOwn = URL.parse(baseAddress)?.origin === URL.parse(service.baseAddress)?.origin;
     return isOwn ? tokens.read(service.id, tokenOriginOf(service)) : null;
@@ -67,7 +67,7 @@ export function createServiceDrafts(deps: {
     const before = serviceId === null ? undefined : repository.get(serviceId);
     const { baseAddress, insecureAllowed } = draft;
     const authority = await resolveAuthority(draft, before, grants);
-    const usedToken = token?.trim() ?? (before ? await keptTokenFor(before, baseAddress) : null);
+    const usedToken = token?.trim() ?? (before ? await storedTokenFor(before, baseAddress) : null);
     const certificate = await resolveCertificate(draft, before, grants);
     return {
       baseAddress,

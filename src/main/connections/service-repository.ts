@@ -47,13 +47,13 @@ export interface ServiceRepository {
   update(id: string, change: (current: StoredService) => StoredService): Promise<StoredService>;
   /**
    * Rejects all writes for the service before `clear` starts. If `clear` fails, restores the service.
-   * @param keepsList keep its list of objects, for `findKept`
+   * @param keepsList keep its list of objects, for `findRemoved`
    * @param clear removes its data elsewhere
    * @throws AppFailure notFound (service), and what `clear` throws
    */
   remove(id: string, keepsList: boolean, clear: () => Promise<void>): Promise<void>;
   /** Id of a removed service at this address whose list was kept. @throws AppFailure badAddress */
-  findKept(baseAddress: string): Promise<string | null>;
+  findRemoved(baseAddress: string): Promise<string | null>;
   activeId(): string | null;
   activate(id: string | null): Promise<void>;
   /** @param exceptId the service that already has this name @throws AppFailure nameTaken */
@@ -96,7 +96,7 @@ export async function openServiceRepository(documents: Documents, log: Log): Pro
       change(async () => {
         requireFreeName(service.name, service.id);
         await documents.put('services', service.id, service);
-        await documents.delete('undoManifests', service.id);
+        await documents.delete('removedServices', service.id);
         services.set(service.id, service);
       }),
     update: (id, next) =>
@@ -118,7 +118,7 @@ export async function openServiceRepository(documents: Documents, log: Log): Pro
         await clear();
         await change(async () => {
           // The built-in service has a fixed id and a changing address.
-          if (keepsList && !service.isLocal) await documents.put('undoManifests', id, originOf(service));
+          if (keepsList && !service.isLocal) await documents.put('removedServices', id, originOf(service));
           await documents.delete('services', id);
         });
       } catch (cause) {
@@ -126,10 +126,10 @@ export async function openServiceRepository(documents: Documents, log: Log): Pro
         throw cause;
       }
     },
-    async findKept(baseAddress) {
+    async findRemoved(baseAddress) {
       const origin = originOf({ isLocal: false, baseAddress });
-      const kept = await documents.list('undoManifests');
-      return kept.find(({ value }) => value === origin)?.key ?? null;
+      const removed = await documents.list('removedServices');
+      return removed.find(({ value }) => value === origin)?.key ?? null;
     },
     activeId() {
       const id = app.get('activeService') ?? null;

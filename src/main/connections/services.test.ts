@@ -32,7 +32,7 @@ describe('services', () => {
     });
     const entry = JSON.stringify({ version: 1, origin: address, token: goodToken });
     expect(world.secrets.entries).toEqual(new Map([[added.id, entry]]));
-    expect(first.services.countKeptTokens()).toBe(1);
+    expect(first.services.countStoredTokens()).toBe(1);
     await first.stop();
 
     const again = await start(world);

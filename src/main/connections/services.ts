@@ -46,7 +46,7 @@ export interface Services {
   /** Tells the window to look again: the connections or the tokens have changed. */
   publishChanged(): void;
   /** How many tokens lie in the keychain. */
-  countKeptTokens(): number;
+  countStoredTokens(): number;
 }
 
 export function createServices(deps: {
@@ -105,12 +105,12 @@ export function createServices(deps: {
       },
       clientCertificate: clientCertificate && {
         fileName: clientCertificate.fileName,
-        passphraseStoredIn: passphrases.keptIn(stored.id, clientCertificate.digest),
+        passphraseStoredIn: passphrases.storedIn(stored.id, clientCertificate.digest),
       },
       downloadFolderLabel: shortenHome(downloadFolderOf(stored, paths), paths.home),
       connection: connections.stateOf(stored.id),
       trouble: connections.troubleOf(stored.id),
-      tokenStoredIn: tokens.keptIn(stored.id, tokenOriginOf(stored)),
+      tokenStoredIn: tokens.storedIn(stored.id, tokenOriginOf(stored)),
     };
   }
 
@@ -118,8 +118,8 @@ export function createServices(deps: {
     const read = await drafts.read(draft, undefined, passphrase);
     const address = { isLocal: false, baseAddress: read.baseAddress };
     // The same service again finds the list that was kept of it.
-    const keptId = await repository.findKept(read.baseAddress);
-    const id = keptId ?? randomUUID();
+    const removedId = await repository.findRemoved(read.baseAddress);
+    const id = removedId ?? randomUUID();
     const stored: StoredService = {
       ...read,
       ...address,
@@ -128,7 +128,7 @@ export function createServices(deps: {
     await repository.add(stored);
     if (stored.clientCertificate) await passphrases.keep(id, stored.clientCertificate, passphrase ?? '');
     const isUsual = stored.separator === separatorDefault && stored.versionMark === versionMarkDefault;
-    if (keptId !== null || !isUsual) await catalogue.setNaming(id, stored);
+    if (removedId !== null || !isUsual) await catalogue.setNaming(id, stored);
     return stored;
   }
 
@@ -162,9 +162,10 @@ export function createServices(deps: {
       }
     },
     publishChanged,
-    countKeptTokens: () =>
-      repository.list().filter((service) => tokens.keptIn(service.id, tokenOriginOf(service)) === 'keychain')
-        .length,
+    countStoredTokens: () =>
+      repository
+        .list()
+        .filter((service) => tokens.storedIn(service.id, tokenOriginOf(service)) === 'keychain').length,
 
     handlers: {
       'services.list': () => {

@@ -15,7 +15,7 @@ export interface Tokens {
   load(serviceId: string): Promise<void>;
   /** The token in memory for this origin; null: none. */
   read(serviceId: string, origin: string): string | null;
-  keptIn(serviceId: string, origin: string): 'keychain' | 'session' | 'none';
+  storedIn(serviceId: string, origin: string): 'keychain' | 'session' | 'none';
   set(serviceId: string, origin: string, token: string): Promise<void>;
   /** @throws AppFailure keychain, see `CredentialStore.remove` */
   remove(serviceId: string): Promise<void>;
@@ -30,8 +30,8 @@ export function createTokens(credentials: CredentialStore): Tokens {
   return {
     load: (serviceId) => credentials.load(serviceId),
     read,
-    keptIn: (serviceId, origin) =>
-      read(serviceId, origin) === null ? 'none' : credentials.keptIn(serviceId),
+    storedIn: (serviceId, origin) =>
+      read(serviceId, origin) === null ? 'none' : credentials.storedIn(serviceId),
     set: (serviceId, origin, token) =>
       credentials.set(
         serviceId,

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { claims } from './claims.ts';
+import { collectionNames } from './collection-names.ts';
 import { forgottenTransfers } from './forgotten-transfers.ts';
 import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
@@ -22,6 +23,7 @@ export const migrations: readonly MigrationStep[] = [
   teamCopy,
   teamSecrets,
   teamClearing,
+  collectionNames,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

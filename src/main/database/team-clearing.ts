@@ -1,5 +1,5 @@
 /**
- * Version 8: what is still to be taken off a list, or to become private in it, since its team was left or a part of the team's list is not
+ * Version 9: what is still to be taken off a list, or to become private in it, since its team was left or a part of the team's list is not
  * for this person any more. A million objects cannot be changed at once: it is done in the background, by the ids of the objects.
  */
 export const teamClearing = `

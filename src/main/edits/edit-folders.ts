@@ -49,8 +49,8 @@ export function createEditFolders(userData: string): EditFolders {
     removeSave: (edit, number) => removeFile(saveOf(edit, number)),
     removeSaves: (edit) => rm(savesOf(edit), all),
     removeCopy(edit, isAlone) {
-      const { base, kept, sending } = edit;
-      const known = [base, kept, sending].flatMap((bytes) => bytes?.sha256 ?? []);
+      const { base, kept: pendingSave, sending } = edit;
+      const known = [base, pendingSave, sending].flatMap((bytes) => bytes?.sha256 ?? []);
       return removeCopy(join(folderOf(edit), edit.fileName), known, isAlone);
     },
     removeUnshown: (edit) => rm(folderOf(edit), all),

@@ -6,7 +6,7 @@ import type { FollowedFile } from './follow-file.ts';
 export class EditLife {
   readonly abort = new AbortController();
   follow: FollowedFile | null = null;
-  now: EditNow = { transfer: null, isShowing: false, notOpened: null, notKept: null, notEnded: null };
+  now: EditNow = { transfer: null, isShowing: false, notOpened: null, notCopied: null, notEnded: null };
   isComparing = false;
   isLooking = false;
   /** The copy was checked after the person asked to finish, and had no new content. */

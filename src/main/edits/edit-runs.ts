@@ -219,12 +219,12 @@ export function createEditRuns(deps: {
         const isRead = await saves.keep(edit);
         const isNews = book.get(id)?.lastNumber !== edit.lastNumber;
         if (isNews) live.isLooked = false;
-        live.show({ notKept: null, ...(isNews && { notEnded: null }) });
+        live.show({ notCopied: null, ...(isNews && { notEnded: null }) });
         return isRead;
       } catch (cause) {
-        const notKept = toAppError(cause);
-        if (!notKept) throw cause;
-        live.show({ notKept });
+        const notCopied = toAppError(cause);
+        if (!notCopied) throw cause;
+        live.show({ notCopied });
         return false;
       }
     });

@@ -12,12 +12,12 @@ export interface EditNow {
   readonly isShowing: boolean;
   /** Why the system did not open the copy, why the last save could not be copied, and why finishing failed. */
   readonly notOpened: AppError | null;
-  readonly notKept: AppError | null;
+  readonly notCopied: AppError | null;
   readonly notEnded: AppErrorOf<'editNotFinished'> | null;
 }
 
 export function stateOf(
-  { fetch, sending, kept, conflict }: EditRecord,
+  { fetch, sending, kept: pendingSave, conflict }: EditRecord,
   { transfer, isShowing }: EditNow,
 ): EditState {
   if (isShowing) return 'opening';
@@ -27,7 +27,7 @@ export function stateOf(
   if (fetch) return 'opening';
   if (conflict) return conflict.kind;
   if (sending) return name === 'asking' ? 'asking' : 'uploading';
-  return kept ? 'saved' : 'editing';
+  return pendingSave ? 'saved' : 'editing';
 }
 
 export function rowEditOf(edit: EditRecord, now: EditNow): RowEdit {
@@ -67,10 +67,10 @@ export function describeEdit(
 
 function errorOf(
   { conflict }: EditRecord,
-  { transfer, notOpened, notKept, notEnded }: EditNow,
+  { transfer, notOpened, notCopied, notEnded }: EditNow,
 ): AppError | null {
   if (conflict?.kind === 'failed') return conflict.error;
   const { state } = transfer ?? {};
   if (state?.name === 'failed' || state?.name === 'lost') return state.error ?? { code: 'cancelled' };
-  return state?.name === 'cancelled' ? { code: 'cancelled' } : (notKept ?? notEnded ?? notOpened);
+  return state?.name === 'cancelled' ? { code: 'cancelled' } : (notCopied ?? notEnded ?? notOpened);
 }

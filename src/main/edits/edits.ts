@@ -165,7 +165,7 @@ export async function createEdits(deps: {
     const again: { objectId: number | null } = { objectId: null };
     await mutex.runExclusive(id, async () => {
       const edit = get(id);
-      const { kept, conflict } = edit;
+      const { kept: pendingSave, conflict } = edit;
       const { transfer, notEnded } = nowOf(edit);
       if (given === 'deleteBeside' && notEnded?.problem === 'filesBeside') {
         await folders.removeBeside(edit, notEnded.fileNames);
@@ -176,11 +176,11 @@ export async function createEdits(deps: {
         again.objectId = edit.objectId;
         return void (await end(edit));
       }
-      if (given === 'keepMine' && kept && conflict?.kind === 'changed')
-        return book.put({ ...edit, conflict: null, kept: { ...kept, answer: 'newVersion' } });
-      if (given === 'storeAgain' && kept && conflict?.kind === 'deleted')
-        return book.put({ ...edit, conflict: null, kept: { ...kept, answer: 'storeAgain' } });
-      if (given === 'tryAgain' && kept && conflict?.kind === 'failed')
+      if (given === 'keepMine' && pendingSave && conflict?.kind === 'changed')
+        return book.put({ ...edit, conflict: null, kept: { ...pendingSave, answer: 'newVersion' } });
+      if (given === 'storeAgain' && pendingSave && conflict?.kind === 'deleted')
+        return book.put({ ...edit, conflict: null, kept: { ...pendingSave, answer: 'storeAgain' } });
+      if (given === 'tryAgain' && pendingSave && conflict?.kind === 'failed')
         return book.put({ ...edit, conflict: null });
       if (given === 'tryAgain' && transfer && stateOf(edit, nowOf(edit)) === 'failed')
         return engine.actions.retry({ kind: 'ids', ids: [transfer.id] }, true);
@@ -295,9 +295,9 @@ export async function createEdits(deps: {
       return over;
     },
     open: () =>
-      open().map(({ identifier, kept, sending }) => ({
+      open().map(({ identifier, kept: pendingSave, sending }) => ({
         identifier,
-        isSaved: kept === null && sending === null,
+        isSaved: pendingSave === null && sending === null,
       })),
     async removeService(serviceId) {
       for (const edit of book.all())

@@ -41,7 +41,7 @@ async function saveOnce(killedAt: number | null): Promise<number> {
     const stored = world.service.versions.get(name)?.map(({ text }) => text);
     expect(stored).toEqual(['as it was', saved]);
     expect(await world.rowOf(name)).toMatchObject({ state: 'stored', lengthBytes: saved.length });
-    const kept = await world.kept.ofObject(serviceId, name);
+    const kept = await world.undoCopies.ofObject(serviceId, name);
     expect(kept.map(({ lengthBytes }) => lengthBytes)).toEqual(['as it was'.length]);
     expect([edits.problems, world.problems]).toEqual([[], []]);
     return steps;

@@ -52,7 +52,7 @@ describe('a save replaces the object', () => {
     await until(state).toBe('editing');
     await until(names).toEqual([name]);
     expect(bench.edits.open()).toEqual([{ identifier: name, isSaved: true }]);
-    const kept = await bench.bench.kept.ofObject(serviceId, name);
+    const kept = await bench.bench.undoCopies.ofObject(serviceId, name);
     expect(new Set(kept.map(({ lengthBytes }) => lengthBytes))).toEqual(new Set([9, 14]));
   });
 

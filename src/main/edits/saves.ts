@@ -92,34 +92,34 @@ export function createSaves(deps: {
       const path = folders.copyOf(edit);
       const now = await digestOf(path);
       if (now === null) return false;
-      const { kept, sending, base } = edit;
+      const { kept: pendingSave, sending, base } = edit;
       const { sha256, lengthBytes } = now;
-      if (sha256 === (kept ?? sending ?? base)?.sha256) return true;
+      if (sha256 === (pendingSave ?? sending ?? base)?.sha256) return true;
       if (sending === null && sha256 === base?.sha256) {
         await book.put({ ...edit, kept: null, conflict: null });
-        if (kept) await folders.removeSave(edit, kept.number);
+        if (pendingSave) await folders.removeSave(edit, pendingSave.number);
         return true;
       }
       const number = edit.lastNumber + 1;
       if ((await copyBytes(path, now, folders.saveOf(edit, number))) === null) return false;
       const savedAtMs = clock.nowMs();
-      const answer = kept?.answer;
+      const answer = pendingSave?.answer;
       await book.put({
         ...edit,
         savedAtMs,
         lastNumber: number,
         kept: { number, sha256, lengthBytes, savedAtMs, ...(answer && { answer }) },
       });
-      if (kept) await folders.removeSave(edit, kept.number);
+      if (pendingSave) await folders.removeSave(edit, pendingSave.number);
       return true;
     },
 
     compare,
 
     async send(edit) {
-      const { serviceId, identifier, fileName, classification, kept, base } = edit;
-      if (kept === null) return;
-      const path = folders.saveOf(edit, kept.number);
+      const { serviceId, identifier, fileName, classification, kept: pendingSave, base } = edit;
+      if (pendingSave === null) return;
+      const path = folders.saveOf(edit, pendingSave.number);
       const stats = await statOf(path);
       if (stats === null) {
         await book.put({ ...edit, conflict: { kind: 'failed', error: { code: 'fileGone', fileName } } });
@@ -127,10 +127,10 @@ export function createSaves(deps: {
       }
       const saveAs = saveAsOf(serviceId);
       // Recorded before enqueuing: after a kill the upload is found by its path and not sent twice.
-      const sending = { ...edit, kept: null, sending: { ...kept, transferId: null } };
+      const sending = { ...edit, kept: null, sending: { ...pendingSave, transferId: null } };
       await book.put(sending);
       const { sizeBytes, mtimeMs } = identityOf(stats);
-      const { answer } = kept;
+      const { answer } = pendingSave;
       try {
         const transferId = await engine.enqueue.save(serviceId, {
           path,
@@ -144,7 +144,7 @@ export function createSaves(deps: {
           ifExists: answer === 'storeAgain' ? 'ask' : (answer ?? saveAs),
           ...(answer === undefined && base !== null && { base }),
         });
-        await book.put({ ...sending, sending: { ...kept, transferId } });
+        await book.put({ ...sending, sending: { ...pendingSave, transferId } });
       } catch (cause) {
         const error = toAppError(cause);
         if (!(cause instanceof AppFailure) || !error) throw cause;
@@ -153,13 +153,13 @@ export function createSaves(deps: {
     },
 
     async stored(edit, { sameAs, ...as }) {
-      const { sending, kept } = edit;
+      const { sending, kept: pendingSave } = edit;
       if (sending === null) return;
       const identifier = sameAs?.identifier ?? as.identifier;
       const objectId = sameAs ? await rowOf(edit.serviceId, sameAs) : as.objectId;
       const { sha256, lengthBytes } = sending;
       // A later save may have the same content again.
-      const isNews = kept !== null && kept.sha256 !== sha256;
+      const isNews = pendingSave !== null && pendingSave.sha256 !== sha256;
       await book.put({
         ...edit,
         identifier,
@@ -167,21 +167,21 @@ export function createSaves(deps: {
         base: { sha256, lengthBytes },
         storedAtMs: clock.nowMs(),
         sending: null,
-        kept: isNews ? kept : null,
+        kept: isNews ? pendingSave : null,
       });
       await folders.removeSave(edit, sending.number);
-      if (kept && !isNews) await folders.removeSave(edit, kept.number);
+      if (pendingSave && !isNews) await folders.removeSave(edit, pendingSave.number);
     },
 
     async takeBack(edit, conflict) {
-      const { sending, kept, base } = edit;
+      const { sending, kept: pendingSave, base } = edit;
       if (sending === null) return;
-      if (kept !== null) {
+      if (pendingSave !== null) {
         // The content may be the opened one again.
-        const isNews = kept.sha256 !== base?.sha256;
-        await book.put({ ...edit, sending: null, kept: isNews ? kept : null });
+        const isNews = pendingSave.sha256 !== base?.sha256;
+        await book.put({ ...edit, sending: null, kept: isNews ? pendingSave : null });
         await folders.removeSave(edit, sending.number);
-        if (!isNews) await folders.removeSave(edit, kept.number);
+        if (!isNews) await folders.removeSave(edit, pendingSave.number);
         return;
       }
       const { transferId: _, ...save } = sending;

@@ -16,7 +16,7 @@ export interface Digest {
 }
 
 /** Files and their chunks may be hashed at the same time, each pool on a thread of its own. */
-type DigestPool = 'files' | 'parts';
+type DigestPool = 'files' | 'chunks';
 const threads = new Map<DigestPool, FileWorker<DigestOrder, DigestAnswer>>();
 let lastId = 0;
 

@@ -45,19 +45,19 @@ export async function finishTemporaryFile(
 async function finish(whole: WholeTemporaryFile, replaces: boolean): Promise<Placed | null> {
   const { temporaryPath, fileName } = whole;
   const folder = dirname(temporaryPath);
-  const part = await wholeFileAt(temporaryPath, whole);
-  if (part && replaces) return placeOver(temporaryPath, folder, fileName);
+  const temporaryFile = await wholeFileAt(temporaryPath, whole);
+  if (temporaryFile && replaces) return placeOver(temporaryPath, folder, fileName);
   // A file with a single name needs no search.
-  const candidates = part?.nlink === 1n ? [] : await namesLike(folder, fileName).catch(() => []);
+  const candidates = temporaryFile?.nlink === 1n ? [] : await namesLike(folder, fileName).catch(() => []);
   for (const name of candidates) {
     const path = join(folder, name);
     // While the temporary file exists only another name of the same inode matches, else any file with these bytes.
-    const isIt = part ? isSame(await inodeAt(path), part) : await holdsIt(path, whole);
+    const isIt = temporaryFile ? isSame(await inodeAt(path), temporaryFile) : await holdsIt(path, whole);
     if (!isIt) continue;
-    if (part) await unlinkIfSame(temporaryPath, part);
+    if (temporaryFile) await unlinkIfSame(temporaryPath, temporaryFile);
     return { path, isDurable: await syncFolder(folder) };
   }
-  if (part) return placeUnderFreeName(temporaryPath, part, folder, fileName);
+  if (temporaryFile) return placeUnderFreeName(temporaryPath, temporaryFile, folder, fileName);
   await removeLeftover(temporaryPath);
   return null;
 }

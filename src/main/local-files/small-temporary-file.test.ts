@@ -35,19 +35,19 @@ describe('a small temporary file', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(sizes, { maxLength: 4 }), fc.boolean(), async (pieces, isCut) => {
         const whole = Buffer.concat(pieces.map((sizeBytes) => distinctBytes(sizeBytes)));
-        const part = create({ fileName: 'b' }, whole.length + (isCut ? 1 : 0));
+        const file = create({ fileName: 'b' }, whole.length + (isCut ? 1 : 0));
         let doneBytes = 0;
         for (const sizeBytes of pieces) {
           const given = Buffer.from(whole.subarray(doneBytes, (doneBytes += sizeBytes)));
-          await part.write(given);
+          await file.write(given);
           // The memory is reused by its owner.
           given.fill(0);
         }
-        expect(await part.digest()).toBe(sha256Of(whole));
-        await part.sync();
-        expect(await names()).toEqual([basename(part.path)]);
-        const { path, isDurable } = await part.publish();
-        await part.discard();
+        expect(await file.digest()).toBe(sha256Of(whole));
+        await file.sync();
+        expect(await names()).toEqual([basename(file.path)]);
+        const { path, isDurable } = await file.publish();
+        await file.discard();
         expect(isDurable).toBe(true);
         expect((await readFile(path)).equals(whole)).toBe(true);
         expect(await names()).toEqual(['b']);
@@ -63,11 +63,11 @@ describe('a small temporary file', () => {
     await Promise.all(
       Array.from({ length: 400 }, async (_, number) => {
         const text = `${String(number)} `.repeat((number % 7) * 300 + 1);
-        const part = create({ fileName: 'data.json' }, text.length);
-        await part.write(Buffer.from(text));
-        await part.sync();
-        expected.set(basename((await part.publish()).path), text);
-        await part.discard();
+        const file = create({ fileName: 'data.json' }, text.length);
+        await file.write(Buffer.from(text));
+        await file.sync();
+        expected.set(basename((await file.publish()).path), text);
+        await file.discard();
       }),
     );
     expect(await names()).toEqual([...expected.keys()].toSorted());
@@ -79,11 +79,11 @@ describe('a small temporary file', () => {
     const own = 'a.txt.00000000.part';
     const other = 'a.txt.11111111.part';
     await writeFile(join(folder, own), 'of somebody');
-    const part = createSmallTemporaryFile(target, [own, other], 3);
-    await part.write(Buffer.from('abc'));
-    await part.sync();
-    expect(part.path).toBe(join(folder, other));
-    await part.publish();
+    const file = createSmallTemporaryFile(target, [own, other], 3);
+    await file.write(Buffer.from('abc'));
+    await file.sync();
+    expect(file.path).toBe(join(folder, other));
+    await file.publish();
     expect(await names()).toEqual(['a.txt', own]);
     expect(await readFile(join(folder, own), 'utf8')).toBe('of somebody');
   });
@@ -91,13 +91,13 @@ describe('a small temporary file', () => {
   test('leaves nothing when it is discarded at any moment', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(4), fc.boolean(), async (turns, isHanded) => {
-        const part = create();
-        await part.write(distinctBytes(100));
-        const syncing = isHanded ? part.sync().catch((cause: unknown) => cause) : null;
+        const file = create();
+        await file.write(distinctBytes(100));
+        const syncing = isHanded ? file.sync().catch((cause: unknown) => cause) : null;
         for (let turn = 0; turn < turns; turn += 1) await setImmediate();
-        await part.discard();
+        await file.discard();
         await syncing;
-        await expect(part.write(Buffer.from('x'))).rejects.toThrow('after the end');
+        await expect(file.write(Buffer.from('x'))).rejects.toThrow('after the end');
         expect(await names()).toEqual([]);
       }),
       { numRuns: runs(30) },
@@ -112,13 +112,13 @@ describe('its final name', () => {
     expect(await create().publish()).toEqual({ path: join(folder, 'a (1).txt'), isDurable: true });
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('here before');
     const chosen = targetOfPath(join(folder, 'a.txt'));
-    const part = createSmallTemporaryFile(
+    const file = createSmallTemporaryFile(
       { ...chosen, isPrivate: true },
       [newTemporaryName(chosen.fileName)],
       3,
     );
-    await part.write(Buffer.from('new'));
-    await part.publish();
+    await file.write(Buffer.from('new'));
+    await file.publish();
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('new');
     expect((await stat(join(folder, 'a.txt'))).mode & 0o777).toBe(0o600);
     expect(await names()).toEqual(['a (1).txt', 'a.txt']);
@@ -138,24 +138,24 @@ describe('its final name', () => {
 });
 
 test("neither moves nor removes another's file under the temporary name", async () => {
-  const part = create();
-  await part.sync();
-  await rm(part.path);
-  await writeFile(part.path, 'theirs');
-  expect(await errorOf(part.publish())).toEqual({ code: 'partGone', fileName: 'a.txt' });
-  await part.discard();
-  expect(await names()).toEqual([basename(part.path)]);
-  expect(await readFile(part.path, 'utf8')).toBe('theirs');
+  const file = create();
+  await file.sync();
+  await rm(file.path);
+  await writeFile(file.path, 'theirs');
+  expect(await errorOf(file.publish())).toEqual({ code: 'partGone', fileName: 'a.txt' });
+  await file.discard();
+  expect(await names()).toEqual([basename(file.path)]);
+  expect(await readFile(file.path, 'utf8')).toBe('theirs');
 });
 
 test('fails when the folder is moved away or read-only', async () => {
   const inside = join(folder, 'inside');
   await mkdir(inside);
-  const part = create({ folder: inside });
-  await part.sync();
+  const file = create({ folder: inside });
+  await file.sync();
   await rename(inside, join(folder, 'elsewhere'));
-  expect(await errorOf(part.publish())).toEqual({ code: 'folderGone', folderName: 'inside' });
-  await part.discard();
+  expect(await errorOf(file.publish())).toEqual({ code: 'folderGone', folderName: 'inside' });
+  await file.discard();
   if (process.getuid?.() === 0) return;
   await chmod(folder, 0o500);
   expect(await errorOf(create().sync())).toEqual({ code: 'folderReadOnly', folderName: basename(folder) });
@@ -163,12 +163,12 @@ test('fails when the folder is moved away or read-only', async () => {
 });
 
 test('fails pending work when the thread ends, leaves nothing, and works again', async () => {
-  const part = create();
-  await part.write(Buffer.from('abc'));
-  await part.sync();
+  const file = create();
+  await file.write(Buffer.from('abc'));
+  await file.sync();
   await closeTemporaryFileWriters();
-  await expect(part.publish()).rejects.toThrow('temporary-file thread was ended');
-  await part.discard();
+  await expect(file.publish()).rejects.toThrow('temporary-file thread was ended');
+  await file.discard();
   expect(await names()).toEqual([]);
   expect((await create().publish()).path).toBe(join(folder, 'a.txt'));
 });

@@ -13,19 +13,19 @@ let lastId = 0;
 /**
  * Like `createTemporaryFile`, for bytes that fit into memory: they are gathered here, and another thread creates,
  * flushes and names the file. That costs this thread two messages, where each step of its own would cost as much.
- * @param partNames the first free one is used
+ * @param temporaryNames the first free one is used
  * @param lengthBytes maximum number of bytes
  */
 export function createSmallTemporaryFile(
   target: Target,
-  partNames: readonly [string, ...string[]],
+  temporaryNames: readonly [string, ...string[]],
   lengthBytes: number,
 ): TemporaryFile {
   const id = (lastId += 1);
   const own = lengthBytes > threadFromBytes ? null : new Uint8Array(lengthBytes);
   const bytes = own ?? borrowPiece();
   let filledBytes = 0;
-  let path = join(target.folder, partNames[0]);
+  let path = join(target.folder, temporaryNames[0]);
   let handed: Handed | null = null;
   let isPlaced = false;
   let discarded: Promise<void> | null = null;
@@ -43,7 +43,7 @@ export function createSmallTemporaryFile(
       settle(await writer.ask({ id, kind }, { isLong: true, goesAlong: goesAlong && kind === 'sync' }));
     const whole = bytes.subarray(0, filledBytes);
     const sha256 = goesAlong ? hash('sha256', whole) : null;
-    const order: WriteOrder = { id, kind: 'make', target, partNames, bytes: whole };
+    const order: WriteOrder = { id, kind: 'make', target, temporaryNames, bytes: whole };
     const made = writer.ask(order, { given: own ? [own.buffer] : [], goesAlong }).then((answer) => {
       giveBack();
       const result = settle(answer);

@@ -74,17 +74,17 @@ test('two hundred downloads of one name, four at a time: each file holds its own
     while (next < 200) {
       const number = next++;
       const bytes = JSON.stringify({ number, more: 'x'.repeat((number % 7) * 1000) });
-      const part = await create({ fileName: 'data.json' });
+      const file = await create({ fileName: 'data.json' });
       try {
         await anyPause();
-        await part.write(Buffer.from(bytes));
+        await file.write(Buffer.from(bytes));
         await anyPause();
-        expect(await part.digest()).toBe(sha256Of(bytes));
-        const { path } = await part.publish();
+        expect(await file.digest()).toBe(sha256Of(bytes));
+        const { path } = await file.publish();
         expected.set(basename(path), bytes);
         await anyPause();
       } finally {
-        await part.discard();
+        await file.discard();
       }
     }
   };
@@ -96,9 +96,9 @@ test('two hundred downloads of one name, four at a time: each file holds its own
 
 test('finds a free name with few lookups when many are taken, also concurrently', async () => {
   const publish = async () => {
-    const part = await create();
-    await part.write(Buffer.from('x'));
-    return basename((await part.publish()).path);
+    const file = await create();
+    await file.write(Buffer.from('x'));
+    return basename((await file.publish()).path);
   };
   const found: string[] = [];
   const calls = () => vi.mocked(fs.link).mock.calls.length + vi.mocked(fs.lstat).mock.calls.length;
@@ -118,9 +118,9 @@ describe('a temporary file', () => {
     expect(newTemporaryName('report.pdf')).not.toBe(newTemporaryName('report.pdf'));
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), (name) => {
-        const partName = newTemporaryName(name);
-        expect(Buffer.byteLength(partName)).toBeLessThanOrEqual(255);
-        expect(partName).toMatch(/[^/]\.[0-9a-f]{8}\.part$/);
+        const temporaryName = newTemporaryName(name);
+        expect(Buffer.byteLength(temporaryName)).toBeLessThanOrEqual(255);
+        expect(temporaryName).toMatch(/[^/]\.[0-9a-f]{8}\.part$/);
       }),
     );
   });
@@ -133,18 +133,18 @@ describe('a temporary file', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(sizes, { maxLength: 8 }), fc.boolean(), async (pieces, isSyncedFirst) => {
         const bytes = pieces.map((sizeBytes) => distinctBytes(sizeBytes));
-        const part = await create({ fileName: 'b' });
+        const file = await create({ fileName: 'b' });
         for (const piece of bytes) {
           const given = Buffer.from(piece);
-          await part.write(given);
+          await file.write(given);
           // The memory is reused by its owner.
           given.fill(0);
         }
-        if (isSyncedFirst) await part.sync();
+        if (isSyncedFirst) await file.sync();
         const whole = Buffer.concat(bytes);
-        expect(await part.digest()).toBe(sha256Of(whole));
-        const { path, isDurable } = await part.publish();
-        await part.discard();
+        expect(await file.digest()).toBe(sha256Of(whole));
+        const { path, isDurable } = await file.publish();
+        await file.discard();
         expect(isDurable).toBe(true);
         expect((await readFile(path)).equals(whole)).toBe(true);
         await rm(path);
@@ -155,15 +155,15 @@ describe('a temporary file', () => {
   });
 
   test('accepts nothing after its end', async () => {
-    const part = await create();
-    await part.sync();
-    await expect(part.write(Buffer.from('x'))).rejects.toThrow('after the end');
-    await part.discard();
+    const file = await create();
+    await file.sync();
+    await expect(file.write(Buffer.from('x'))).rejects.toThrow('after the end');
+    await file.discard();
   });
 
   test('is private on request', async () => {
-    const part = await create({ isPrivate: true });
-    const { path } = await part.publish();
+    const file = await create({ isPrivate: true });
+    const { path } = await file.publish();
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
@@ -176,13 +176,13 @@ describe('a temporary file', () => {
   test('leaves nothing when it is discarded at any moment', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(5), fc.nat(3), async (pieces, turns) => {
-        const part = await create();
+        const file = await create();
         const writing = (async () => {
-          for (let count = 0; count < pieces; count += 1) await part.write(distinctBytes(700_000));
-          await part.sync();
+          for (let count = 0; count < pieces; count += 1) await file.write(distinctBytes(700_000));
+          await file.sync();
         })().catch((cause: unknown) => cause);
         for (let turn = 0; turn < turns; turn += 1) await setImmediate();
-        await part.discard();
+        await file.discard();
         await writing;
         expect(await names()).toEqual([]);
       }),
@@ -196,8 +196,8 @@ describe('its final name', () => {
   test('is numbered when it is taken, and never replaces', async () => {
     await writeFile(join(folder, 'a.txt'), 'here before');
     await writeFile(join(folder, 'a (1).txt'), 'here too');
-    const part = await create();
-    expect(await part.publish()).toEqual({ path: join(folder, 'a (2).txt'), isDurable: true });
+    const file = await create();
+    expect(await file.publish()).toEqual({ path: join(folder, 'a (2).txt'), isDurable: true });
     expect(await names()).toEqual(['a (1).txt', 'a (2).txt', 'a.txt']);
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('here before');
   });
@@ -205,10 +205,10 @@ describe('its final name', () => {
   test('replaces what a person agreed to replace', async () => {
     await writeFile(join(folder, 'a.txt'), 'here before');
     const chosen = targetOfPath(join(folder, 'a.txt'));
-    const part = await createTemporaryFile(chosen, newTemporaryName(chosen.fileName));
-    await part.write(Buffer.from('new'));
-    await part.publish();
-    await part.discard();
+    const file = await createTemporaryFile(chosen, newTemporaryName(chosen.fileName));
+    await file.write(Buffer.from('new'));
+    await file.publish();
+    await file.discard();
     expect(await names()).toEqual(['a.txt']);
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('new');
   });
@@ -216,18 +216,18 @@ describe('its final name', () => {
   test('replaces nothing without links either', async () => {
     await writeFile(join(folder, 'a.txt'), 'here before');
     vi.mocked(fs.link).mockRejectedValue(errno('EPERM'));
-    const part = await create();
-    await part.write(Buffer.from('new'));
-    expect((await part.publish()).path).toBe(join(folder, 'a (1).txt'));
-    await part.discard();
+    const file = await create();
+    await file.write(Buffer.from('new'));
+    expect((await file.publish()).path).toBe(join(folder, 'a (1).txt'));
+    await file.discard();
     expect(await names()).toEqual(['a (1).txt', 'a.txt']);
     expect(await readFile(join(folder, 'a (1).txt'), 'utf8')).toBe('new');
   });
 
   test('is in a folder that is created with its parents', async () => {
     const inside = join(folder, 'Downloads', 'Archive', '2026');
-    const part = await create({ folder: inside, makesFolder: true });
-    expect((await part.publish()).path).toBe(join(inside, 'a.txt'));
+    const file = await create({ folder: inside, makesFolder: true });
+    expect((await file.publish()).path).toBe(join(inside, 'a.txt'));
     expect(await errorOf(create({ folder: join(folder, 'none') }))).toEqual({
       code: 'folderGone',
       folderName: 'none',
@@ -242,9 +242,9 @@ describe('its final name', () => {
 
   test('is kept when the temporary name cannot be removed', async () => {
     vi.mocked(fs.unlink).mockRejectedValue(errno('EPERM'));
-    const part = await create();
-    expect((await part.publish()).path).toBe(join(folder, 'a.txt'));
-    await part.discard();
+    const file = await create();
+    expect((await file.publish()).path).toBe(join(folder, 'a.txt'));
+    await file.discard();
     expect(await names()).toContain('a.txt');
   });
 
@@ -253,10 +253,10 @@ describe('its final name', () => {
     async (code) => {
       for (const at of ['open', 'sync'] as const) {
         breakFolder(at, code);
-        const part = await create();
-        await part.write(Buffer.from('x'));
-        expect(await part.publish()).toMatchObject({ isDurable: false });
-        await part.discard();
+        const file = await create();
+        await file.write(Buffer.from('x'));
+        expect(await file.publish()).toMatchObject({ isDurable: false });
+        await file.discard();
       }
       // Published twice, because it was called twice.
       expect(await names()).toEqual(['a (1).txt', 'a.txt']);
@@ -274,11 +274,11 @@ describe('its final name', () => {
       handle.datasync = () => Promise.reject(errno(code));
       return handle;
     });
-    const part = await create();
-    for (let count = 0; count < 9; count += 1) await part.write(distinctBytes(mebibyte));
-    const outcome = await part.publish().catch((cause: unknown) => cause);
+    const file = await create();
+    for (let count = 0; count < 9; count += 1) await file.write(distinctBytes(mebibyte));
+    const outcome = await file.publish().catch((cause: unknown) => cause);
     expect(outcome).toMatchObject(code === 'EINVAL' ? { isDurable: true } : { code });
-    await part.discard();
+    await file.discard();
     expect(await names()).toEqual(left);
   });
 
@@ -292,11 +292,11 @@ describe('its final name', () => {
       if (path !== folder) handle.sync = () => Promise.reject(errno(code));
       return handle;
     });
-    const part = await create();
-    const outcome = await part.publish().catch((cause: unknown) => cause);
+    const file = await create();
+    const outcome = await file.publish().catch((cause: unknown) => cause);
     // An unsupported sync is accepted, a failing disk is not.
     expect(outcome).toMatchObject(code === 'EINVAL' ? { isDurable: false } : { code });
-    await part.discard();
+    await file.discard();
     expect(await names()).toEqual(left);
   });
 });
@@ -304,24 +304,24 @@ describe('its final name', () => {
 describe('another program', () => {
   test('its file under the temporary name is neither moved nor removed', async () => {
     for (const replaces of [false, true]) {
-      const part = await create({ replaces });
-      await part.write(Buffer.from('ours'));
-      await rm(part.path);
-      await writeFile(part.path, 'theirs');
-      expect(await errorOf(part.publish())).toEqual({ code: 'partGone', fileName: 'a.txt' });
-      await part.discard();
-      expect(await names()).toEqual([basename(part.path)]);
-      expect(await readFile(part.path, 'utf8')).toBe('theirs');
-      await rm(part.path);
+      const file = await create({ replaces });
+      await file.write(Buffer.from('ours'));
+      await rm(file.path);
+      await writeFile(file.path, 'theirs');
+      expect(await errorOf(file.publish())).toEqual({ code: 'partGone', fileName: 'a.txt' });
+      await file.discard();
+      expect(await names()).toEqual([basename(file.path)]);
+      expect(await readFile(file.path, 'utf8')).toBe('theirs');
+      await rm(file.path);
     }
   });
 
   test('takes the temporary name after the file got its final one', async () => {
-    const part = await create();
-    await part.publish();
-    await writeFile(part.path, 'theirs');
-    await part.discard();
-    expect(await names()).toEqual(['a.txt', basename(part.path)].toSorted());
+    const file = await create();
+    await file.publish();
+    await writeFile(file.path, 'theirs');
+    await file.discard();
+    expect(await names()).toEqual(['a.txt', basename(file.path)].toSorted());
   });
 
   test('moves the temporary file or the folder away', async () => {
@@ -333,10 +333,10 @@ describe('another program', () => {
 
     const inside = join(folder, 'inside');
     await mkdir(inside);
-    const part = await create({ folder: inside });
+    const file = await create({ folder: inside });
     await rm(inside, { recursive: true });
-    expect(await errorOf(part.publish())).toEqual({ code: 'folderGone', folderName: 'inside' });
-    await part.discard();
+    expect(await errorOf(file.publish())).toEqual({ code: 'folderGone', folderName: 'inside' });
+    await file.discard();
   });
 });
 
@@ -345,9 +345,9 @@ test.each([
   ['EROFS', 'folderReadOnly'],
 ])('%s is told as %s, and nothing is left', async (errorCode, code) => {
   vi.mocked(fs.link).mockRejectedValue(errno(errorCode));
-  const part = await create();
-  expect(await errorOf(part.publish())).toEqual({ code, folderName: basename(folder) });
-  await part.discard();
+  const file = await create();
+  expect(await errorOf(file.publish())).toEqual({ code, folderName: basename(folder) });
+  await file.discard();
   expect(await names()).toEqual([]);
 });
 
@@ -371,12 +371,12 @@ test('reports a disk that fills up while writing, and leaves nothing', async () 
     }) as typeof handle.write;
     return handle;
   });
-  const part = await create();
+  const file = await create();
   const writing = (async () => {
-    for (let count = 0; count < 100; count += 1) await part.write(distinctBytes(100_000));
+    for (let count = 0; count < 100; count += 1) await file.write(distinctBytes(100_000));
   })();
   expect(await errorOf(writing)).toEqual({ code: 'diskFull', folderName: basename(folder) });
   await setTimeout(1);
-  await part.discard();
+  await file.discard();
   expect(await names()).toEqual([]);
 });

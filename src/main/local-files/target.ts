@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import { safeFileName, taggedPartName } from '../../shared/domain/file-name.ts';
+import { safeFileName, temporaryFileName } from '../../shared/domain/file-name.ts';
 import { waitingFiles } from './file-system.ts';
 import { createTemporaryFileWriter } from './temporary-file-writer.ts';
 import { makeTemporaryFile, type TemporaryFile, type Target } from './temporary-file.ts';
@@ -13,15 +13,15 @@ export function targetOfPath(path: string): Target {
 /** The same name for the same owner, so that what a kill leaves is found again without a note of it. */
 export function temporaryNameOf(fileName: string, owner: string): string {
   const tag = createHash('sha256').update(owner).digest('hex').slice(0, 8);
-  return taggedPartName(safeFileName(fileName), tag);
+  return temporaryFileName(safeFileName(fileName), tag);
 }
 
 /** A name that no other download has: two downloads of one name into one folder must never collide. */
 export function newTemporaryName(fileName: string): string {
-  return taggedPartName(safeFileName(fileName), randomBytes(4).toString('hex'));
+  return temporaryFileName(safeFileName(fileName), randomBytes(4).toString('hex'));
 }
 
-/** @param partName from `newTemporaryName`; written down before, so that what a kill leaves is found */
-export function createTemporaryFile(target: Target, partName: string): Promise<TemporaryFile> {
-  return makeTemporaryFile(target, partName, waitingFiles, createTemporaryFileWriter);
+/** @param temporaryName from `newTemporaryName`; written down before, so that what a kill leaves is found */
+export function createTemporaryFile(target: Target, temporaryName: string): Promise<TemporaryFile> {
+  return makeTemporaryFile(target, temporaryName, waitingFiles, createTemporaryFileWriter);
 }

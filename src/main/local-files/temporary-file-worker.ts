@@ -14,7 +14,7 @@ export type WriteOrder = { readonly id: number } & (
       /** Creates the temporary file under the first free name, and writes it. */
       readonly kind: 'make';
       readonly target: Target;
-      readonly partNames: readonly string[];
+      readonly temporaryNames: readonly string[];
       readonly bytes: Uint8Array;
     }
   | { readonly kind: 'sync' }
@@ -37,19 +37,19 @@ export interface WriteFailure {
   readonly message: string;
 }
 
-const parts = new Map<number, Promise<TemporaryFile>>();
+const temporaryFiles = new Map<number, Promise<TemporaryFile>>();
 
 async function make({
   target,
-  partNames,
+  temporaryNames,
   bytes,
 }: Extract<WriteOrder, { kind: 'make' }>): Promise<TemporaryFile> {
-  const part = await createUnder(target, partNames);
+  const file = await createUnder(target, temporaryNames);
   try {
-    await part.write(bytes);
-    return part;
+    await file.write(bytes);
+    return file;
   } catch (cause) {
-    await part.discard();
+    await file.discard();
     throw cause;
   }
 }
@@ -70,29 +70,29 @@ async function carryOut(order: WriteOrder): Promise<WriteAnswer> {
   const { id } = order;
   if (order.kind === 'make') {
     const making = make(order);
-    parts.set(id, making);
-    const part = await making;
-    return { id, made: { path: part.path, sha256: await part.digest() } };
+    temporaryFiles.set(id, making);
+    const file = await making;
+    return { id, made: { path: file.path, sha256: await file.digest() } };
   }
-  const part = await parts.get(id);
-  if (part === undefined) throw new Error('There is no such part');
+  const file = await temporaryFiles.get(id);
+  if (file === undefined) throw new Error('There is no such temporary file');
   if (order.kind === 'sync') {
-    await part.sync();
+    await file.sync();
     return { id, isDone: true };
   }
   if (order.kind === 'discard') {
-    parts.delete(id);
-    await part.discard();
+    temporaryFiles.delete(id);
+    await file.discard();
     return { id, isDone: true };
   }
-  const placed = await part.publish();
-  parts.delete(id);
+  const placed = await file.publish();
+  temporaryFiles.delete(id);
   return { id, placed };
 }
 
 hostWorker<WriteOrder, WriteAnswer>((order, answer) => {
   carryOut(order).then(answer, (cause: unknown) => {
-    if (order.kind === 'make') parts.delete(order.id);
+    if (order.kind === 'make') temporaryFiles.delete(order.id);
     const message = cause instanceof Error ? cause.message : String(cause);
     answer({ id: order.id, failure: { error: toAppError(cause) ?? null, code: codeOf(cause), message } });
   });

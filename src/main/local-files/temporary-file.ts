@@ -48,7 +48,7 @@ export interface TemporaryFile {
 /** Like `createTemporaryFile`. @param files and `createWriter`: suitable for the calling thread */
 export async function makeTemporaryFile(
   target: Target,
-  partName: string,
+  temporaryName: string,
   files: FileSystem,
   createWriter: (file: OpenFile) => TemporaryFileWriter,
 ): Promise<TemporaryFile> {
@@ -64,7 +64,7 @@ export async function makeTemporaryFile(
 
   if (makesFolder) await guard(() => makeFolder(target.folder, files));
   const folder = await guard(() => makeSubfolders(target.folder, target.subfolders ?? []));
-  const path = join(folder, partName);
+  const path = join(folder, temporaryName);
   // The file is new: one that exists under this name is somebody else's.
   const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666, files));
   const writer = createWriter(handle);

@@ -12,7 +12,7 @@ const maxListings = 8;
 export class Listings {
   readonly #catalogue: Pick<Catalogue, 'page' | 'idsOf' | 'getMany'>;
   /** The ids, by the reader's name for the listing; least recently used first. */
-  readonly #kept = new Map<string, Float64Array>();
+  readonly #ids = new Map<string, Float64Array>();
 
   constructor(catalogue: Pick<Catalogue, 'page' | 'idsOf' | 'getMany'>) {
     this.#catalogue = catalogue;
@@ -28,15 +28,15 @@ export class Listings {
     if (offset === 0) {
       const { total, rows } = await this.#catalogue.page(query, 0, limit);
       if (total <= rows.length) return { total, rows };
-      this.#kept.set(listing, await this.#catalogue.idsOf({ kind: 'query', query, exceptIds: [] }));
+      this.#ids.set(listing, await this.#catalogue.idsOf({ kind: 'query', query, exceptIds: [] }));
     }
-    const ids = this.#kept.get(listing);
+    const ids = this.#ids.get(listing);
     if (ids === undefined) throw new AppFailure({ code: 'notFound', what: 'selection' });
-    this.#kept.delete(listing);
+    this.#ids.delete(listing);
     const isLast = offset + limit >= ids.length;
-    if (!isLast) this.#kept.set(listing, ids);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > maxListings && oldest !== undefined) this.#kept.delete(oldest);
+    if (!isLast) this.#ids.set(listing, ids);
+    const [oldest] = this.#ids.keys();
+    if (this.#ids.size > maxListings && oldest !== undefined) this.#ids.delete(oldest);
     return {
       total: ids.length,
       rows: await this.#catalogue.getMany([...ids.subarray(offset, offset + limit)]),

@@ -48,7 +48,7 @@ const batch = 1000;
 /** The catalogue as the window shows it: rows with the state of running transfers. */
 export function createObjects(deps: {
   catalogue: Omit<Catalogue, 'onChanged'>;
-  engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject' | 'partsOf' | 'leftParts'>;
+  engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject' | 'chunksOf' | 'orphans'>;
   edits: Pick<Edits, 'overlay'>;
   desktop: Pick<Desktop, 'writeClipboardText'>;
   /** Has changed when rows or their transfers may have. */
@@ -128,14 +128,14 @@ export function createObjects(deps: {
       },
       'objects.parts': async ({ id }) => {
         const record = await getOne(id);
-        return { parts: (await engine.partsOf(id)) ?? (await storedParts(catalogue, record)) };
+        return { parts: (await engine.chunksOf(id)) ?? (await storedChunks(catalogue, record)) };
       },
       'objects.leftParts': async ({ serviceId }) => ({
-        uploads: engine.leftParts.left(serviceId),
-        removing: engine.leftParts.removing(serviceId),
+        uploads: engine.orphans.left(serviceId),
+        removing: engine.orphans.removing(serviceId),
       }),
       'objects.removeLeftParts': async ({ serviceId, uploads }) => {
-        await engine.leftParts.removeLeft(serviceId, uploads);
+        await engine.orphans.removeLeft(serviceId, uploads);
         return undefined;
       },
       'objects.setNote': async ({ id, note }) => {
@@ -176,15 +176,15 @@ export function createObjects(deps: {
 }
 
 /** null: the object is stored whole, or its manifest has not been read. */
-async function storedParts(
-  catalogue: Pick<Catalogue, 'manifestOf' | 'missingPartsOf'>,
+async function storedChunks(
+  catalogue: Pick<Catalogue, 'manifestOf' | 'missingChunksOf'>,
   { id, identifier, parts }: ObjectRecord,
 ): Promise<PartsShown | null> {
   const text = parts === undefined ? null : await catalogue.manifestOf(id);
   if (text === null) return null;
   const reading = await readManifest(Buffer.from(text), identifier);
   if (reading.kind !== 'manifest') return null;
-  const missing = new Set(await catalogue.missingPartsOf(id));
+  const missing = new Set(await catalogue.missingChunksOf(id));
   return showChunks(reading.manifest, (_, index) => (missing.has(index) ? 'missing' : 'there'));
 }
 

@@ -22,7 +22,7 @@ export interface ObjectChange {
   /** The manifest stored under the identifier; set together with `parts`. */
   readonly manifest?: string;
   /** Chunks that the last check did not find, by number, from 0. */
-  readonly missingParts?: readonly number[];
+  readonly missingChunks?: readonly number[];
   /** Skips the change if the row has another state by then: that state is newer. */
   readonly ifState?: ObjectState;
 }
@@ -117,7 +117,7 @@ export interface Catalogue {
   /** The manifest of a chunked object; null: unknown. */
   manifestOf(id: number): Promise<string | null>;
   /** Chunks that the last check did not find, by number, from 0. */
-  missingPartsOf(id: number): Promise<number[]>;
+  missingChunksOf(id: number): Promise<number[]>;
   /** Secrets of all services that are due for renewal on or before this day. */
   renewals(untilDate: string): Promise<ObjectRecord[]>;
   /** Rows in these states: work to resume after a restart. */

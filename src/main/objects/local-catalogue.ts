@@ -118,8 +118,8 @@ export function createLocalCatalogue(
       return store.manifest(id);
     },
 
-    async missingPartsOf(id) {
-      return store.missingParts(id);
+    async missingChunksOf(id) {
+      return store.missingChunks(id);
     },
 
     async idsInStates(serviceId, states) {
@@ -141,11 +141,11 @@ export function createLocalCatalogue(
 
     async update(changes) {
       writer.transaction(() => {
-        for (const { id, patch, history, manifest, missingParts, ifState } of changes) {
+        for (const { id, patch, history, manifest, missingChunks, ifState } of changes) {
           const before = store.get(id);
           if (before === null || before.state !== (ifState ?? before.state)) continue;
           writer.save(before, patch, history, manifest);
-          if (missingParts !== undefined) store.setMissingParts(id, missingParts);
+          if (missingChunks !== undefined) store.setMissingChunks(id, missingChunks);
         }
       });
     },

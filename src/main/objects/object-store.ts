@@ -196,12 +196,12 @@ export class ObjectStore {
   }
 
   /** Chunks that the last check did not find, by number, from 0. */
-  missingParts(id: number): number[] {
+  missingChunks(id: number): number[] {
     const [row] = this.#rows<[string]>('SELECT missing FROM manifest WHERE object = ?', id);
     return row === undefined ? [] : (JSON.parse(row[0]) as number[]);
   }
 
-  setMissingParts(id: number, missing: readonly number[]): void {
+  setMissingChunks(id: number, missing: readonly number[]): void {
     this.#rows('UPDATE manifest SET missing = ? WHERE object = ?', JSON.stringify(missing), id);
   }
 

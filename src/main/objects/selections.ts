@@ -14,7 +14,7 @@ import type { ObjectStore } from './object-store.ts';
  */
 const frozenMax = 4;
 
-interface UndoCopies {
+interface FrozenRows {
   readonly serviceId: string;
   readonly ids: Float64Array;
 }
@@ -22,7 +22,7 @@ interface UndoCopies {
 /** Resolves selections: rows by id, by query, or as frozen earlier. */
 export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
   /** By ticket, least recently used first. */
-  const frozen = new Map<string, UndoCopies>();
+  const frozen = new Map<string, FrozenRows>();
 
   function keep(serviceId: string, ids: Float64Array): FrozenSelection {
     // Unique across restarts, so that an old ticket never matches other rows.
@@ -36,7 +36,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
   /** null: none of its rows exist any more. */
   function serviceOf(selection: Selection): string | null {
     if (selection.kind === 'query') return selection.query.serviceId;
-    if (selection.kind === 'frozen') return kept(selection).serviceId;
+    if (selection.kind === 'frozen') return frozenRows(selection).serviceId;
     for (const id of selection.ids) {
       const record = store.get(id);
       if (record !== null) return record.serviceId;
@@ -44,17 +44,17 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
     return null;
   }
 
-  function kept({ ticket, exceptIds = [], plusIds = [] }: FrozenSelection): UndoCopies {
-    const kept = frozen.get(ticket);
-    if (kept === undefined) throw new AppFailure({ code: 'notFound', what: 'selection' });
+  function frozenRows({ ticket, exceptIds = [], plusIds = [] }: FrozenSelection): FrozenRows {
+    const rows = frozen.get(ticket);
+    if (rows === undefined) throw new AppFailure({ code: 'notFound', what: 'selection' });
     frozen.delete(ticket);
-    frozen.set(ticket, kept);
-    if (exceptIds.length === 0 && plusIds.length === 0) return kept;
+    frozen.set(ticket, rows);
+    if (exceptIds.length === 0 && plusIds.length === 0) return rows;
     const except = new Set(exceptIds);
     return {
-      serviceId: kept.serviceId,
+      serviceId: rows.serviceId,
       ids: joined(
-        kept.ids.filter((id) => !except.has(id)),
+        rows.ids.filter((id) => !except.has(id)),
         plusIds,
       ),
     };
@@ -66,7 +66,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
       return Float64Array.from([...new Set(selection.ids)].flatMap((id) => store.get(id)?.id ?? []));
     }
     if (selection.kind === 'frozen') {
-      const { serviceId, ids } = kept(selection);
+      const { serviceId, ids } = frozenRows(selection);
       const index = await indexes.whole(serviceId);
       return ids.filter((id) => index?.has(id) ?? false);
     }
@@ -119,7 +119,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
         return sumUp(records.map(({ lengthBytes }) => lengthBytes ?? -1));
       }
       if (selection.kind === 'frozen') {
-        const { serviceId, ids } = kept(selection);
+        const { serviceId, ids } = frozenRows(selection);
         const index = await indexes.whole(serviceId);
         return sumUp(index?.lengthsOf(ids) ?? []);
       }
@@ -140,7 +140,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
       const index = serviceId === null ? null : await indexes.whole(serviceId);
       if (index === null) return noMix;
       if (selection.kind === 'ids') return mixOf(index.rows, slotsOf(index, new Set(selection.ids)));
-      if (selection.kind === 'frozen') return mixOf(index.rows, slotsOf(index, kept(selection).ids));
+      if (selection.kind === 'frozen') return mixOf(index.rows, slotsOf(index, frozenRows(selection).ids));
       const { slots, mask } = index.run(selection.query);
       const leftOut = new Set(selection.exceptIds.map((id) => index.rows.slotOf(id)));
       return mixOf(index.rows, slotsIn(mask, slots.length, leftOut));

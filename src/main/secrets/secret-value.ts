@@ -96,15 +96,15 @@ function decode(value: Uint8Array): string | null {
  * @throws AppFailure diskFull, folderGone, folderReadOnly
  */
 export async function savePrivately(path: string, value: Uint8Array): Promise<void> {
-  const part = await createTemporaryFile(
+  const file = await createTemporaryFile(
     { ...targetOfPath(path), isPrivate: true },
     newTemporaryName(basename(path)),
   );
   try {
-    await part.write(value);
-    await part.publish();
+    await file.write(value);
+    await file.publish();
   } catch (cause) {
-    await part.discard();
+    await file.discard();
     throw cause;
   }
 }

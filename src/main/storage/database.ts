@@ -23,7 +23,7 @@ export interface Database {
   readonly catalogue: Catalogue;
   readonly documents: Documents;
   readonly transfers: TransferStore;
-  readonly kept: UndoStore;
+  readonly undoStore: UndoStore;
   readonly watched: WatchedFiles;
   readonly team: TeamCopy;
   close(): Promise<void>;

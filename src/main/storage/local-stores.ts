@@ -18,7 +18,7 @@ export interface LocalStores {
   readonly catalogue: LocalCatalogue;
   readonly documents: Documents;
   readonly transfers: LocalTransferStore;
-  readonly kept: UndoStore;
+  readonly undoStore: UndoStore;
   readonly watched: WatchedFiles;
   readonly team: LocalTeamCopy;
 }
@@ -40,7 +40,7 @@ export function createLocalStores(
     catalogue,
     documents,
     transfers: createTransferStore(statements, writer, nowMs),
-    kept: createLocalUndoStore(statements, writer, nowMs),
+    undoStore: createLocalUndoStore(statements, writer, nowMs),
     watched: createLocalWatchedFiles(statements, (work) => writer.transaction(work)),
     team: createLocalTeamCopy(statements, writer, catalogue.changes, nowMs),
   };

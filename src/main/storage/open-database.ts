@@ -135,7 +135,7 @@ function databaseOn({ ask, close }: DatabaseThread, options: OpenOptions, change
     }),
     documents: remote<Documents>(ask, 'documents'),
     transfers: remote<TransferStore>(ask, 'transfers'),
-    kept: remote<UndoStore>(ask, 'kept'),
+    undoStore: remote<UndoStore>(ask, 'undoStore'),
     watched: remote<WatchedFiles>(ask, 'watched'),
     team: remote<TeamCopy>(ask, 'team'),
     close: async () => {

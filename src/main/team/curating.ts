@@ -2,7 +2,7 @@ import type { Handlers } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { areaPrefixMaxBytes } from '../../shared/domain/team-area.ts';
 import type { JoinedPlace } from './joining.ts';
-import type { KeptPassword } from './passwords.ts';
+import type { StoredPassword } from './passwords.ts';
 import { valueOf } from './team-thread.ts';
 import type { Visits } from './visits.ts';
 import type { Curated } from './wire/curating.ts';
@@ -19,14 +19,16 @@ type Name = 'curation' | 'makeArea' | 'removeArea' | 'setAccess' | 'setPerson' |
 export function createCurating(deps: {
   visits: Visits;
   /** @throws AppFailure notFound (team), teamPasswordMissing */
-  accessOf: (serviceId: string) => Promise<{ place: JoinedPlace; list: number; kept: KeptPassword }>;
+  accessOf: (
+    serviceId: string,
+  ) => Promise<{ place: JoinedPlace; list: number; storedPassword: StoredPassword }>;
 }): Pick<Handlers, `team.${Name}`> {
   async function ask<T>(
     serviceId: string,
     work: (server: TeamServer, list: number) => Promise<Answer<Curated<T>>>,
   ): Promise<T> {
-    const { place, list, kept } = await deps.accessOf(serviceId);
-    return deps.visits.visit(place, [kept], async (server) => {
+    const { place, list, storedPassword } = await deps.accessOf(serviceId);
+    return deps.visits.visit(place, [storedPassword], async (server) => {
       const found = await valueOf(work(server, list));
       if ('done' in found) return found.done;
       const { problem } = found;

@@ -51,13 +51,13 @@ export function createFollowing(deps: {
 
   /** Under the lock. null: its password is not here. */
   async function run(serviceId: string, place: JoinedPlace): Promise<TeamSync | null> {
-    const kept = await passwords.find(serviceId, place);
-    if (kept === null) return null;
+    const storedPassword = await passwords.find(serviceId, place);
+    if (storedPassword === null) return null;
     if (isClosing) throw new AppFailure({ code: 'cancelled' });
     const sync = startTeamSync({
       serviceId,
       copy,
-      credentials: async () => (await passwords.find(serviceId, place)) ?? kept,
+      credentials: async () => (await passwords.find(serviceId, place)) ?? storedPassword,
       clock,
       random: Math.random,
       log,

@@ -10,7 +10,7 @@ import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
 import { forgetFiles, nameOfAuthority, passwordKindOf, readAccess, type TeamAccess } from './access.ts';
 import { readInvitation } from './invitation.ts';
 import { writeFittingInvitation } from './fitting-invitation.ts';
-import type { KeptPassword, TeamPasswords } from './passwords.ts';
+import type { StoredPassword, TeamPasswords } from './passwords.ts';
 import { isEncrypted, teamPlaceSchema, type TeamPlace } from './place.ts';
 import { drawPassword, scramVerifier } from './scram.ts';
 import { valueOf } from './team-thread.ts';
@@ -35,14 +35,14 @@ export interface Joining {
   invite(
     place: JoinedPlace,
     list: number,
-    kept: KeptPassword,
+    storedPassword: StoredPassword,
     input: Input<'team.invite'>,
   ): Promise<Output<'team.invite'>>;
   /** For another computer of this person's. */
   inviteComputer(
     place: JoinedPlace,
     list: number,
-    kept: KeptPassword,
+    storedPassword: StoredPassword,
   ): Promise<Output<'team.inviteComputer'>>;
 }
 
@@ -56,15 +56,15 @@ export function createJoining(deps: {
   const { copy, repository, passwords, grants, visits } = deps;
 
   /** What this computer has for the place already: an earlier joining replaced the invitation's password, and may have been cut short. */
-  async function heldFor(place: TeamPlace): Promise<KeptPassword[]> {
+  async function heldFor(place: TeamPlace): Promise<StoredPassword[]> {
     const held = await Promise.all(repository.list().map(({ id }) => passwords.find(id, place)));
     return held.filter((each) => each !== null);
   }
 
   async function visit<T>(
     { place, given, password }: TeamAccess,
-    held: readonly KeptPassword[],
-    work: (server: TeamServer, used: KeptPassword) => Promise<T>,
+    held: readonly StoredPassword[],
+    work: (server: TeamServer, used: StoredPassword) => Promise<T>,
   ): Promise<T> {
     const own = given === null ? [] : [{ ...given, isDrawn: password === 'drawn' }];
     const [first, ...others] = [...own, ...held];
@@ -75,14 +75,14 @@ export function createJoining(deps: {
 
   /**
    * Nobody but Coffer knows the new password, so it lies in the keychain before the server has it: cut short in between, the invitation
-   * still works, and afterwards the kept one does. Where there is no keychain it would be lost at the end of Coffer: then the person
+   * still works, and afterwards the stored one does. Where there is no keychain it would be lost at the end of Coffer: then the person
    * keeps the invitation.
    */
   async function keepPassword(
     serviceId: string,
     { place, password }: TeamAccess,
-    held: readonly KeptPassword[],
-    used: KeptPassword,
+    held: readonly StoredPassword[],
+    used: StoredPassword,
     server: TeamServer,
   ): Promise<void> {
     if (password === 'oneTime' && !held.includes(used)) {
@@ -187,12 +187,12 @@ export function createJoining(deps: {
       await visit(access, held, (server, used) => keepPassword(serviceId, access, held, used, server));
     },
 
-    async invite(place, list, kept, { role, shown, may }) {
+    async invite(place, list, storedPassword, { role, shown, may }) {
       // It would take this person's own access down to what the invited may do.
       if (role === place.role) throw new AppFailure({ code: 'teamInvite', problem: 'yourself', role });
       const password = drawPassword();
       const verifier = await scramVerifier(password);
-      return visits.visit(place, [kept], async (server) => {
+      return visits.visit(place, [storedPassword], async (server) => {
         const from = await nameOf(server);
         // First: of a role that is made and not told of nobody has the password.
         const write = await writeFittingInvitation(server, { ...place, role, list, from });
@@ -208,10 +208,10 @@ export function createJoining(deps: {
       });
     },
 
-    inviteComputer(place, list, kept) {
-      return visits.visit(place, [kept], async (server) => {
+    inviteComputer(place, list, storedPassword) {
+      return visits.visit(place, [storedPassword], async (server) => {
         const write = await writeFittingInvitation(server, { ...place, list, from: await nameOf(server) });
-        const password = kept.isDrawn ? kept.password : null;
+        const password = storedPassword.isDrawn ? storedPassword.password : null;
         return {
           invitation: write({ password, isOneTime: false }),
           hasPassword: password !== null,

@@ -5,18 +5,23 @@ import { systemClock } from '../clock.ts';
 import { createTeamPasswords } from './passwords.ts';
 
 const place = { host: 'db.example', port: 5432, database: 'team', role: 'anna', authority: 'PEM' };
-const kept = { password: 'Drawn-31415926', passphrase: null, isDrawn: true };
+const stored = { password: 'Drawn-31415926', passphrase: null, isDrawn: true };
 
 it('gives a password only for the server, authority, database and role that it was kept for', async () => {
   const [secrets, log] = [createTestSecrets(), createTestLog()];
   const open = async () => {
-    const store = await createCredentialStore({ secrets, clock: systemClock, log, onKept: () => undefined });
+    const store = await createCredentialStore({
+      secrets,
+      clock: systemClock,
+      log,
+      onStored: () => undefined,
+    });
     return createTeamPasswords(store, log);
   };
-  expect(await (await open()).keep('s', place, kept)).toBe('keychain');
+  expect(await (await open()).keep('s', place, stored)).toBe('keychain');
   // As at the next start.
   const passwords = await open();
-  expect(await passwords.find('s', place)).toMatchObject(kept);
+  expect(await passwords.find('s', place)).toMatchObject(stored);
   const others = [
     { ...place, host: '127.0.0.1' },
     { ...place, port: 5433 },
@@ -34,11 +39,11 @@ it('gives a password only for the server, authority, database and role that it w
 it('says in the log that the keychain gives nothing, and not what it would have given', async () => {
   const [secrets, log] = [createTestSecrets(), createTestLog()];
   secrets.usable = false;
-  const store = await createCredentialStore({ secrets, clock: systemClock, log, onKept: () => undefined });
+  const store = await createCredentialStore({ secrets, clock: systemClock, log, onStored: () => undefined });
   const passwords = createTeamPasswords(store, log);
   expect(await passwords.find('s', place)).toBeNull();
-  expect(await passwords.keep('s', place, kept)).toBe('session');
-  expect(await passwords.find('s', place)).toMatchObject(kept);
+  expect(await passwords.keep('s', place, stored)).toBe('session');
+  expect(await passwords.find('s', place)).toMatchObject(stored);
   expect(log.lines.join()).toContain('cannot be read');
-  expect(log.lines.join()).not.toContain(kept.password);
+  expect(log.lines.join()).not.toContain(stored.password);
 });

@@ -19,7 +19,7 @@ const entrySchema = z.object({
   isDrawn: z.boolean(),
 });
 
-export interface KeptPassword extends TeamCredentials {
+export interface StoredPassword extends TeamCredentials {
   readonly isDrawn: boolean;
 }
 type Bound = Pick<TeamPlace, 'host' | 'port' | 'database' | 'role' | 'authority'>;
@@ -39,10 +39,10 @@ const boundOf = ({ host, port, database, role, authority }: Bound): Bound => ({
  */
 export interface TeamPasswords {
   /** From the keychain, unless it is in memory. null: none for this place, or the keychain does not give it. */
-  find(serviceId: string, place: Bound): Promise<KeptPassword | null>;
-  keptIn(serviceId: string, place: Bound): 'keychain' | 'session' | 'none';
+  find(serviceId: string, place: Bound): Promise<StoredPassword | null>;
+  storedIn(serviceId: string, place: Bound): 'keychain' | 'session' | 'none';
   /** @returns where it lies now */
-  keep(serviceId: string, place: Bound, kept: KeptPassword): Promise<'keychain' | 'session' | 'none'>;
+  keep(serviceId: string, place: Bound, password: StoredPassword): Promise<'keychain' | 'session' | 'none'>;
   /** @throws AppFailure keychain, see `CredentialStore.remove` */
   remove(serviceId: string): Promise<void>;
 }
@@ -50,18 +50,18 @@ export interface TeamPasswords {
 export function createTeamPasswords(credentials: CredentialStore, log: Log): TeamPasswords {
   const accountOf = (serviceId: string) => `team:${serviceId}`;
 
-  function read(serviceId: string, place: Bound): KeptPassword | null {
+  function read(serviceId: string, place: Bound): StoredPassword | null {
     const entry = parseStored(entrySchema, credentials.read(accountOf(serviceId)));
     if (entry === null) return null;
     const { host, port, database, role, authority } = entry;
     return isDeepStrictEqual(boundOf(place), { host, port, database, role, authority }) ? entry : null;
   }
 
-  const keptIn: TeamPasswords['keptIn'] = (serviceId, place) =>
-    read(serviceId, place) === null ? 'none' : credentials.keptIn(accountOf(serviceId));
+  const storedIn: TeamPasswords['storedIn'] = (serviceId, place) =>
+    read(serviceId, place) === null ? 'none' : credentials.storedIn(accountOf(serviceId));
 
   return {
-    keptIn,
+    storedIn,
     async find(serviceId, place) {
       await credentials.load(accountOf(serviceId)).catch((cause: unknown) => {
         log.warn('the password of a team cannot be read', { serviceId, cause });
@@ -73,7 +73,7 @@ export function createTeamPasswords(credentials: CredentialStore, log: Log): Tea
         typeof entrySchema
       >;
       await credentials.set(accountOf(serviceId), JSON.stringify(entry));
-      return keptIn(serviceId, place);
+      return storedIn(serviceId, place);
     },
     remove: (serviceId) => credentials.remove(accountOf(serviceId)),
   };

@@ -12,7 +12,7 @@ const { shareTeam, createTeam, invitationOf } = startTeamServer();
 
 type Bench = Awaited<ReturnType<typeof openTeamBench>>;
 
-const keptPassword = ({ secrets }: Bench) =>
+const storedPassword = ({ secrets }: Bench) =>
   (JSON.parse(secrets.entries.get(`team:${serviceId}`) ?? 'null') as { password: string } | null)?.password;
 
 /** Whether the server lets a role in. */
@@ -56,13 +56,13 @@ describe('an invitation', () => {
       me: anna.id,
       passwordStoredIn: 'keychain',
     });
-    const kept = keptPassword(bench) ?? '';
+    const password = storedPassword(bench) ?? '';
     expect(await lets(team, anna, anna.role.password)).toBe(false);
-    expect(await lets(team, anna, kept)).toBe(true);
+    expect(await lets(team, anna, password)).toBe(true);
     await expect(bench.join(access, team.list)).rejects.toMatchObject({
       error: { code: 'serviceInTeam', list: 'Files', problem: 'join' },
     });
-    expect(bench.log.lines.join()).not.toMatch(new RegExp(`${kept}|${anna.role.password}`));
+    expect(bench.log.lines.join()).not.toMatch(new RegExp(`${password}|${anna.role.password}`));
 
     // The next start goes on by itself.
     await bench.start();
@@ -112,7 +112,7 @@ describe('an invitation', () => {
       await bench.start();
       await bench.join(access, team.list);
       await bench.until('live');
-      expect(await lets(team, carla, keptPassword(bench) ?? '')).toBe(true);
+      expect(await lets(team, carla, storedPassword(bench) ?? '')).toBe(true);
       expect(await lets(team, carla, carla.role.password)).toBe(false);
     }
   });

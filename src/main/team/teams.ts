@@ -13,7 +13,7 @@ import { createCreating } from './creating.ts';
 import { createCurating } from './curating.ts';
 import { createFollowing } from './following.ts';
 import { createJoining, describeArea, placeOf, type JoinedPlace } from './joining.ts';
-import { createTeamPasswords, type KeptPassword } from './passwords.ts';
+import { createTeamPasswords, type StoredPassword } from './passwords.ts';
 import { valueOf, type startTeamThread } from './team-thread.ts';
 import { createVisits, serverFailure } from './visits.ts';
 import type { TeamServer } from './wire/server.ts';
@@ -94,12 +94,12 @@ export function createTeams(deps: {
   /** With what this computer proves itself. */
   async function accessOf(
     serviceId: string,
-  ): Promise<{ place: JoinedPlace; list: number; kept: KeptPassword }> {
+  ): Promise<{ place: JoinedPlace; list: number; storedPassword: StoredPassword }> {
     const { state, place } = await require(serviceId);
-    const kept = await passwords.find(serviceId, place);
-    if (kept === null)
+    const storedPassword = await passwords.find(serviceId, place);
+    if (storedPassword === null)
       throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
-    return { place, list: state.list, kept };
+    return { place, list: state.list, storedPassword };
   }
 
   /** For what a person wants to see: without trying where the server refuses them, as each try may bring the account nearer to being locked. */
@@ -107,11 +107,11 @@ export function createTeams(deps: {
     serviceId: string,
     ask: (server: TeamServer, list: number) => Promise<T>,
   ): Promise<T> {
-    const { place, list, kept } = await accessOf(serviceId);
+    const { place, list, storedPassword } = await accessOf(serviceId);
     const standing = following.standingOf(serviceId);
     if (standing.kind === 'refused' && standing.why !== 'noPassword')
       throw serverFailure(standing.why, place);
-    return visits.visit(place, [kept], (server) => ask(server, list));
+    return visits.visit(place, [storedPassword], (server) => ask(server, list));
   }
 
   async function statusOf(serviceId: string): Promise<TeamStatus | null> {
@@ -127,7 +127,7 @@ export function createTeams(deps: {
       due: state.due,
       setAside: state.refused,
       keptApart: state.keptApart,
-      passwordStoredIn: passwords.keptIn(serviceId, place),
+      passwordStoredIn: passwords.storedIn(serviceId, place),
     };
   }
 
@@ -215,12 +215,12 @@ export function createTeams(deps: {
         })),
       async 'team.invite'(input) {
         requireRole(input.role, 'role');
-        const { place, list, kept } = await accessOf(input.serviceId);
-        return joining.invite(place, list, kept, input);
+        const { place, list, storedPassword } = await accessOf(input.serviceId);
+        return joining.invite(place, list, storedPassword, input);
       },
       async 'team.inviteComputer'({ serviceId }) {
-        const { place, list, kept } = await accessOf(serviceId);
-        return joining.inviteComputer(place, list, kept);
+        const { place, list, storedPassword } = await accessOf(serviceId);
+        return joining.inviteComputer(place, list, storedPassword);
       },
       ...createCurating({ visits, accessOf }),
       ...createCreating({ ...deps, visits }),

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
-import type { Keeper } from './undo/undo-copies.ts';
+import type { UndoCopyStore } from './undo/undo-copies.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import { createActions } from './actions.ts';
@@ -44,13 +44,23 @@ export interface EngineDeps {
   /** The client name written into manifests. */
   clientName?: string;
   settings: () => LimitSettings & Pick<Settings, 'skipIdentical' | 'versionReach'>;
-  kept: Keeper;
+  undoCopies: UndoCopyStore;
   random?: () => number;
 }
 
 /** Constructs the engine, each component from those above it in this function. Starts nothing. */
 export async function assemble(deps: EngineDeps) {
-  const { store, catalogue, documents, connections, clock, log, settings, kept, random = Math.random } = deps;
+  const {
+    store,
+    catalogue,
+    documents,
+    connections,
+    clock,
+    log,
+    settings,
+    undoCopies,
+    random = Math.random,
+  } = deps;
   const { clientName = 'Coffer' } = deps;
   const closed = new AbortController();
   const closing = closed.signal;
@@ -103,7 +113,7 @@ export async function assemble(deps: EngineDeps) {
     plans,
     orphans,
     undoManifests,
-    isUndoCopy: kept.has,
+    isUndoCopy: undoCopies.has,
     onChanged: (serviceId) => touched([serviceId]),
   });
 
@@ -140,15 +150,15 @@ export async function assemble(deps: EngineDeps) {
   }
 
   /** Complete temporary files that are still open, by record. */
-  const parts = new Map<number, TemporaryFile>();
+  const temporaryFiles = new Map<number, TemporaryFile>();
   const manifestOf = (id: number) => catalogue.manifestOf(id);
-  const inParts = { plans, orphans: collector, undoManifests, clientName, manifestOf };
+  const chunking = { plans, orphans: collector, undoManifests, clientName, manifestOf };
   const takeStep = createSteps({
     ...context,
     rows: joinLookups((ids) => store.rows(ids)),
-    kept,
-    parts,
-    inParts,
+    undoCopies,
+    temporaryFiles,
+    chunking,
     settings,
     installId,
     pollIntervals,
@@ -157,7 +167,7 @@ export async function assemble(deps: EngineDeps) {
   });
   const runner = createRunner({
     ...context,
-    parts,
+    temporaryFiles,
     random,
     takeStep,
     onTouched,
@@ -223,7 +233,7 @@ export async function assemble(deps: EngineDeps) {
     plans,
     undoManifests,
     collector,
-    parts,
+    temporaryFiles,
     notifier,
     progress,
     list,

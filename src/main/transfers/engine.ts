@@ -39,7 +39,7 @@ export interface Engine
   /** The manifest in an undo copy; null: the undo copy is not one. */
   readonly undoManifestOf: UndoManifests['of'];
   /** Orphans that stay on the service until the user wants them removed. */
-  readonly leftParts: Pick<OrphanCollector, 'left' | 'removing' | 'removeLeft'>;
+  readonly orphans: Pick<OrphanCollector, 'left' | 'removing' | 'removeLeft'>;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
@@ -56,7 +56,7 @@ const longestKeptMs = 90 * 24 * 3_600_000;
 
 /** Starts the engine and resumes the transfers of the last run. */
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
-  const { store, catalogue, connections, clock, log, settings, kept } = deps;
+  const { store, catalogue, connections, clock, log, settings, undoCopies } = deps;
   const assembled = await assemble(deps);
   const { closed, context, interrupted, installId, pauses, secrets, plans, undoManifests, collector } =
     assembled;
@@ -64,7 +64,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { active, closing, breakers, batcher, limits } = context;
   const { touched } = notifier;
   const lookups = createTransferQueries(context, plans);
-  const stopWatchingUndoCopies = kept.onChanged(() => collector.collect());
+  const stopWatchingUndoCopies = undoCopies.onChanged(() => collector.collect());
   const stopListening = connections.onReady((serviceId) => {
     breakers.of(serviceId).reopen();
     scheduler.wake(serviceId);
@@ -107,9 +107,9 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       await enqueue.downloads(serviceId, [objectId], options);
     },
     undoManifestOf: (file) => undoManifests.of(file),
-    leftParts: collector,
+    orphans: collector,
     readSecret: assembled.secretRequests.read,
-    question: (transferId) => describeConflict({ ...context, kept, settings }, catalogue, transferId),
+    question: (transferId) => describeConflict({ ...context, undoCopies, settings }, catalogue, transferId),
     onChanged: notifier.onChanged,
     onProgress: progress.onProgress,
     onClosing: deadlines.onClosing,
@@ -156,7 +156,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       await due.ended();
       await batcher.written();
       await batcher.saveTime().catch((cause: unknown) => log.error('the time was not saved', { cause }));
-      for (const part of assembled.parts.values()) await part.discard();
+      for (const file of assembled.temporaryFiles.values()) await file.discard();
       secrets.close();
     },
   };

@@ -22,34 +22,34 @@ async function begin(folder: string) {
   onTestFinished(() => database.close());
   await database.documents.put('services', serviceId, {});
   const log = createTestLog();
-  const kept = await openTestUndoCopies({ store: database.kept, folder, log });
+  const undoCopies = await openTestUndoCopies({ store: database.undoStore, folder, log });
   const dialogs = { saveFile: async () => null, openFolders: async (): Promise<string[]> => [] };
   const shown: string[] = [];
   const handlers = createUndoHandlers({
-    kept,
+    undoCopies,
     catalogue: { getMany: async () => [] },
     engine: { undoManifestOf: () => null, enqueue: { undo: async () => 0 } },
     connections: { originOf: () => 'o' },
     dialogs,
     desktop: { showInFolder: (path) => void shown.push(path) },
-    unknown: createUnknownFiles([kept.own], log),
+    unknown: createUnknownFiles([undoCopies.own], log),
     onUnknownRemoved: () => undefined,
   });
-  return { kept, handlers, dialogs, shown };
+  return { undoCopies, handlers, dialogs, shown };
 }
 
 test('undo copies unknown to the database are listed, can be saved, and are removed only by the user', async () => {
   const folder = await makeTestFolder();
   const vault = join(folder, 'kept');
   const before = await begin(folder);
-  const old = await before.kept.keep({ ...of, id: 1 }, 'old', bytes('the only old bytes'));
-  const cut = await before.kept.keep({ ...of, id: 2 }, 'old', bytes('not written to its end'));
+  const old = await before.undoCopies.keep({ ...of, id: 1 }, 'old', bytes('the only old bytes'));
+  const cut = await before.undoCopies.keep({ ...of, id: 2 }, 'old', bytes('not written to its end'));
   await truncate(join(vault, cut.file), 70);
   const otherKey = 'f'.repeat(32);
   await createVault(vault, async () => Buffer.alloc(32, 9)).write(otherKey, bytes('of another data folder'));
 
-  const { kept, handlers, dialogs, shown } = await begin(folder);
-  const mine = await kept.keep({ ...of, id: 1 }, 'old', bytes('known'));
+  const { undoCopies, handlers, dialogs, shown } = await begin(folder);
+  const mine = await undoCopies.keep({ ...of, id: 1 }, 'old', bytes('known'));
   const { files } = await handlers['undo.unknown'](undefined);
   const paths = files.map(({ path }) => path);
   expect(paths.toSorted()).toEqual(

@@ -28,7 +28,7 @@ type UndoName =
 
 /** Handlers of the window's procedures for undo copies. */
 export function createUndoHandlers(deps: {
-  kept: UndoCopies;
+  undoCopies: UndoCopies;
   catalogue: Pick<Catalogue, 'getMany'>;
   engine: Pick<Engine, 'undoManifestOf'> & { readonly enqueue: Pick<Enqueue, 'undo'> };
   connections: Pick<Connections, 'originOf'>;
@@ -37,10 +37,10 @@ export function createUndoHandlers(deps: {
   unknown: UnknownFiles;
   onUnknownRemoved: () => void;
 }): Pick<Handlers, `undo.${UndoName}`> {
-  const { kept, catalogue, engine, connections, dialogs, desktop, unknown } = deps;
+  const { undoCopies, catalogue, engine, connections, dialogs, desktop, unknown } = deps;
 
   async function versionOf(id: string): Promise<UndoCopy> {
-    const version = await kept.get(id);
+    const version = await undoCopies.get(id);
     const isOfHere = version?.origin === connections.originOf(version?.serviceId ?? '');
     if (version === null || !isOfHere) throw new AppFailure({ code: 'notFound', what: 'kept' });
     return version;
@@ -50,7 +50,7 @@ export function createUndoHandlers(deps: {
     'undo.ofObject': async ({ objectId }) => {
       const [row] = await catalogue.getMany([objectId]);
       if (row?.kind !== 'data') return { versions: [] };
-      const versions = await kept.ofObject(row.serviceId, row.identifier);
+      const versions = await undoCopies.ofObject(row.serviceId, row.identifier);
       const origin = connections.originOf(row.serviceId);
       return { versions: versions.filter((version) => version.origin === origin).map(describe) };
     },
@@ -69,9 +69,9 @@ export function createUndoHandlers(deps: {
       });
       return { fileName: target.fileName };
     },
-    'undo.summary': () => kept.summary(),
+    'undo.summary': () => undoCopies.summary(),
     'undo.clear': async () => {
-      await kept.clear();
+      await undoCopies.clear();
       return undefined;
     },
     'undo.unknown': async () => ({ files: await unknown.list() }),
@@ -98,7 +98,7 @@ export function createUndoHandlers(deps: {
   /** Saves it under a name with the time it was kept; false: it cannot be read. */
   async function saveUnknown({ path, bytes, changedAtMs }: UnknownFile, folder: string): Promise<boolean> {
     const file = basename(path);
-    const measured = await kept.measure(file).catch((cause: unknown) => {
+    const measured = await undoCopies.measure(file).catch((cause: unknown) => {
       if (toAppError(cause)?.code === 'keychain') throw cause;
       return null;
     });
@@ -123,16 +123,16 @@ export function createUndoHandlers(deps: {
 
   /** Writes and verifies all bytes before the file gets its name. */
   async function save(version: VaultEntry, target: Target): Promise<void> {
-    const source = await kept.open(version);
+    const source = await undoCopies.open(version);
     try {
-      const part = await createTemporaryFile(target, newTemporaryName(target.fileName));
+      const file = await createTemporaryFile(target, newTemporaryName(target.fileName));
       try {
         const { signal } = new AbortController();
         const body = await source.body({ signal, onProgress: () => undefined });
-        for await (const piece of body instanceof Uint8Array ? [body] : body) await part.write(piece);
-        await part.publish();
+        for await (const piece of body instanceof Uint8Array ? [body] : body) await file.write(piece);
+        await file.publish();
       } catch (cause) {
-        await part.discard();
+        await file.discard();
         throw cause;
       }
     } finally {

@@ -81,7 +81,7 @@ export interface DraftSaver {
   forget(): Promise<void>;
 }
 
-export interface KeeperDeps {
+export interface DraftSaverDeps {
   readonly documents: Pick<Documents, 'write'>;
   readonly log: Log;
   readonly id: string;
@@ -92,7 +92,7 @@ export interface KeeperDeps {
 }
 
 /** Saves one sheet at once, and then at most once a second. A write contains only new files. */
-export function createDraftSaver({ documents, log, id, head, before }: KeeperDeps): DraftSaver {
+export function createDraftSaver({ documents, log, id, head, before }: DraftSaverDeps): DraftSaver {
   const alarm = new Alarm(systemClock, () => void flush());
   let writtenAtMs = -Infinity;
   const writes = new Mutex();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
 import { maxObjectBytes, type SizeVerdict } from '../../shared/domain/limits.ts';
-import { countChunks, type PartRules } from '../../shared/domain/chunks.ts';
+import { countChunks, type ChunkRules } from '../../shared/domain/chunks.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { PlanEntry, PlanProblem } from '../../shared/domain/upload-plan.ts';
 import type { IdentifierOwners } from './identifier-owners.ts';
@@ -50,7 +50,7 @@ export function pathOf(file: FoundFile): string {
 /** What determines an entry's problems, beside the entry itself. */
 interface Surroundings {
   readonly separator: string;
-  readonly rules: PartRules;
+  readonly rules: ChunkRules;
   readonly claims: Pick<IdentifierOwners<SheetEntry>, 'ownerOf'>;
 }
 

@@ -77,7 +77,7 @@ export function createUploadPlans(
   async function make(
     serviceId: string,
     intoFolder: string,
-    { kept, isShown = true }: { kept?: SavedDraft; isShown?: boolean } = {},
+    { saved, isShown = true }: { saved?: SavedDraft; isShown?: boolean } = {},
   ): Promise<OpenPlan> {
     const facts = await connections.factsOf(serviceId);
     const nowMs = clock.nowMs();
@@ -87,15 +87,15 @@ export function createUploadPlans(
       {
         intoFolder,
         separator: facts.separator,
-        template: kept?.head.template ?? facts.identifierTemplate,
-        date: kept?.head.date ?? localDate(nowMs),
-        openedAtMs: kept?.head.openedAtMs ?? nowMs,
+        template: saved?.head.template ?? facts.identifierTemplate,
+        date: saved?.head.date ?? localDate(nowMs),
+        openedAtMs: saved?.head.openedAtMs ?? nowMs,
         exactLimitBytes: facts.maxObjectBytes,
         allowsParts: facts.allowsParts,
         batchSize,
         isShown,
       },
-      kept,
+      saved,
     );
   }
 
@@ -103,10 +103,10 @@ export function createUploadPlans(
   async function current(serviceId: string): Promise<OpenPlan | null> {
     const open = [...plans.values()].findLast((plan) => plan.serviceId === serviceId && !plan.isUploading());
     if (open) return open;
-    const kept = await listSavedDrafts(documents);
-    const last = kept.find(({ id, head }) => head.serviceId === serviceId && !plans.has(id));
+    const drafts = await listSavedDrafts(documents);
+    const last = drafts.find(({ id, head }) => head.serviceId === serviceId && !plans.has(id));
     if (!last) return null;
-    const plan = await make(serviceId, last.head.intoFolder, { kept: last });
+    const plan = await make(serviceId, last.head.intoFolder, { saved: last });
     plans.set(plan.id, plan);
     return plan;
   }

@@ -45,7 +45,7 @@ async function begin(identifier: string) {
 
 const uploadsDone = async () =>
   (await bench.all()).filter(({ direction, state }) => direction === 'upload' && state === 'done').length;
-const partsOf = (identifier: string) =>
+const chunksOf = (identifier: string) =>
   listIn(bench.server.objects.get(identifier)?.bytes ?? '')?.parts.map(({ id }) => id) ?? [];
 
 test('the newest has a classification, and this one none: it takes that over, with parts of its own', async () => {
@@ -57,7 +57,7 @@ test('the newest has a classification, and this one none: it takes that over, wi
     classification: 'Secret',
     sha256: sha256Of(first),
   });
-  for (const id of ['up/film@4.mov', ...partsOf('up/film@4.mov')])
+  for (const id of ['up/film@4.mov', ...chunksOf('up/film@4.mov')])
     expect(bench.server.objects.get(id)).toMatchObject({ classification: 'Secret' });
 });
 
@@ -71,7 +71,7 @@ test('it is stored as the next version, and shares nothing with the others', asy
     sourceName: 'film.mov',
     parts: { count: 5 },
   });
-  const all = ['up/film.mov', 'up/film@2.mov', 'up/film@3.mov'].flatMap(partsOf);
+  const all = ['up/film.mov', 'up/film@2.mov', 'up/film@3.mov'].flatMap(chunksOf);
   expect(new Set(all).size).toBe(15);
   await bench.download([(await bench.rowOf('up/film@3.mov'))?.id ?? 0]);
   await bench.settled();
@@ -86,7 +86,7 @@ test('the newest one is not stored once more', async () => {
 });
 
 test('the newest one has the same bytes and lacks a part: it is stored once more', async () => {
-  bench.server.objects.delete(partsOf('up/film@2.mov')[2] ?? '');
+  bench.server.objects.delete(chunksOf('up/film@2.mov')[2] ?? '');
   await upload(second);
   expect(await bench.rowOf('up/film@3.mov')).toMatchObject({ state: 'stored', sha256: sha256Of(second) });
 });

@@ -135,7 +135,7 @@ export const servicesProcedures = {
     input: nothing,
     output: z.object({
       proxies: z.array(
-        z.object({ origin: z.string(), user: z.string(), kept: z.enum(['keychain', 'session']) }),
+        z.object({ origin: z.string(), user: z.string(), storedIn: z.enum(['keychain', 'session']) }),
       ),
     }),
   },

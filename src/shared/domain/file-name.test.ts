@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import filenamify from 'filenamify/browser';
 import { describe, expect, test } from 'vitest';
-import { distinctFileNames, numberedFileName, partFileName, safeFileName } from './file-name.ts';
+import { distinctFileNames, numberedFileName, unfinishedFileName, safeFileName } from './file-name.ts';
 import { anyCharacter } from '../../../test-support/any-character.ts';
 
 const nasty = fc.string({
@@ -85,8 +85,8 @@ describe('safe file name', () => {
         const safe = safeFileName(name);
         for (const other of [
           numberedFileName(safe, number),
-          partFileName(safe, 0),
-          partFileName(safe, number),
+          unfinishedFileName(safe, 0),
+          unfinishedFileName(safe, number),
         ]) {
           expect(bytesOf(other)).toBeLessThanOrEqual(255);
           expect(other).not.toBe(safe);

@@ -52,7 +52,7 @@ export const proxySignInSchema = z.strictObject({
 });
 export type ProxySignIn = z.infer<typeof proxySignInSchema>;
 
-const keptSchema = z.enum(['keychain', 'session', 'none']);
+const storedInSchema = z.enum(['keychain', 'session', 'none']);
 
 export const separatorLengthMax = 8;
 
@@ -100,7 +100,7 @@ export const serviceSchema = z.object({
   allowsParts: z.boolean(),
   proxy: proxySettingSchema,
   /** File name of the client certificate. */
-  clientCertificate: z.object({ fileName: z.string(), passphraseStoredIn: keptSchema }).nullable(),
+  clientCertificate: z.object({ fileName: z.string(), passphraseStoredIn: storedInSchema }).nullable(),
   /** The extra CA file: its name and subject. */
   authority: z.object({ fileName: z.string(), subject: z.string(), fingerprint: z.string() }).nullable(),
   /** For display only: the home folder is shortened. Never accepted as input. */
@@ -113,7 +113,7 @@ export const serviceSchema = z.object({
   /** Error of the last check; null: none. */
   trouble: appErrorSchema.nullable(),
   /** session: no usable keychain, so the token is forgotten when Coffer ends. */
-  tokenStoredIn: keptSchema,
+  tokenStoredIn: storedInSchema,
 });
 export type Service = z.infer<typeof serviceSchema>;
 

@@ -66,7 +66,7 @@ export async function start(world: World, folder?: string) {
     secrets: world.secrets,
     clock,
     log,
-    onKept: () => services.publishChanged(),
+    onStored: () => services.publishChanged(),
   });
   const tokens = createTokens(keys);
   const passphrases = createPassphrases(keys);

@@ -253,7 +253,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
       const last = versionsOf(name).at(-1);
       if (last?.removedBy !== 'us') continue;
       // A save was given up whose Replace had failed half-way.
-      const kept = await world.settle(world.kept.ofObject(serviceId, name));
+      const kept = await world.settle(world.undoCopies.ofObject(serviceId, name));
       const isKept = kept.some(({ sha256 }) => sha256 === sha256Of(last.text));
       assert.ok(givenUp.has(name) && isKept, `${name} was deleted, and nothing stored`);
     }

@@ -50,7 +50,7 @@ export async function openTeamBench(startThread = startHere) {
       secrets,
       clock: systemClock,
       log,
-      onKept: () => undefined,
+      onStored: () => undefined,
     });
     teams = createTeams({
       copy: held.stores.team,

@@ -41,7 +41,7 @@ export interface Bench {
   readonly documents: Documents;
   readonly connections: Connections;
   engine: Engine;
-  kept: UndoCopies;
+  undoCopies: UndoCopies;
   settings: Settings;
   readonly clock: Clock;
   /** Sends a small request, as bulk operations do. */
@@ -101,7 +101,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const clock = createQuickClock(times);
   // On this thread, so that it uses the same clock.
   const database = await openLocalDatabase(new DatabaseSync(':memory:'), clock.nowMs);
-  const { catalogue, documents, transfers: store, kept: undoStore } = database;
+  const { catalogue, documents, transfers: store, undoStore } = database;
   await documents.put('services', serviceId, { id: serviceId, baseAddress: server.baseAddress });
   let token: string | null = server.token;
   const client = createServiceClient({
@@ -121,10 +121,10 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     error: write('error'),
   };
   const start = async () => {
-    const kept = await openTestUndoCopies({ store: undoStore, folder, log });
-    bench.kept = kept;
+    const undoCopies = await openTestUndoCopies({ store: undoStore, folder, log });
+    bench.undoCopies = undoCopies;
     const settings = () => bench.settings;
-    return createEngine({ store, catalogue, documents, connections, clock, log, settings, kept });
+    return createEngine({ store, catalogue, documents, connections, clock, log, settings, undoCopies });
   };
 
   const bench: Bench = {
@@ -135,7 +135,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     documents,
     connections,
     engine: undefined as unknown as Engine,
-    kept: undefined as unknown as UndoCopies,
+    undoCopies: undefined as unknown as UndoCopies,
     settings: { ...settingsDefault, transfersAtOnce },
     clock,
     request: (id, signal, send) =>
@@ -195,10 +195,10 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     async tidied() {
       const hasWork = async () => {
         // What is to be removed is written down before the plan or the undo copy that named it is forgotten.
-        const plans = await documents.list('parts');
+        const plans = await documents.list('chunkPlans');
         const records = await store.getMany(plans.map(({ key }) => Number(key)));
         const undone = await Promise.all(
-          (await documents.list('parts-kept')).map(async ({ key }) => !(await bench.kept.has(key))),
+          (await documents.list('undoManifests')).map(async ({ key }) => !(await bench.undoCopies.has(key))),
         );
         const orphaned = (await documents.list('parts-orphaned')) as { value: { step: { name: string } } }[];
         return (

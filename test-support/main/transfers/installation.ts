@@ -60,7 +60,7 @@ export class Installation {
   readonly warnings: { identifier: string; leftMs: number }[] = [];
   settings: Settings = { ...settingsDefault, transfersAtOnce: 3 };
   engine: Engine;
-  kept: UndoCopies;
+  undoCopies: UndoCopies;
   database: LocalDatabase;
   /** Requests, durable writes and changes of undo copies so far. */
   steps = 0;
@@ -80,7 +80,7 @@ export class Installation {
     this.clock = options.clock;
     this.database = options.database;
     this.engine = undefined as unknown as Engine;
-    this.kept = undefined as unknown as UndoCopies;
+    this.undoCopies = undefined as unknown as UndoCopies;
     this.cuttable = createCuttableFiles(join(options.folder, 'kept'), () => this.#goOn());
   }
 
@@ -166,8 +166,8 @@ export class Installation {
         return () => this.#ready.delete(listener);
       },
     };
-    this.kept = await openTestUndoCopies({
-      store: guard(this.database.kept),
+    this.undoCopies = await openTestUndoCopies({
+      store: guard(this.database.undoStore),
       folder,
       log,
       files: this.cuttable.files,
@@ -177,7 +177,7 @@ export class Installation {
     const documents = guard(this.database.documents);
     const watched = guard(this.database.watched);
     const engine = await createEngine({
-      kept: this.kept,
+      undoCopies: this.undoCopies,
       store: guard(this.database.transfers),
       catalogue,
       documents,

@@ -42,7 +42,7 @@ const downloads = join(folder, 'downloads');
 await mkdir(downloads, { recursive: true });
 const opened = await openDatabase({ folder: join(folder, 'data'), nowMs: Date.now });
 if (opened.state !== 'ready') throw new Error('the database is broken');
-const { catalogue, documents, transfers: store, kept: undoStore } = opened.database;
+const { catalogue, documents, transfers: store, undoStore } = opened.database;
 await documents.put('services', serviceId, { id: serviceId, baseAddress });
 const client = createServiceClient({ baseAddress, getToken: () => token });
 let movedMs = systemClock.monotonicMs();
@@ -76,7 +76,7 @@ const engine = await createEngine({
   connections: connectTo(client, downloads, baseAddress),
   clock,
   log,
-  kept: await openTestUndoCopies({ store: undoStore, folder, log, files }),
+  undoCopies: await openTestUndoCopies({ store: undoStore, folder, log, files }),
   settings: () => ({ ...settingsDefault, jobRequestsPerSecond: 20 }),
 });
 

@@ -98,7 +98,7 @@ async function lookAtEnd(world: World): Promise<void> {
   assert.deepEqual(besides(world), []);
   const row = await world.rowOf(replacedId);
   assert.deepEqual([row?.state, row?.lengthBytes], ['stored', newText.length]);
-  const versions = await world.kept.ofObject(serviceId, replacedId);
+  const versions = await world.undoCopies.ofObject(serviceId, replacedId);
   assert.deepEqual(
     versions.map(({ lengthBytes }) => lengthBytes),
     [oldText.length],
@@ -154,7 +154,7 @@ async function answerStranger(world: World): Promise<void> {
 /** Checks that each file has a row, and each row a file. */
 export async function lookAtFiles(world: World): Promise<void> {
   const files = new Set<string>(await readdir(join(world.folder, 'kept')).catch(() => []));
-  const versions = await world.kept.ofObject(serviceId, replacedId);
+  const versions = await world.undoCopies.ofObject(serviceId, replacedId);
   assert.deepEqual(files, new Set(versions.map(({ file }) => file)));
 }
 

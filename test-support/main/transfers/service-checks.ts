@@ -50,9 +50,9 @@ function checkParts(service: SimulatedService): void {
     const last = stored.at(-1);
     if (last?.untilMs !== Infinity) continue;
     for (const { id, sha256 } of listIn(last.text)?.parts ?? []) {
-      const part = service.get(id);
-      assert.ok(part, `${identifier} is there, and its part ${id} is not`);
-      assert.equal(createHash('sha256').update(part).digest('hex'), sha256);
+      const chunk = service.get(id);
+      assert.ok(chunk, `${identifier} is there, and its part ${id} is not`);
+      assert.equal(createHash('sha256').update(chunk).digest('hex'), sha256);
     }
   }
 }

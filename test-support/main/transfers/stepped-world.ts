@@ -17,11 +17,11 @@ export interface Change {
 }
 
 /** Chunk size in this world. */
-const partBytes = 2_000;
-const part = (letter: string) => letter.repeat(partBytes);
+const chunkBytes = 2_000;
+const chunk = (letter: string) => letter.repeat(chunkBytes);
 /** Both files start with the same bytes, which are chunks of each. */
-const oldInParts = `${part('a')}${part('b')}c`;
-const newInParts = `${part('a')}${part('d')}${part('e')}f`;
+const oldInChunks = `${chunk('a')}${chunk('b')}c`;
+const newInChunks = `${chunk('a')}${chunk('d')}${chunk('e')}f`;
 const versionId = 'a/report@2.txt';
 
 /** The first version is stored as Secret; the later ones keep that classification. */
@@ -65,13 +65,13 @@ function lookAtUndoManifest(world: World, text: string): void {
   assert.equal(listIn(textAt(world, found[0]) ?? '')?.sha256, hash('sha256', text));
 }
 
-async function lookAtKept(world: World, ...texts: readonly string[]): Promise<void> {
-  const kept = await world.kept.ofObject(serviceId, replacedId);
+async function lookAtUndoCopies(world: World, ...texts: readonly string[]): Promise<void> {
+  const kept = await world.undoCopies.ofObject(serviceId, replacedId);
   assert.equal(kept.length, texts.length);
   const lengths = kept.map(({ lengthBytes }) => lengthBytes);
   // For a file in chunks the manifest is kept, whose length does not matter.
   for (const [index, text] of texts.entries())
-    if (text.length < partBytes) assert.equal(lengths[index], text.length);
+    if (text.length < chunkBytes) assert.equal(lengths[index], text.length);
 }
 
 export const changes: readonly Change[] = [
@@ -88,31 +88,31 @@ export const changes: readonly Change[] = [
   },
   {
     name: 'a file in parts',
-    begin: store(oldInParts),
+    begin: store(oldInChunks),
     look: async (world) => {
-      await lookAtRow(world, replacedId, oldInParts);
+      await lookAtRow(world, replacedId, oldInChunks);
       lookAtParts(world, 'abc');
     },
   },
   {
     name: 'a new version of a file in parts',
-    prepare: (world) => inTurn(world, store(oldInParts)),
-    begin: store(newInParts, 'newVersion'),
+    prepare: (world) => inTurn(world, store(oldInChunks)),
+    begin: store(newInChunks, 'newVersion'),
     look: async (world) => {
-      await lookAtRow(world, replacedId, oldInParts);
-      await lookAtRow(world, versionId, newInParts);
+      await lookAtRow(world, replacedId, oldInChunks);
+      await lookAtRow(world, versionId, newInChunks);
       lookAtParts(world, 'aabcdef');
     },
   },
   {
     name: 'a file in parts replaces another',
-    prepare: (world) => inTurn(world, store(oldInParts)),
-    begin: store(newInParts, 'replace'),
+    prepare: (world) => inTurn(world, store(oldInChunks)),
+    begin: store(newInChunks, 'replace'),
     look: async (world) => {
-      await lookAtRow(world, replacedId, newInParts);
-      await lookAtKept(world, oldInParts);
+      await lookAtRow(world, replacedId, newInChunks);
+      await lookAtUndoCopies(world, oldInChunks);
       lookAtParts(world, 'aabcdef');
-      lookAtUndoManifest(world, oldInParts);
+      lookAtUndoManifest(world, oldInChunks);
     },
   },
   {
@@ -122,19 +122,19 @@ export const changes: readonly Change[] = [
     look: async (world) => {
       assert.equal(textAt(world), oldText);
       await lookAtRow(world, replacedId, oldText);
-      await lookAtKept(world, newText);
+      await lookAtUndoCopies(world, newText);
       lookBeside(world, null);
     },
   },
   {
     name: 'Undo of a file in parts',
-    prepare: (world) => inTurn(world, store(oldInParts), store(newInParts, 'replace')),
+    prepare: (world) => inTurn(world, store(oldInChunks), store(newInChunks, 'replace')),
     begin: (world) => world.undo(replacedId),
     look: async (world) => {
-      await lookAtRow(world, replacedId, oldInParts);
-      await lookAtKept(world, newInParts);
+      await lookAtRow(world, replacedId, oldInChunks);
+      await lookAtUndoCopies(world, newInChunks);
       lookAtParts(world, 'aabcdef');
-      lookAtUndoManifest(world, newInParts);
+      lookAtUndoManifest(world, newInChunks);
     },
   },
   {
@@ -152,12 +152,12 @@ export const changes: readonly Change[] = [
       assert.equal(textAt(world), newText);
       await lookAtRow(world, replacedId, newText);
       lookBeside(world, oldText);
-      await lookAtKept(world);
+      await lookAtUndoCopies(world);
     },
   },
   {
     name: 'the deletion of a file in parts',
-    prepare: (world) => inTurn(world, store(oldInParts)),
+    prepare: (world) => inTurn(world, store(oldInChunks)),
     begin: (world) => world.delete(replacedId),
     look: async (world) => {
       assert.equal(textAt(world), undefined);

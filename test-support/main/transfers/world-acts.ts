@@ -226,7 +226,7 @@ export class WorldActs extends Installation {
 
   /** Undoes the last Replace of the identifier. */
   async undo(identifier: string): Promise<void> {
-    const versions = await this.kept.ofObject(serviceId, identifier);
+    const versions = await this.undoCopies.ofObject(serviceId, identifier);
     const version = versions.find(({ origin }) => origin === this.service.origin);
     if (!version) return;
     await this.engine.enqueue.undo(version);

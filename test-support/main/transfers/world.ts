@@ -106,11 +106,11 @@ export class World extends WorldActs {
    */
   async #finishTidying(): Promise<void> {
     // Clearing the undo copies also deletes the chunks they name.
-    await this.settle(this.kept.clear());
+    await this.settle(this.undoCopies.clear());
     await this.clock.advance(120_000);
     for (let rounds = 0; rounds < 30 && (await this.#areOrphansOpen()); rounds += 1) {
-      const uploads = this.engine.leftParts.left(serviceId).map(({ upload }) => upload);
-      await this.settle(this.engine.leftParts.removeLeft(serviceId, uploads));
+      const uploads = this.engine.orphans.left(serviceId).map(({ upload }) => upload);
+      await this.settle(this.engine.orphans.removeLeft(serviceId, uploads));
       await this.clock.advance(120_000);
     }
     assert.ok(!(await this.#areOrphansOpen()), 'orphaned parts are not removed');
@@ -124,7 +124,7 @@ export class World extends WorldActs {
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'upload' && (state === 'failed' || state === 'lost'),
     );
-    for (const { value } of await this.database.documents.list('parts')) {
+    for (const { value } of await this.database.documents.list('chunkPlans')) {
       const { transferId, text } = value as { transferId: number; text: string };
       if (failed.some((transfer) => transfer.id === transferId))
         for (const { id } of (JSON.parse(text) as { parts: { id: string }[] }).parts) named.add(id);
@@ -134,7 +134,7 @@ export class World extends WorldActs {
     const restored = records.flatMap(({ work }) =>
       work.kind === 'upload' && work.kept ? work.kept.file : [],
     );
-    for (const { value } of await this.database.documents.list('parts-kept')) {
+    for (const { value } of await this.database.documents.list('undoManifests')) {
       const { file, text } = value as { file: string; text: string };
       if (restored.includes(file)) for (const { id } of listIn(text)?.parts ?? []) named.add(id);
     }
@@ -154,7 +154,7 @@ export class World extends WorldActs {
   /** Manifests that a Replace keeps beside their objects as undo copies. */
   async #undoManifestNames(): Promise<Set<string>> {
     const [kept, orphaned] = await Promise.all(
-      ['parts-kept', 'parts-orphaned'].map((name) => this.database.documents.list(name)),
+      ['undoManifests', 'parts-orphaned'].map((name) => this.database.documents.list(name)),
     );
     return new Set([
       ...(kept ?? []).map(({ value }) => (value as { beside: string }).beside),

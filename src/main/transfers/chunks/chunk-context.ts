@@ -1,5 +1,5 @@
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
-import type { Keeper } from '../undo/undo-copies.ts';
+import type { UndoCopyStore } from '../undo/undo-copies.ts';
 import type { Clock } from '../../ports.ts';
 import type { Attempt } from '../queue/attempt.ts';
 import type { TemporaryFile } from '../../local-files/temporary-file.ts';
@@ -14,17 +14,17 @@ export interface ChunkContext extends Attempt {
   readonly clock: Clock;
   readonly rows: TransferStore['rows'];
   readonly limits: Pick<Limits, 'takeBytes'>;
-  readonly kept: Keeper;
+  readonly undoCopies: UndoCopyStore;
   /**
    * Temporary files that are whole and still open, by record. After a kill there are none, only the file under the
    * temporary name.
    */
-  readonly parts: Map<number, TemporaryFile>;
-  readonly inParts: InParts;
+  readonly temporaryFiles: Map<number, TemporaryFile>;
+  readonly chunking: Chunking;
 }
 
 /** What chunked files need beside the records. */
-export interface InParts {
+export interface Chunking {
   readonly plans: ChunkPlans;
   readonly orphans: Pick<
     OrphanCollector,

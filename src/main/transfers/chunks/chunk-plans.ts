@@ -69,17 +69,17 @@ export interface ChunkPlans {
     change: Partial<Pick<Plan<'upload'>['of'], 'beside' | 'isOut'>>,
   ): Promise<void>;
   /** Durable when it resolves. Does nothing without a plan. @param mark null: as if it had never been tried */
-  mark(transferId: number, partId: string, mark: Mark | null): Promise<void>;
+  mark(transferId: number, chunkId: string, mark: Mark | null): Promise<void>;
   end(transferId: number): Promise<void>;
 }
 
-const plans = 'parts';
-const marks = 'parts-marks';
+const plans = 'chunkPlans';
+const marks = 'chunkMarks';
 
-type UndoCopies = Plan & { readonly marks: Map<string, Mark>; readonly indexes: ReadonlyMap<string, number> };
+type OpenPlan = Plan & { readonly marks: Map<string, Mark>; readonly indexes: ReadonlyMap<string, number> };
 
 export async function openChunkPlans(documents: Documents, log: Log): Promise<ChunkPlans> {
-  const kept = new Map<number, UndoCopies>();
+  const open = new Map<number, OpenPlan>();
   const onBroken = (key: string) => log.error('what is known of a file in parts cannot be read', { key });
   const orphans: string[] = [];
   const [storedPlans, storedMarks] = await Promise.all([
@@ -93,15 +93,15 @@ export async function openChunkPlans(documents: Documents, log: Log): Promise<Ch
   }
   for (const [key, mark] of storedMarks) {
     const [transferId, index] = key.split('/').map(Number);
-    const plan = kept.get(transferId ?? 0);
-    const part = plan?.manifest.parts[index ?? -1];
-    if (plan && part) plan.marks.set(part.id, mark);
+    const plan = open.get(transferId ?? 0);
+    const chunk = plan?.manifest.parts[index ?? -1];
+    if (plan && chunk) plan.marks.set(chunk.id, mark);
     else orphans.push(key);
   }
   await forgetMarks(orphans);
 
   function keep(document: PlanDocument, manifest: Manifest): void {
-    kept.set(document.transferId, {
+    open.set(document.transferId, {
       ...document,
       manifest,
       sha256: hash('sha256', document.text, 'hex'),
@@ -110,8 +110,8 @@ export async function openChunkPlans(documents: Documents, log: Log): Promise<Ch
     });
   }
 
-  const markKey = ({ transferId, indexes }: UndoCopies, partId: string) =>
-    `${transferId}/${indexes.get(partId)}`;
+  const markKey = ({ transferId, indexes }: OpenPlan, chunkId: string) =>
+    `${transferId}/${indexes.get(chunkId)}`;
 
   async function forgetMarks(keys: readonly string[]): Promise<void> {
     if (keys.length > 0)
@@ -121,10 +121,10 @@ export async function openChunkPlans(documents: Documents, log: Log): Promise<Ch
       );
   }
 
-  const markKeys = (plan: UndoCopies) => [...plan.marks.keys()].map((id) => markKey(plan, id));
+  const markKeys = (plan: OpenPlan) => [...plan.marks.keys()].map((id) => markKey(plan, id));
 
   function of(transferId: number): Plan | null {
-    return kept.get(transferId) ?? null;
+    return open.get(transferId) ?? null;
   }
 
   return {
@@ -133,34 +133,34 @@ export async function openChunkPlans(documents: Documents, log: Log): Promise<Ch
       const plan = of(transferId);
       return plan?.of.kind === kind ? (plan as Plan & Plan<K>) : null;
     },
-    all: () => [...kept.values()],
+    all: () => [...open.values()],
     async begin(document, manifest) {
-      const before = kept.get(document.transferId);
+      const before = open.get(document.transferId);
       // Marks of another plan must never be read as this one's.
       if (before) await forgetMarks(markKeys(before));
       await documents.put(plans, String(document.transferId), planSchema.parse(document));
       keep(document, manifest);
     },
     async change({ transferId, serviceId, origin, identifier, text }, change) {
-      const plan = kept.get(transferId);
+      const plan = open.get(transferId);
       if (plan?.of.kind !== 'upload' || plan.text !== text) return;
       const document = { transferId, serviceId, origin, identifier, text, of: { ...plan.of, ...change } };
       await documents.put(plans, String(transferId), document);
-      kept.set(transferId, { ...plan, ...document });
+      open.set(transferId, { ...plan, ...document });
     },
-    async mark(transferId, partId, mark) {
-      const plan = kept.get(transferId);
+    async mark(transferId, chunkId, mark) {
+      const plan = open.get(transferId);
       if (!plan) return;
-      if (mark === null) plan.marks.delete(partId);
-      else plan.marks.set(partId, mark);
-      await documents.write(marks, [{ key: markKey(plan, partId), value: mark ?? undefined }]);
+      if (mark === null) plan.marks.delete(chunkId);
+      else plan.marks.set(chunkId, mark);
+      await documents.write(marks, [{ key: markKey(plan, chunkId), value: mark ?? undefined }]);
     },
     async end(transferId) {
-      const plan = kept.get(transferId);
+      const plan = open.get(transferId);
       if (!plan) return;
       await documents.delete(plans, String(transferId));
       await forgetMarks(markKeys(plan));
-      kept.delete(transferId);
+      open.delete(transferId);
     },
   };
 }

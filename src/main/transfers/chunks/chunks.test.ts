@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { afterParts, findMissingParts } from '../../bulk-operations/check-chunks.ts';
+import { afterChunks, findMissingChunks } from '../../bulk-operations/check-chunks.ts';
 import { changeAfterHead } from '../../bulk-operations/check-presence.ts';
 import { createObjects } from '../../object-handlers/object-handlers.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const bytes = distinctBytes(9_000);
-const partIds = () => [...bench.server.objects.keys()].filter(isChunkId);
+const chunkIds = () => [...bench.server.objects.keys()].filter(isChunkId);
 const posts = () =>
   bench.server.requests.filter(({ method }) => method === 'POST').map(({ identifier }) => identifier);
 const stored = { state: 'done', error: null, outcome: { kind: 'stored', verifiedBy: 'length' } };
@@ -107,7 +107,7 @@ describe('up', () => {
   test('stores the same bytes twice as two chunks', async () => {
     await upload('zeros', Buffer.alloc(8_001));
     expect(manifestAt('up/zeros').parts).toHaveLength(5);
-    expect(partIds()).toHaveLength(5);
+    expect(chunkIds()).toHaveLength(5);
     await download('up/zeros');
     expect(await readFile(join(bench.downloads, 'zeros'))).toEqual(Buffer.alloc(8_001));
   });
@@ -127,7 +127,7 @@ describe('up', () => {
       const chosen = { classification, classificationChosen: true };
       const done = await upload('a.bin', content, { identifier, ...chosen, ifExists: 'replace' });
       expect(done).toMatchObject({ state: 'done', outcome: { kind: 'stored' } });
-      for (const id of [identifier, ...manifestAt(identifier).parts.map((part) => part.id)])
+      for (const id of [identifier, ...manifestAt(identifier).parts.map((chunk) => chunk.id)])
         expect(bench.server.objects.get(id)).toMatchObject({ classification });
     }
     await download('up/a.bin');
@@ -159,7 +159,7 @@ describe('up', () => {
     await bench.upload([await bench.makeFile('a', bytes)], route);
     await until(() => held).toBe(bench.settings.transfersAtOnce);
     isHeld = false;
-    await until(() => partIds().length).toBe(5);
+    await until(() => chunkIds().length).toBe(5);
     expect(most).toBe(bench.settings.transfersAtOnce);
   });
 
@@ -171,7 +171,7 @@ describe('up', () => {
     const [{ id: transferId } = { id: 0 }] = await bench.all();
     await bench.engine.actions.answer({ transferId, answer: 'keepBoth', applyToAll: false });
     expect(await bench.settled()).toMatchObject([{ ...stored, identifier: 'up/a-2' }]);
-    expect(partIds().every((id) => id.startsWith('up/a-2~p-'))).toBe(true);
+    expect(chunkIds().every((id) => id.startsWith('up/a-2~p-'))).toBe(true);
   });
 
   test('compares the manifest after a lost answer', async () => {
@@ -189,8 +189,8 @@ describe('up', () => {
   test('continues at the next chunk after a stop', async () => {
     const { release } = holdAfter(3);
     await bench.upload([await bench.makeFile('a', bytes)]);
-    await until(() => partIds().length).toBe(3);
-    const before = new Set(partIds());
+    await until(() => chunkIds().length).toBe(3);
+    const before = new Set(chunkIds());
     await bench.closeEngine();
     release();
     const from = posts().length;
@@ -207,29 +207,29 @@ describe('up', () => {
     const item = await bench.makeFile('a', bytes);
     const { release } = holdAfter(2);
     await bench.upload([item]);
-    await until(() => partIds().length).toBe(2);
+    await until(() => chunkIds().length).toBe(2);
     const changed = distinctBytes(9_001);
     await writeFile(item.path, changed);
     release();
     const [failed] = await bench.settled();
     expect(failed?.error).toEqual({ code: 'fileChanged', fileName: 'a' });
-    const before = partIds();
+    const before = chunkIds();
     expect(before.length).toBeGreaterThan(1);
     await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] });
     expect(await bench.settled()).toMatchObject([stored]);
     await bench.tidied();
-    expect(partIds().toSorted()).toEqual(manifestAt('up/a').parts.map(({ id }) => id));
-    expect(partIds().filter((id) => before.includes(id))).toEqual([]);
+    expect(chunkIds().toSorted()).toEqual(manifestAt('up/a').parts.map(({ id }) => id));
+    expect(chunkIds().filter((id) => before.includes(id))).toEqual([]);
   });
 
   test('removes its chunks when it is cancelled', async () => {
     holdAfter(2);
     await bench.upload([await bench.makeFile('a', bytes)]);
-    await until(() => partIds().length).toBe(2);
+    await until(() => chunkIds().length).toBe(2);
     const [{ id } = { id: 0 }] = await bench.all();
     await bench.engine.actions.cancel({ kind: 'ids', ids: [id] });
     await bench.tidied();
-    expect(partIds()).toEqual([]);
+    expect(chunkIds()).toEqual([]);
     expect(await bench.rowOf('up/a')).toBeUndefined();
   });
 
@@ -311,7 +311,7 @@ describe('down', () => {
     expect((await readdir(bench.downloads)).filter((name) => !name.endsWith('.part'))).toEqual([]);
     const row = await bench.rowOf('up/a');
     expect(row).toMatchObject({ state: 'missing', lengthBytes: 9_000 });
-    expect(await bench.catalogue.missingPartsOf(row?.id ?? 0)).toEqual([1, 2]);
+    expect(await bench.catalogue.missingChunksOf(row?.id ?? 0)).toEqual([1, 2]);
     await bench.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
     await until(() => readdir(bench.downloads)).toEqual([]);
   });
@@ -388,7 +388,7 @@ describe('deletion', () => {
     await bench.engine.enqueue.deletions(serviceId, [beside]);
     await until(async () => (await bench.rowOf('up/a~r-0123456789abcdef'))?.state).toBe('gone');
     await bench.tidied();
-    expect(partIds()).toHaveLength(5);
+    expect(chunkIds()).toHaveLength(5);
     await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
     await until(() => bench.server.objects.size).toBe(0);
     await bench.tidied();
@@ -401,9 +401,9 @@ describe('deletion', () => {
     expect(failed?.error?.code).toBe('forbidden');
     await bench.restart();
     await bench.tidied();
-    expect(partIds()).toHaveLength(5);
+    expect(chunkIds()).toHaveLength(5);
     await bench.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
-    await until(partIds).toEqual([]);
+    await until(chunkIds).toEqual([]);
   });
 });
 
@@ -436,7 +436,7 @@ describe('what else a person may ask for', () => {
   test('shows the states of the chunks, during the transfer and after it', async () => {
     const { release } = holdAfter(3);
     await bench.upload([await bench.makeFile('a', bytes)]);
-    await until(() => partIds().length).toBe(3);
+    await until(() => chunkIds().length).toBe(3);
     const objects = createObjects({
       catalogue: bench.catalogue,
       engine: bench.engine,
@@ -465,7 +465,7 @@ describe('what else a person may ask for', () => {
     expect((await upload('list.json', list))?.error).toEqual({ code: 'partsForbidden' });
     bench.server.plan = ({ method }) => (method === 'POST' ? { status: 413 } : null);
     expect((await upload('b', bytes))?.error?.code).toBe('tooLarge');
-    expect(partIds().every((id) => id.startsWith('up/a~p-'))).toBe(true);
+    expect(chunkIds().every((id) => id.startsWith('up/a~p-'))).toBe(true);
   });
 
   test('a check looks for every chunk, and reports the missing ones', async () => {
@@ -475,7 +475,7 @@ describe('what else a person may ask for', () => {
     const check = async () => {
       const seen = { present: true, lengthBytes: record.parts?.manifestBytes ?? 0 } as const;
       const { signal } = new AbortController();
-      return findMissingParts({ catalogue: bench.catalogue, request: bench.request }, record, seen, signal);
+      return findMissingChunks({ catalogue: bench.catalogue, request: bench.request }, record, seen, signal);
     };
     expect(await check()).toEqual([]);
     const { parts } = manifestAt('up/a');
@@ -489,12 +489,12 @@ describe('what else a person may ask for', () => {
     );
     // HEAD has told the length of the list of parts: that of the file stays as it is.
     expect(change?.patch).toEqual({ state: 'stored', checkedAtMs: 1 });
-    await bench.catalogue.update([afterParts(change ?? { id: 0, patch: {} }, [1, 3])]);
+    await bench.catalogue.update([afterChunks(change ?? { id: 0, patch: {} }, [1, 3])]);
     expect(await bench.rowOf('up/a')).toMatchObject({
       state: 'missing',
       lengthBytes: 9_000,
       parts: { count: 5 },
     });
-    expect(await bench.catalogue.missingPartsOf(record.id)).toEqual([1, 3]);
+    expect(await bench.catalogue.missingChunksOf(record.id)).toEqual([1, 3]);
   });
 });

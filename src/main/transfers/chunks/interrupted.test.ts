@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const bytes = distinctBytes(18_000);
-const partIds = () => [...bench.server.objects.keys()].filter(isChunkId);
+const chunkIds = () => [...bench.server.objects.keys()].filter(isChunkId);
 
 /** @param meets the fault of a chunk's POST after this many were accepted; null: it is accepted */
 function answer(meets: (before: number) => Fault | null): void {
@@ -38,7 +38,7 @@ const begin = async () => bench.upload([await bench.makeFile('a', bytes)]);
 async function endAfter(count: number): Promise<void> {
   answer((before) => (before >= count ? { holdRequest: () => false } : null));
   await begin();
-  await until(() => partIds().length).toBe(count);
+  await until(() => chunkIds().length).toBe(count);
   await bench.closeEngine();
 }
 
@@ -61,7 +61,7 @@ for (const count of [0, 1, 2, 3, 4])
       await begin();
       await bench.settled();
       expect(await bench.all()).toMatchObject([{ waitingFor: 'token' }]);
-      expect(partIds()).toHaveLength(count);
+      expect(chunkIds()).toHaveLength(count);
       answer(() => null);
       bench.setToken(bench.server.token);
       await comesBackWhole();
@@ -97,7 +97,7 @@ for (const count of [1, 2, 3, 4])
       answer(() => null);
       await bench.restart();
       await comesBackWhole();
-      expect(partIds()).toHaveLength(5);
+      expect(chunkIds()).toHaveLength(5);
       eachOnce();
     },
   );
@@ -115,7 +115,7 @@ for (const count of [1, 2, 3, 4])
       await comesBackWhole();
       // The chunks of the earlier plan are removed.
       await bench.tidied();
-      expect(partIds()).toHaveLength(11);
+      expect(chunkIds()).toHaveLength(11);
       eachOnce();
     },
   );

@@ -17,8 +17,8 @@ afterEach(() => bench.close());
 
 const bytes = distinctBytes(9_000);
 const stored = { state: 'done', error: null, outcome: { kind: 'stored' } };
-const partIds = () => [...bench.server.objects.keys()].filter(isChunkId);
-const partsAt = (identifier: string) =>
+const chunkIds = () => [...bench.server.objects.keys()].filter(isChunkId);
+const chunksAt = (identifier: string) =>
   listIn(bench.server.objects.get(identifier)?.bytes ?? '')?.parts.map(({ id }) => id) ?? [];
 const asked = (method: string) =>
   bench.server.requests.filter((request) => request.method === method).map(({ identifier }) => identifier);
@@ -49,7 +49,7 @@ async function remove(identifier: string): Promise<void> {
 }
 
 async function undo(identifier: string): Promise<Transfer | undefined> {
-  const [version] = await bench.kept.ofObject(serviceId, identifier);
+  const [version] = await bench.undoCopies.ofObject(serviceId, identifier);
   if (!version) throw new Error(`nothing of ${identifier} is kept`);
   await bench.engine.enqueue.undo(version);
   return (await bench.settled()).at(-1);
@@ -73,19 +73,19 @@ describe('keeps what another manifest needs', () => {
 
   test('a row that leaves the list deletes nothing, nor does a stale one', async () => {
     await upload('a.bin');
-    const before = partIds();
+    const before = chunkIds();
     const stale = await bench.rowOf('up/a.bin');
     if (stale) await bench.catalogue.update([{ id: stale.id, patch: { state: 'missing' } }]);
     await bench.catalogue.remove([stale?.id ?? 0]);
     await bench.restart();
     await bench.tidied();
     expect(asked('DELETE')).toEqual([]);
-    expect(partIds()).toEqual(before);
+    expect(chunkIds()).toEqual(before);
   });
 
   test('another computer has stored another manifest meanwhile: that one and its chunks are deleted, and no other', async () => {
     await upload('a.bin');
-    const ours = partIds();
+    const ours = chunkIds();
     const theirs = distinctBytes(5_000);
     const list = writeManifest({
       base: 'up/a.bin',
@@ -101,9 +101,9 @@ describe('keeps what another manifest needs', () => {
       digests: [sha256Of(theirs)],
     });
     bench.server.objects.set('up/a.bin', { bytes: Buffer.from(list), classification: null });
-    bench.server.objects.set(partsAt('up/a.bin')[0] ?? '', { bytes: theirs, classification: null });
+    bench.server.objects.set(chunksAt('up/a.bin')[0] ?? '', { bytes: theirs, classification: null });
     await remove('up/a.bin');
-    expect(partIds()).toEqual(ours);
+    expect(chunkIds()).toEqual(ours);
   });
 
   test('a manifest that a stranger puts beside an object cannot delete its chunks', async () => {
@@ -140,7 +140,7 @@ describe('leaves unclear cases for a person to decide', () => {
     const [id = 0] = await bench.upload([await bench.makeFile('a', bytes)]);
     await until(() => bench.server.objects.has(moved)).toBe(true);
     await bench.engine.actions.cancel({ kind: 'ids', ids: [id] });
-    await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
+    await until(() => bench.engine.orphans.left(serviceId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
     expect(asked('DELETE')).toEqual([]);
   });
 
@@ -150,8 +150,8 @@ describe('leaves unclear cases for a person to decide', () => {
     const copy = await bench.store('up/a~r-0123456789abcdef', list);
     bench.server.objects.delete('up/a');
     await bench.engine.enqueue.deletions(serviceId, [copy]);
-    await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
-    expect(partIds()).toHaveLength(5);
+    await until(() => bench.engine.orphans.left(serviceId)).toMatchObject([{ parts: 5, why: 'unknown' }]);
+    expect(chunkIds()).toHaveLength(5);
   });
 
   test('an older copy of the database has a plan, and not what became of its transfer', async () => {
@@ -162,14 +162,14 @@ describe('leaves unclear cases for a person to decide', () => {
     const source = { sizeBytes: 9_000, mtimeMs: 0, inode: '' };
     const of = { kind: 'upload', source, beside: null, isOut: false };
     const plan = { transferId: 999, serviceId, origin, identifier: 'up/a', text, of };
-    await bench.documents.put('parts', '999', plan);
-    await bench.documents.put('parts-marks', '999/0', 'done');
+    await bench.documents.put('chunkPlans', '999', plan);
+    await bench.documents.put('chunkMarks', '999/0', 'done');
     await bench.restart();
-    await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([
+    await until(() => bench.engine.orphans.left(serviceId)).toMatchObject([
       { identifier: 'up/a', why: 'unknown' },
     ]);
     expect(asked('DELETE')).toEqual([]);
-    expect(partIds()).toHaveLength(5);
+    expect(chunkIds()).toHaveLength(5);
   });
 });
 
@@ -194,15 +194,15 @@ describe('deletion', () => {
     await upload('a');
     bench.server.objects.delete('up/a');
     await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
-    await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([
+    await until(() => bench.engine.orphans.left(serviceId)).toMatchObject([
       { identifier: 'up/a', parts: 5, why: 'unknown' },
     ]);
-    expect(partIds()).toHaveLength(5);
+    expect(chunkIds()).toHaveLength(5);
     await bench.restart();
-    const [{ upload: left } = { upload: '' }] = bench.engine.leftParts.left(serviceId);
-    expect(partIds()[0]).toContain(left);
-    await bench.engine.leftParts.removeLeft(serviceId, [left]);
-    await until(partIds).toEqual([]);
+    const [{ upload: left } = { upload: '' }] = bench.engine.orphans.left(serviceId);
+    expect(chunkIds()[0]).toContain(left);
+    await bench.engine.orphans.removeLeft(serviceId, [left]);
+    await until(chunkIds).toEqual([]);
   });
 
   test('does not ask a service again and again that refuses to delete chunks', async () => {
@@ -210,7 +210,7 @@ describe('deletion', () => {
     bench.server.plan = ({ method, identifier }) =>
       method === 'DELETE' && isChunkId(identifier) ? { status: 403 } : null;
     await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
-    await until(() => bench.engine.leftParts.left(serviceId)).toMatchObject([{ parts: 5, why: 'refused' }]);
+    await until(() => bench.engine.orphans.left(serviceId)).toMatchObject([{ parts: 5, why: 'refused' }]);
     const before = asked('DELETE').length;
     await bench.restart();
     await upload('other', Buffer.from('small'));
@@ -218,16 +218,16 @@ describe('deletion', () => {
     await bench.restart();
     expect(asked('DELETE')).toHaveLength(before);
     bench.server.plan = () => null;
-    const [{ upload: left } = { upload: '' }] = bench.engine.leftParts.left(serviceId);
-    await bench.engine.leftParts.removeLeft(serviceId, [left]);
-    await until(partIds).toEqual([]);
+    const [{ upload: left } = { upload: '' }] = bench.engine.orphans.left(serviceId);
+    await bench.engine.orphans.removeLeft(serviceId, [left]);
+    await until(chunkIds).toEqual([]);
   });
 });
 
 describe('before and after the manifest is sent', () => {
   test('sends a chunk again that is deleted while the others are sent', async () => {
     bench.server.plan = ({ method, identifier }) => {
-      const [first] = partIds();
+      const [first] = chunkIds();
       if (method === 'POST' && identifier.endsWith('-00003') && first) bench.server.objects.delete(first);
       return null;
     };
@@ -237,7 +237,7 @@ describe('before and after the manifest is sent', () => {
 
   test('reports a chunk that is deleted while the manifest is sent; Upload again sends it, and the file is whole', async () => {
     bench.server.plan = ({ method, identifier }) => {
-      if (method === 'POST' && identifier === 'up/a') bench.server.objects.delete(partIds()[0] ?? '');
+      if (method === 'POST' && identifier === 'up/a') bench.server.objects.delete(chunkIds()[0] ?? '');
       return null;
     };
     const failed = await upload('a');
@@ -250,7 +250,7 @@ describe('before and after the manifest is sent', () => {
     });
     const row = await bench.rowOf('up/a');
     expect(row).toMatchObject({ state: 'missing', lengthBytes: 9_000, parts: { count: 5 } });
-    expect(await bench.catalogue.missingPartsOf(row?.id ?? 0)).toHaveLength(1);
+    expect(await bench.catalogue.missingChunksOf(row?.id ?? 0)).toHaveLength(1);
     bench.server.plan = () => null;
     await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] });
     expect((await bench.settled()).at(-1)).toMatchObject(stored);
@@ -260,13 +260,13 @@ describe('before and after the manifest is sent', () => {
 
   test('an incomplete upload leaves the list: what is stored of it stays', async () => {
     bench.server.plan = ({ method, identifier }) => {
-      if (method === 'POST' && identifier === 'up/a') bench.server.objects.delete(partIds()[0] ?? '');
+      if (method === 'POST' && identifier === 'up/a') bench.server.objects.delete(chunkIds()[0] ?? '');
       return null;
     };
     const failed = await upload('a');
     await bench.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
     await bench.tidied();
-    expect(partIds()).toHaveLength(4);
+    expect(chunkIds()).toHaveLength(4);
   });
 
   test.each([
@@ -274,13 +274,13 @@ describe('before and after the manifest is sent', () => {
     ['newVersion', { ...stored, identifier: 'up/a@2' }],
   ] as const)('what lacks a part is not taken for the same bytes: %s', async (ifExists, expected) => {
     await upload('a');
-    bench.server.objects.delete(partsAt('up/a')[1] ?? '');
+    bench.server.objects.delete(chunksAt('up/a')[1] ?? '');
     expect(await upload('a', bytes, { ifExists })).toMatchObject(expected);
   });
 
   test('Undo of a file whose chunks are gone changes nothing, and names them', async () => {
     await upload('a');
-    const old = partIds();
+    const old = chunkIds();
     const newer = distinctBytes(5_000);
     await upload('a', newer, { ifExists: 'replace' });
     for (const id of old.slice(0, 3)) bench.server.objects.delete(id);
@@ -290,7 +290,7 @@ describe('before and after the manifest is sent', () => {
 
   test("never takes garbage of the right length under a chunk's name for it", async () => {
     await upload('a');
-    for (const id of partIds())
+    for (const id of chunkIds())
       bench.server.objects.set(id, {
         bytes: Buffer.alloc(bench.server.objects.get(id)?.bytes.length ?? 0),
         classification: null,
@@ -334,7 +334,7 @@ describe('unusual answers of a service or a file system', () => {
         expect((await bench.settled()).at(-1)).toMatchObject(stored);
         expect(await download('up/old.bin')).toEqual(bytes);
         await remove('up/old.bin');
-        expect(partIds()).toEqual([]);
+        expect(chunkIds()).toEqual([]);
       },
     );
 
@@ -369,13 +369,13 @@ describe('unusual answers of a service or a file system', () => {
     };
     const failed = await upload('a');
     expect(failed?.error).toMatchObject({ code: 'partDiffers', storedBytes: null });
-    const before = new Set(partIds());
+    const before = new Set(chunkIds());
     bench.server.plan = () => null;
     await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] });
     expect((await bench.settled()).at(-1)).toMatchObject(stored);
     await bench.tidied();
-    expect(partIds()).toHaveLength(5);
-    expect(partIds().filter((id) => before.has(id))).toEqual([]);
+    expect(chunkIds()).toHaveLength(5);
+    expect(chunkIds().filter((id) => before.has(id))).toEqual([]);
   });
 
   test('downloads a file whose import does not know that it is chunked', async () => {
@@ -395,16 +395,16 @@ describe('unusual answers of a service or a file system', () => {
 
 test('an expired undo copy of a chunked file goes, and its chunks with it', async () => {
   await upload('a');
-  const old = partIds();
+  const old = chunkIds();
   const newer = distinctBytes(5_000);
   await upload('a', newer, { ifExists: 'replace' });
   const besides = () => [...bench.server.objects.keys()].filter((id) => id.startsWith('up/a~o-'));
   expect(besides()).toHaveLength(1);
-  expect(partIds()).toEqual(expect.arrayContaining(old));
-  await bench.kept.clear();
+  expect(chunkIds()).toEqual(expect.arrayContaining(old));
+  await bench.undoCopies.clear();
   await until(besides).toEqual([]);
   await bench.tidied();
-  expect(partIds().filter((id) => old.includes(id))).toEqual([]);
+  expect(chunkIds().filter((id) => old.includes(id))).toEqual([]);
   expect(await download('up/a')).toEqual(newer);
 });
 

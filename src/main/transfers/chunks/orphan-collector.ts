@@ -67,7 +67,7 @@ export function createOrphanCollector(deps: {
   plans: ChunkPlans;
   orphans: Orphans;
   undoManifests: UndoManifests;
-  /** As `Keeper.has`: false only when the file need not be kept any longer. */
+  /** As `UndoCopyStore.has`: false only when the file need not be kept any longer. */
   isUndoCopy: (file: string) => Promise<boolean>;
   /** The orphans left for a person may have changed. */
   onChanged: (serviceId: string) => void;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { partBytesOf } from '../../../shared/domain/chunks.ts';
+import { maxChunkBytesOf } from '../../../shared/domain/chunks.ts';
 import { maxObjectBytes } from '../../../shared/domain/limits.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { openDigest, type Digest } from '../../local-files/digest.ts';
@@ -17,15 +17,15 @@ import { readManifest } from './read-manifest.ts';
  * `body`
  */
 export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
-  const { record, inParts } = context;
+  const { record, chunking } = context;
   const work = workOf(context, 'upload');
   const source = await openSource(work.path, work.fileName, work.expected, null);
   try {
-    const known = await inParts.orphans.exclusively(record.id, async () => {
-      const plan = inParts.plans.ofKind(record.id, 'upload');
+    const known = await chunking.orphans.exclusively(record.id, async () => {
+      const plan = chunking.plans.ofKind(record.id, 'upload');
       if (plan === null || isOfThis(context, plan, source)) return plan;
       // The chunks of the new plan have names of their own.
-      await inParts.orphans.giveUp(plan);
+      await chunking.orphans.giveUp(plan);
       return null;
     });
     return known ?? (await makePlan(context, source));
@@ -56,32 +56,32 @@ function limitOf(facts: ChunkContext['facts']): number {
 }
 
 /** A file within the limit that begins like a manifest is sent as one chunk. */
-function partBytesFor(facts: ChunkContext['facts'], sizeBytes: number): number {
+function chunkBytesFor(facts: ChunkContext['facts'], sizeBytes: number): number {
   const limitBytes = limitOf(facts);
-  return Math.min(sizeBytes <= limitBytes ? limitBytes : partBytesOf(facts), sizeBytes);
+  return Math.min(sizeBytes <= limitBytes ? limitBytes : maxChunkBytesOf(facts), sizeBytes);
 }
 
 /** Durable when it resolves. @throws AppFailure tooLarge: too many chunks, or a manifest over the limit */
 async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan<'upload'>> {
-  const { record, facts, inParts, clock, signal } = context;
+  const { record, facts, chunking, clock, signal } = context;
   const { id: transferId, serviceId, origin, identifier } = record;
   const { fileName, classification, modifiedAtMs } = workOf(context, 'upload');
   const { sizeBytes } = source;
-  const partBytes = partBytesFor(facts, sizeBytes);
-  if (Math.ceil(sizeBytes / partBytes) > maxChunks)
-    throw new AppFailure({ code: 'tooLarge', limitBytes: maxChunks * partBytes });
+  const chunkBytes = chunkBytesFor(facts, sizeBytes);
+  if (Math.ceil(sizeBytes / chunkBytes) > maxChunks)
+    throw new AppFailure({ code: 'tooLarge', limitBytes: maxChunks * chunkBytes });
   context.onVerifying();
-  const { sha256, digests } = await digestParts(source, partBytes, signal);
+  const { sha256, digests } = await digestChunks(source, chunkBytes, signal);
   const text = writeManifest({
     base: identifier,
     size: sizeBytes,
     sha256,
-    split: { method: 'fixed', bytes: partBytes },
+    split: { method: 'fixed', bytes: chunkBytes },
     name: fileName,
     modified: dateText(modifiedAtMs),
     classification,
     created: dateText(clock.nowMs()),
-    client: inParts.clientName,
+    client: chunking.clientName,
     upload: randomBytes(16).toString('hex'),
     digests,
   });
@@ -92,16 +92,16 @@ async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan
   if (reading.kind !== 'manifest')
     throw new Error(`a list of parts was written that reads as ${reading.kind}`);
   const of = { kind: 'upload', source: source.identity, beside: null, isOut: false } as const;
-  await inParts.plans.begin({ transferId, serviceId, origin, identifier, text, of }, reading.manifest);
-  const plan = inParts.plans.ofKind(transferId, 'upload');
+  await chunking.plans.begin({ transferId, serviceId, origin, identifier, text, of }, reading.manifest);
+  const plan = chunking.plans.ofKind(transferId, 'upload');
   if (!plan) throw new Error('a plan was written down and is not there');
   return plan;
 }
 
 /** Reads a file once for the digests of the whole and of each chunk, in the digest workers. */
-async function digestParts(
+async function digestChunks(
   source: SourceFile,
-  partBytes: number,
+  chunkBytes: number,
   signal: AbortSignal,
 ): Promise<{ sha256: string; digests: string[] }> {
   const digests: string[] = [];
@@ -119,12 +119,12 @@ async function digestParts(
     const body = await source.body({ signal, onProgress: () => undefined });
     for await (const piece of body instanceof Uint8Array ? [body] : body) {
       for (let atBytes = 0; atBytes < piece.length;) {
-        const taken = piece.subarray(atBytes, atBytes + partBytes - filledBytes);
-        open.digest ??= openDigest('parts');
+        const taken = piece.subarray(atBytes, atBytes + chunkBytes - filledBytes);
+        open.digest ??= openDigest('chunks');
         await add(open.digest, taken);
         atBytes += taken.length;
         filledBytes += taken.length;
-        if (filledBytes === partBytes) await end();
+        if (filledBytes === chunkBytes) await end();
       }
     }
     await end();

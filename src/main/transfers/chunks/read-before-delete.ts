@@ -17,22 +17,22 @@ const minBytes = manifestBeginning.length + 600;
  * AppFailure: then nothing is deleted
  */
 export async function readBeforeDelete(context: ChunkContext): Promise<Manifest | null> {
-  const { record, inParts } = context;
+  const { record, chunking } = context;
   const manifest = (await mayBeManifest(context)) ? await manifestAt(context) : null;
-  await inParts.orphans.noteDeletion(record, manifest);
+  await chunking.orphans.noteDeletion(record, manifest);
   return manifest;
 }
 
 /** The manifest was gone before the deletion: notes its chunks as left, as far as they are known. */
 export async function noteGoneList(context: ChunkContext, read: Manifest | null): Promise<void> {
-  const { record, inParts } = context;
+  const { record, chunking } = context;
   const known = read ?? (await knownManifest(context));
-  if (known) await inParts.orphans.noteGone(record, known);
+  if (known) await chunking.orphans.noteGone(record, known);
 }
 
 async function knownManifest(context: ChunkContext): Promise<Manifest | null> {
   const row = (await rowOf(context))?.record;
-  const text = row?.parts ? await context.inParts.manifestOf(row.id) : null;
+  const text = row?.parts ? await context.chunking.manifestOf(row.id) : null;
   const reading = text === null ? null : await readManifest(Buffer.from(text), context.record.identifier);
   return reading?.kind === 'manifest' ? reading.manifest : null;
 }

@@ -77,7 +77,7 @@ export async function readManifest(bytes: Uint8Array, identifier: string): Promi
   const header = readHeader(text);
   if (header === null || countChunks(header.fields) > maxChunks) return wrong;
   for (const base of new Set([identifier, ownerOf(identifier)])) {
-    const parts = await readParts(text, header, base);
+    const parts = await readChunks(text, header, base);
     if (parts !== null) return { kind: 'manifest', manifest: { ...header.fields, base, parts } };
   }
   return wrong;
@@ -119,7 +119,7 @@ function parseJson(text: string): unknown {
 }
 
 /** null: they are not the chunks of this object, or not all that the header names. */
-async function readParts(
+async function readChunks(
   text: Buffer,
   { fields, endAt }: { fields: ManifestHeader; endAt: number },
   base: string,

@@ -34,11 +34,11 @@ export async function receiveChunks(
   context: ChunkContext,
   list: List,
   target: Target,
-  partName: string,
+  temporaryName: string,
 ): Promise<Omit<Whole, 'fileName'>> {
   const { manifest } = list;
   try {
-    return await gather(context, list, target, partName);
+    return await gather(context, list, target, temporaryName);
   } catch (cause) {
     throw await withSpace(cause, target.folder, manifest.size);
   }
@@ -48,74 +48,75 @@ async function gather(
   context: ChunkContext,
   list: List,
   target: Target,
-  partName: string,
+  temporaryName: string,
 ): Promise<Omit<Whole, 'fileName'>> {
-  const { record, inParts, signal } = context;
+  const { record, chunking, signal } = context;
   const { manifest } = list;
-  const { plan, part } = await begin(context, list, target, partName);
+  const { plan, temporaryFile } = await begin(context, list, target, temporaryName);
   let isWhole = false;
   try {
     const missing = new Set<string>();
     const progress = trackProgress(context, plan);
     progress.tell();
     const open = plan.manifest.parts.filter(({ id }) => plan.marks.get(id) !== 'done');
-    await mapConcurrent(open, context.borrow, async (each) => {
-      if (!(await receivePart(context, plan, part, each, progress))) missing.add(each.id);
+    await mapConcurrent(open, context.borrow, async (chunk) => {
+      if (!(await receiveChunk(context, plan, temporaryFile, chunk, progress))) missing.add(chunk.id);
     });
     if (missing.size > 0) throw new AppFailure(gapsOf(manifest, missing));
     context.onVerifying();
-    const actual = await part.digest(signal);
+    const actual = await temporaryFile.digest(signal);
     if (actual !== manifest.sha256) {
       // Each chunk was right when it came: the disk returned something else.
-      await inParts.plans.end(record.id);
-      await part.discard();
+      await chunking.plans.end(record.id);
+      await temporaryFile.discard();
       throw new AppFailure({ code: 'digestDiffers', expected: manifest.sha256, actual });
     }
-    await part.sync();
+    await temporaryFile.sync();
     context.onMoved();
-    context.parts.set(record.id, partFileOf(part));
+    context.temporaryFiles.set(record.id, temporaryFileOf(temporaryFile));
     isWhole = true;
-    return { temporaryPath: part.path, lengthBytes: manifest.size, sha256: actual };
+    return { temporaryPath: temporaryFile.path, lengthBytes: manifest.size, sha256: actual };
   } finally {
-    if (!isWhole) await part.leave().catch(() => undefined);
+    if (!isWhole) await temporaryFile.leave().catch(() => undefined);
   }
 }
 
 /** Continues what an earlier try has gathered for this very manifest, or begins anew. */
 async function begin(
-  { record, inParts }: ChunkContext,
+  { record, chunking }: ChunkContext,
   { manifest, text }: List,
   target: Target,
-  partName: string,
-): Promise<{ plan: Plan<'download'>; part: SparseDownload }> {
-  const { plans } = inParts;
+  temporaryName: string,
+): Promise<{ plan: Plan<'download'>; temporaryFile: SparseDownload }> {
+  const { plans } = chunking;
   const known = plans.ofKind(record.id, 'download');
   const isSame = known?.text === text;
   // Nothing of another manifest can be used, and its file is ours to remove.
-  if (known && !isSame) await inParts.orphans.forgetDownload(known);
+  if (known && !isSame) await chunking.orphans.forgetDownload(known);
   const open = (name: string, inode: string | null) => openSparseDownload(target, name, manifest.size, inode);
   const freeBytes = known && isSame ? null : await freeBytesIn(target.folder);
   // Fail at once, not after hours.
   if (freeBytes !== null && freeBytes < manifest.size)
     throw new AppFailure({ code: 'diskFull', folderName: basename(target.folder) });
-  const name = known && isSame ? basename(known.of.temporaryPath) : partName;
-  const part = await open(name, isSame ? known.of.inode : null).catch((cause: unknown) => {
+  const name = known && isSame ? basename(known.of.temporaryPath) : temporaryName;
+  const temporaryFile = await open(name, isSame ? known.of.inode : null).catch((cause: unknown) => {
     if (codeOf(cause) !== 'EEXIST') throw cause;
     return open(newTemporaryName(target.fileName), null);
   });
-  if (known && isSame && part.path !== known.of.temporaryPath) await removeLeftover(known.of.temporaryPath);
-  if (part.isNew || part.path !== known?.of.temporaryPath) {
+  if (known && isSame && temporaryFile.path !== known.of.temporaryPath)
+    await removeLeftover(known.of.temporaryPath);
+  if (temporaryFile.isNew || temporaryFile.path !== known?.of.temporaryPath) {
     const { id: transferId, serviceId, origin, identifier } = record;
-    const of = { kind: 'download', temporaryPath: part.path, inode: part.inode } as const;
+    const of = { kind: 'download', temporaryPath: temporaryFile.path, inode: temporaryFile.inode } as const;
     await plans.begin({ transferId, serviceId, origin, identifier, text, of }, manifest);
   }
   const plan = plans.ofKind(record.id, 'download');
   if (!plan) throw new Error('a plan was written down and is not there');
-  return { plan, part };
+  return { plan, temporaryFile };
 }
 
 /** The interface that publishing expects of a temporary file; nothing is written any more. */
-function partFileOf({ path, sync, publish, discard }: SparseDownload) {
+function temporaryFileOf({ path, sync, publish, discard }: SparseDownload) {
   const over = () => Promise.reject(new Error('It is whole'));
   return { path, sync, publish, discard, write: over, digest: over };
 }
@@ -143,20 +144,20 @@ function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
 }
 
 /** false: the chunk is missing, or holds something else. */
-async function receivePart(
+async function receiveChunk(
   context: ChunkContext,
   plan: Plan<'download'>,
-  part: SparseDownload,
-  each: ManifestChunk,
+  temporaryFile: SparseDownload,
+  chunk: ManifestChunk,
   progress: Progress,
 ): Promise<boolean> {
-  const { record, inParts } = context;
+  const { record, chunking } = context;
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const isRight = await takeIn(context, plan, part, each, progress);
+    const isRight = await takeIn(context, plan, temporaryFile, chunk, progress);
     if (isRight === null) return false;
     if (!isRight) continue;
-    await part.flush();
-    await inParts.plans.mark(record.id, each.id, 'done');
+    await temporaryFile.flush();
+    await chunking.plans.mark(record.id, chunk.id, 'done');
     context.onGotFurther();
     progress.tell();
     return true;
@@ -168,16 +169,16 @@ async function receivePart(
 async function takeIn(
   context: ChunkContext,
   { manifest }: Plan,
-  part: SparseDownload,
-  each: ManifestChunk,
+  temporaryFile: SparseDownload,
+  chunk: ManifestChunk,
   progress: Progress,
 ): Promise<boolean | null> {
   const { client, signal, limits } = context;
-  const { id, size, sha256 } = each;
-  const offsetBytes = manifest.parts.indexOf(each) * manifest.split.bytes;
-  const digest = openDigest('parts');
+  const { id, size, sha256 } = chunk;
+  const offsetBytes = manifest.parts.indexOf(chunk) * manifest.split.bytes;
+  const digest = openDigest('chunks');
   const writer = createPieces(async (piece, atBytes) => {
-    await Promise.all([digest.add(piece), part.writeAt(piece, offsetBytes + atBytes)]);
+    await Promise.all([digest.add(piece), temporaryFile.writeAt(piece, offsetBytes + atBytes)]);
   });
   try {
     const { body } = await context.send(() => client.downloadData(id, { signal }));

@@ -12,7 +12,7 @@ import { mapConcurrent } from '../../lib/async.ts';
 import { peekManifest } from './sniff-manifest.ts';
 
 /** The manifest at the object is read again after this many. */
-const partsAtOnce = 512;
+const chunksAtOnce = 512;
 /** Concurrent requests. */
 const requestsAtOnce = 4;
 
@@ -103,7 +103,7 @@ export function createOrphanRemoval(deps: {
     return { name: 'left', why: 'stillThere' };
   }
 
-  async function removeParts(
+  async function removeChunks(
     orphaned: Orphaned,
     { late }: Extract<OrphanedStep, { name: 'parts' }>,
   ): Promise<OrphanedStep | null> {
@@ -114,11 +114,11 @@ export function createOrphanRemoval(deps: {
       let isOneThere = false;
       const next: number[] = [];
       if (clock.monotonicMs() - beganAtMs >= chunkPostLateMs) mayCome.clear();
-      for (let from = 0; from < open.length; from += partsAtOnce) {
+      for (let from = 0; from < open.length; from += chunksAtOnce) {
         const use = await isInUse(orphaned);
         if (use === true) return null;
         if (use === 'unreadable' || orphaned.wasListed) return { name: 'left', why: 'unknown' };
-        const batch = open.slice(from, from + partsAtOnce);
+        const batch = open.slice(from, from + chunksAtOnce);
         await mapConcurrent(batch, requestsAtOnce, async (index) => {
           const id = chunkIdOf(orphaned, index);
           const wasThere = pass > 0 ? await isThere(orphaned, id) : true;
@@ -140,7 +140,7 @@ export function createOrphanRemoval(deps: {
     const { step } = orphaned;
     try {
       if (step.name === 'list') return await removeList(orphaned, step);
-      if (step.name === 'parts') return await removeParts(orphaned, step);
+      if (step.name === 'parts') return await removeChunks(orphaned, step);
       return step;
     } catch (cause) {
       const code = toAppError(cause)?.code;

@@ -32,7 +32,7 @@ if (!hasPrograms)
 const identifier = 'films/ä launch & more.mov';
 const bytes = distinctBytes(7_500);
 
-async function storeInParts() {
+async function storeInChunks() {
   const { service, client } = await startTestService();
   const pieces = [0, 2_000, 4_000, 6_000].map((start) => bytes.subarray(start, start + 2_000));
   const upload = '0123456789abcdef'.repeat(2);
@@ -64,7 +64,7 @@ async function storeInParts() {
 }
 
 test.runIf(hasPrograms)('restores and verifies a chunked file without Coffer', async () => {
-  const { folder, file, restore } = await storeInParts();
+  const { folder, file, restore } = await storeInChunks();
   await restore();
   expect(await readdir(folder)).toEqual(['launch.mov']);
   expect(
@@ -76,7 +76,7 @@ test.runIf(hasPrograms)('restores and verifies a chunked file without Coffer', a
 });
 
 test.runIf(hasPrograms)('a missing chunk ends it, and another run continues', async () => {
-  const { client, parts, folder, file, restore, post } = await storeInParts();
+  const { client, parts, folder, file, restore, post } = await storeInChunks();
   const third = parts[2]?.id ?? '';
   await client.send('DELETE', `/api/data/${encodeURIComponent(third)}`);
   await expect(restore()).rejects.toThrow(/404/);
@@ -87,7 +87,7 @@ test.runIf(hasPrograms)('a missing chunk ends it, and another run continues', as
 });
 
 test.runIf(hasPrograms)('refuses a damaged manifest, and a file that is none', async () => {
-  const { client, restore, post, folder } = await storeInParts();
+  const { client, restore, post, folder } = await storeInChunks();
   const path = `/api/data/${encodeURIComponent(identifier)}`;
   const text = (await client.send('GET', path)).bytes.toString();
   await client.send('DELETE', path);

@@ -34,7 +34,7 @@ export async function sendChunks(context: ChunkContext): Promise<void> {
  * @throws as `sendChunks`
  */
 export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>): Promise<void> {
-  const { inParts } = context;
+  const { chunking } = context;
   const { manifest, transferId } = plan;
   const progress = trackProgress(context, plan);
   progress.tell();
@@ -43,7 +43,7 @@ export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>
     const missing = await findMissing(context, manifest);
     if (missing.size === 0) break;
     if (round === maxRounds) throw new AppFailure(gapsOf(manifest, missing));
-    for (const id of missing) await inParts.plans.mark(transferId, id, null);
+    for (const id of missing) await chunking.plans.mark(transferId, id, null);
   }
   if (!isSent(plan)) throw new Error(`not all parts of ${transferId} were sent`);
 }
@@ -54,7 +54,7 @@ async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: P
     .filter(({ id }) => plan.marks.get(id) !== 'done')
     // A refusal of one is a refusal of all: try the smallest first.
     .toSorted((a, b) => a.size - b.size);
-  const send = (part: ManifestChunk) => sendPart(context, plan, part, progress);
+  const send = (chunk: ManifestChunk) => sendChunk(context, plan, chunk, progress);
   if (open[0] && open.length === parts.length) await send(open.shift() as ManifestChunk);
   await mapConcurrent(open, context.borrow, send);
 }
@@ -82,33 +82,33 @@ function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
   };
 }
 
-async function sendPart(
+async function sendChunk(
   context: ChunkContext,
   plan: Plan<'upload'>,
-  part: ManifestChunk,
+  chunk: ManifestChunk,
   progress: Progress,
 ): Promise<void> {
-  const { record, inParts, client, signal, limits } = context;
+  const { record, chunking, client, signal, limits } = context;
   const { path, fileName, classification } = workOf(context, 'upload');
-  const mark = (as: 'tried' | null) => inParts.plans.mark(record.id, part.id, as);
-  const wasTried = plan.marks.get(part.id) === 'tried';
-  if (wasTried && (await isWhole(context, plan, part))) return settle(context, plan, part, progress);
+  const mark = (as: 'tried' | null) => chunking.plans.mark(record.id, chunk.id, as);
+  const wasTried = plan.marks.get(chunk.id) === 'tried';
+  if (wasTried && (await isWhole(context, plan, chunk))) return settle(context, plan, chunk, progress);
   if (!wasTried) await mark('tried');
   const source = await openSource(path, fileName, plan.of.source, {
-    offsetBytes: plan.manifest.parts.indexOf(part) * plan.manifest.split.bytes,
-    lengthBytes: part.size,
+    offsetBytes: plan.manifest.parts.indexOf(chunk) * plan.manifest.split.bytes,
+    lengthBytes: chunk.size,
   });
   try {
     const body = await source.body({
       signal,
       take: (bytes) => limits.takeBytes('upload', bytes, signal),
-      onProgress: (doneBytes) => progress.moved(part.id, doneBytes),
+      onProgress: (doneBytes) => progress.moved(chunk.id, doneBytes),
     });
-    const proven = await prove(source, body, part, fileName);
-    const options = { lengthBytes: part.size, classification, signal };
-    await context.send(() => client.uploadData(part.id, proven, options));
+    const proven = await prove(source, body, chunk, fileName);
+    const options = { lengthBytes: chunk.size, classification, signal };
+    await context.send(() => client.uploadData(chunk.id, proven, options));
   } catch (cause) {
-    progress.moved(part.id, 0);
+    progress.moved(chunk.id, 0);
     const error = toAppError(cause);
     const isUntried = cause instanceof CircuitOpen || (error !== undefined && saysNothingWasStored(error));
     // Nobody else writes this name: what exists there is from an earlier request of this upload.
@@ -117,18 +117,18 @@ async function sendPart(
   } finally {
     await source.close();
   }
-  await confirm(context, plan, part);
-  await settle(context, plan, part, progress);
+  await confirm(context, plan, chunk);
+  await settle(context, plan, chunk, progress);
 }
 
 /** Marks a chunk that is there, whole. */
 async function settle(
-  { inParts, onGotFurther }: ChunkContext,
+  { chunking, onGotFurther }: ChunkContext,
   { transferId }: Plan<'upload'>,
   { id }: ManifestChunk,
   progress: Progress,
 ): Promise<void> {
-  await inParts.plans.mark(transferId, id, 'done');
+  await chunking.plans.mark(transferId, id, 'done');
   onGotFurther();
   progress.tell();
 }
@@ -138,13 +138,13 @@ async function settle(
  * bytes are compared.
  * @throws AppFailure partDiffers: then this upload cannot be finished, and another try begins anew under other names
  */
-async function isWhole(context: ChunkContext, plan: Plan<'upload'>, part: ManifestChunk): Promise<boolean> {
-  const { id, size } = part;
+async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<boolean> {
+  const { id, size } = chunk;
   const seen = await headObject(context, id);
   if (!seen.present) return false;
-  if (seen.lengthBytes === size || (seen.lengthBytes === null && (await hasDigest(context, part))))
+  if (seen.lengthBytes === size || (seen.lengthBytes === null && (await hasDigest(context, chunk))))
     return true;
-  await context.inParts.plans.mark(plan.transferId, id, 'wrong');
+  await context.chunking.plans.mark(plan.transferId, id, 'wrong');
   throw new AppFailure({
     code: 'partDiffers',
     identifier: id,
@@ -159,13 +159,13 @@ async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestCh
 }
 
 /** The service has accepted it, and may need a moment to show it. @throws AppFailure partDiffers */
-async function confirm(context: ChunkContext, plan: Plan<'upload'>, part: ManifestChunk): Promise<void> {
+async function confirm(context: ChunkContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<void> {
   for (const delayMs of storedLateMs) {
-    if (await isWhole(context, plan, part)) return;
+    if (await isWhole(context, plan, chunk)) return;
     await context.clock.delay(delayMs, context.signal);
   }
-  if (await isWhole(context, plan, part)) return;
-  const { id: identifier, size: expectedBytes } = part;
+  if (await isWhole(context, plan, chunk)) return;
+  const { id: identifier, size: expectedBytes } = chunk;
   throw new AppFailure({ code: 'partDiffers', identifier, expectedBytes, storedBytes: null });
 }
 

@@ -5,11 +5,11 @@ import type { Manifest, ManifestChunk } from './manifest.ts';
 /** States of a file's chunks, in file order. */
 export function showChunks(
   { parts, split }: Manifest,
-  stateOf: (part: ManifestChunk, index: number) => PartState,
+  stateOf: (chunk: ManifestChunk, index: number) => PartState,
 ): PartsShown {
   const runs: { state: PartState; count: number }[] = [];
-  for (const [index, part] of parts.entries()) {
-    const state = stateOf(part, index);
+  for (const [index, chunk] of parts.entries()) {
+    const state = stateOf(chunk, index);
     const last = runs.at(-1);
     if (last?.state === state) last.count += 1;
     else runs.push({ state, count: 1 });

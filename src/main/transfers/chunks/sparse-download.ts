@@ -28,7 +28,7 @@ export interface SparseDownload extends Pick<TemporaryFile, 'path' | 'sync' | 'p
  */
 export async function openSparseDownload(
   target: Target,
-  partName: string,
+  temporaryName: string,
   sizeBytes: number,
   inode: string | null,
 ): Promise<SparseDownload> {
@@ -45,13 +45,13 @@ export async function openSparseDownload(
       return opened;
     },
   };
-  const part = await makeTemporaryFile(target, partName, reopening, () => ({
+  const temporaryFile = await makeTemporaryFile(target, temporaryName, reopening, () => ({
     write: () => Promise.reject(new Error('It is written at places')),
     finish: () => Promise.resolve(''),
     stop: () => Promise.resolve(),
   }));
   const handle = opened as FileHandle | null;
-  if (handle === null) throw new Error('a part was made and is not open');
+  if (handle === null) throw new Error('a temporary file was made and is not open');
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -63,7 +63,7 @@ export async function openSparseDownload(
   if (Number(stats.size) !== sizeBytes) await guard(() => handle.truncate(sizeBytes));
 
   return {
-    path: part.path,
+    path: temporaryFile.path,
     inode: String(stats.ino),
     isNew,
     writeAt: (piece, atBytes) => guard(() => writeAll(handle, piece, atBytes)),
@@ -97,9 +97,9 @@ export async function openSparseDownload(
         for (const memory of ring) returnPiece(memory);
       }
     },
-    sync: () => part.sync(),
-    publish: () => part.publish(),
-    discard: () => part.discard(),
+    sync: () => temporaryFile.sync(),
+    publish: () => temporaryFile.publish(),
+    discard: () => temporaryFile.discard(),
     leave: () => handle.close(),
   };
 }

@@ -49,7 +49,7 @@ export interface UndoManifests {
 export async function openUndoManifests(documents: Documents, log: Log): Promise<UndoManifests> {
   const lists = new Map<string, UndoManifest>();
   const onBroken = (key: string) => log.error('a kept list of parts cannot be read', { key });
-  const stored = await openCollection(documents, 'parts-kept', undoManifestSchema, onBroken);
+  const stored = await openCollection(documents, 'undoManifests', undoManifestSchema, onBroken);
   for (const [key, document] of stored.entries()) {
     const reading = await readManifest(Buffer.from(document.text), document.identifier);
     if (reading.kind === 'manifest') hold(document, reading.manifest);

@@ -50,12 +50,12 @@ export interface OutcomeDeps
     Pick<Context, 'clock' | 'connections' | 'breakers' | 'batcher' | 'log' | 'store' | 'closing'>,
     OutcomeListeners {
   /** Complete temporary files that are still open, by record. */
-  readonly parts: Map<number, TemporaryFile>;
+  readonly temporaryFiles: Map<number, TemporaryFile>;
   readonly random: () => number;
 }
 
 export function createResultApplier(deps: OutcomeDeps): ResultApplier {
-  const { clock, connections, breakers, batcher, log, parts, random, store, closing } = deps;
+  const { clock, connections, breakers, batcher, log, temporaryFiles, random, store, closing } = deps;
   const { onTouched, onWritten, onLeft, onAsleep, onWriteFailed } = deps;
 
   async function apply(
@@ -188,7 +188,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
   }
 
   async function endFailed(entry: ActiveTransfer, error: AppError): Promise<void> {
-    await discardPart(entry);
+    await discardTemporaryFile(entry);
     await apply(entry, fail(entry, error));
   }
 
@@ -196,7 +196,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     if (isFinished(entry.record)) return;
     const next = cancel(entry);
     if (next) {
-      await discardPart(entry);
+      await discardTemporaryFile(entry);
       await apply(entry, next);
     }
     if (!isFinished(entry.record) && !isAtOrigin(connections, entry.record)) await waitForOrigin(entry);
@@ -208,9 +208,9 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     await (next ? apply(entry, next) : park(entry, otherOriginMs));
   }
 
-  async function discardPart({ record: { id } }: ActiveTransfer): Promise<void> {
-    await parts.get(id)?.discard();
-    parts.delete(id);
+  async function discardTemporaryFile({ record: { id } }: ActiveTransfer): Promise<void> {
+    await temporaryFiles.get(id)?.discard();
+    temporaryFiles.delete(id);
   }
 
   async function waitForTry(

@@ -6,7 +6,7 @@ import type { Question } from '../../../shared/domain/conflict-prompt.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Catalogue } from '../../objects/catalogue.ts';
-import type { Keeper } from '../undo/undo-copies.ts';
+import type { UndoCopyStore } from '../undo/undo-copies.ts';
 import { openFile, type UploadWork } from './upload-body.ts';
 import { readThrough } from '../../local-files/source.ts';
 import type { Context } from '../run/context.ts';
@@ -27,7 +27,7 @@ const togetherMs = 60_000;
  */
 export async function describeConflict(
   context: Pick<Context, 'store' | 'connections' | 'breakers' | 'closing'> & {
-    readonly kept: Keeper;
+    readonly undoCopies: UndoCopyStore;
     readonly settings: () => Pick<Settings, 'versionReach'>;
   },
   catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>,
@@ -142,10 +142,10 @@ async function proposeIdentifier(
 
 /** null: too large to be read while a person waits, or it is not readable or has changed. */
 async function digestOfYours(
-  { kept, closing: signal }: Pick<Context, 'closing'> & { readonly kept: Keeper },
+  { undoCopies, closing: signal }: Pick<Context, 'closing'> & { readonly undoCopies: UndoCopyStore },
   work: UploadWork,
 ): Promise<string | null> {
-  const source = await openFile({ kept }, work).catch(() => null);
+  const source = await openFile({ undoCopies }, work).catch(() => null);
   if (source === null) return null;
   try {
     return source.sizeBytes > quickBytes ? null : await readThrough(source, signal);

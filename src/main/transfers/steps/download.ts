@@ -28,7 +28,7 @@ import { isAsItIs, temporaryFileOwner, targetFor } from './download-target.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
-  const { record, client, inParts, signal, now } = context;
+  const { record, client, chunking, signal, now } = context;
   // The row is read before the request is sent, so that it describes the state before; the bytes do not wait for it.
   const asked = rowOf(context);
   asked.catch(() => undefined);
@@ -62,14 +62,14 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     requireKnown(workOf(context, 'download'), await asked, list);
     // The token has done its work: the chunks are fetched one by one.
     if (used) context.note({ name: 'receiving', temporaryPath: null, deferred: null });
-    const partName = temporaryNameOf(fileName, temporaryFileOwner(record, context.installId));
-    const whole = await receiveChunks(context, list, target, partName).catch(async (cause: unknown) => {
+    const temporaryName = temporaryNameOf(fileName, temporaryFileOwner(record, context.installId));
+    const whole = await receiveChunks(context, list, target, temporaryName).catch(async (cause: unknown) => {
       const error = toAppError(cause);
       if (deferred || error?.code !== 'partsMissing') throw cause;
       return error;
     });
     if ('code' in whole) {
-      const plan = inParts.plans.ofKind(record.id, 'download');
+      const plan = chunking.plans.ofKind(record.id, 'download');
       return missing(whole, await asked, plan && gapsIn(plan, (id) => plan.marks.get(id) !== 'done'));
     }
     const epoch = deferred === null ? ((await asked)?.epoch ?? null) : null;
@@ -171,7 +171,7 @@ async function takeIn(
     },
     () => undefined,
   );
-  const part = await openPart(target, context, announced[0] ?? null).catch(freeing);
+  const temporaryFile = await openTemporaryFile(target, context, announced[0] ?? null).catch(freeing);
   let isWhole = false;
   try {
     let receivedBytes = 0;
@@ -182,11 +182,11 @@ async function takeIn(
       if (receivedBytes > maxBytes) break;
       await guard?.(receivedBytes);
       await limits.takeBytes('download', piece.length, signal);
-      await part.write(piece);
+      await temporaryFile.write(piece);
       onProgress(receivedBytes);
     }
     context.onVerifying();
-    const sha256 = await part.digest();
+    const sha256 = await temporaryFile.digest();
     context.onMoved();
     const row = await asked;
     const known = knownOf(record, row);
@@ -199,14 +199,14 @@ async function takeIn(
       throw new AppFailure(digestDiffers(row, known.sha256, sha256));
     }
     signal.throwIfAborted();
-    await part.sync();
-    context.parts.set(record.id, part);
+    await temporaryFile.sync();
+    context.temporaryFiles.set(record.id, temporaryFile);
     isWhole = true;
     const isLengthKnown = announced.length > 0 || known.lengthBytes !== null;
     const verifiedBy = known.sha256 !== null ? 'digest' : isLengthKnown ? 'length' : 'end';
-    return { temporaryPath: part.path, lengthBytes: receivedBytes, sha256, verifiedBy, row };
+    return { temporaryPath: temporaryFile.path, lengthBytes: receivedBytes, sha256, verifiedBy, row };
   } finally {
-    if (!isWhole) await part.discard();
+    if (!isWhole) await temporaryFile.discard();
   }
 }
 
@@ -235,7 +235,7 @@ async function lookAtLength(context: StepContext): Promise<number[]> {
 }
 
 /** If the record's own temporary name is taken, any other will do. */
-async function openPart(
+async function openTemporaryFile(
   target: Target,
   { record, installId }: StepContext,
   lengthBytes: number | null,
@@ -259,11 +259,13 @@ export const publish: Step<'publishing'> = async (
   context,
   { whole, verifiedBy, replaces, epoch, deferred },
 ) => {
-  const { record, log, parts, inParts } = context;
+  const { record, log, temporaryFiles, chunking } = context;
   context.onVerifying();
-  const part = parts.get(record.id);
-  const published = part ? await part.publish() : await finishTemporaryFile(whole, replaces);
-  parts.delete(record.id);
+  const temporaryFile = temporaryFiles.get(record.id);
+  const published = temporaryFile
+    ? await temporaryFile.publish()
+    : await finishTemporaryFile(whole, replaces);
+  temporaryFiles.delete(record.id);
   // Lost in a power cut: request the bytes once more.
   if (published === null) return { state: deferred ? { name: 'completed', deferred } : { name: 'waiting' } };
   if (!published.isDurable) log.warn('a folder could not be flushed to the disk', { transferId: record.id });
@@ -273,7 +275,7 @@ export const publish: Step<'publishing'> = async (
   // A private copy is not shown to the person as a file.
   const savedPath = copyFor === undefined ? published.path : null;
   const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
-  const list = inParts.plans.ofKind(record.id, 'download');
+  const list = chunking.plans.ofKind(record.id, 'download');
   return {
     state: { name: 'done', outcome, savedPath },
     change: { totalBytes: lengthBytes },

@@ -91,7 +91,7 @@ test('keeps no classification of an object that was not stored through Coffer', 
 
 test('Undo restores the object with its own classification', async () => {
   await uploadOver('replace', { classification: 'Internal', classificationChosen: true });
-  const [version] = await bench.kept.ofObject(serviceId, 'up/a.txt');
+  const [version] = await bench.undoCopies.ofObject(serviceId, 'up/a.txt');
   if (!version) throw new Error('nothing is kept');
   await bench.engine.enqueue.undo(version);
   await bench.settled();

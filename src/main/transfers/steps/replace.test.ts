@@ -49,7 +49,7 @@ test('replaces an object and keeps the old one', async () => {
     lengthBytes: newText.length,
     sha256: sha256Of(newText),
   });
-  const [version, ...others] = await world.kept.ofObject(serviceId, id);
+  const [version, ...others] = await world.undoCopies.ofObject(serviceId, id);
   expect(others).toEqual([]);
   expect(version).toMatchObject({ lengthBytes: oldText.length, replacedBy: { lengthBytes: newText.length } });
   expect(await readdir(join(world.folder, 'kept'))).toEqual([version?.file]);
@@ -83,7 +83,7 @@ test('an answer replaces the object that the prompt described', async () => {
   await world.answer('replace', false);
   await untilOver(world);
   expect(textAt(world)).toBe(newText);
-  expect(await world.kept.ofObject(serviceId, id)).toHaveLength(1);
+  expect(await world.undoCopies.ofObject(serviceId, id)).toHaveLength(1);
 });
 
 test('replaced, and waiting to look once more, it is counted apart', async () => {
@@ -277,7 +277,7 @@ test('a failed Replace that leaves the list keeps both versions, with the one on
   await untilOver(world);
   const [failed] = await world.transfers();
   await world.engine.actions.drop({ kind: 'ids', ids: [failed?.id ?? 0] });
-  const versions = await world.kept.ofObject(serviceId, id);
+  const versions = await world.undoCopies.ofObject(serviceId, id);
   expect(new Set(versions.map(({ lengthBytes }) => lengthBytes))).toEqual(
     new Set([oldText.length, newText.length]),
   );
@@ -294,7 +294,7 @@ test('two at once: the second starts from what the first has stored', async () =
   const texts = world.service.versions.get(id)?.map(({ text }) => text);
   expect(texts).toHaveLength(3);
   expect(new Set([newText, 'the newest one']).has(textAt(world) ?? '')).toBe(true);
-  const kept = await world.kept.ofObject(serviceId, id);
+  const kept = await world.undoCopies.ofObject(serviceId, id);
   expect(kept).toHaveLength(2);
 });
 
@@ -321,7 +321,7 @@ test('Undo restores the old bytes, and can itself be undone', async () => {
   await untilOver(world);
   await world.look();
   expect(textAt(world)).toBe(oldText);
-  const versions = await world.kept.ofObject(serviceId, id);
+  const versions = await world.undoCopies.ofObject(serviceId, id);
   expect(versions.map(({ sha256 }) => sha256)).toEqual([sha256Of(newText)]);
   await world.undo(id);
   await untilOver(world);

@@ -31,7 +31,7 @@ let clock: VirtualClock;
 let service: SimulatedService;
 let db: DatabaseSync;
 let database: LocalDatabase;
-let kept: UndoCopies;
+let undoCopies: UndoCopies;
 let engine: Engine;
 let folder: string;
 let count: number;
@@ -48,7 +48,7 @@ beforeEach(async () => {
   database = await openLocalDatabase(db, clock.nowMs);
   for (const id of services) await database.documents.put('services', id, { id });
   const log = createTestLog();
-  kept = await openTestUndoCopies({ store: database.kept, folder, log });
+  undoCopies = await openTestUndoCopies({ store: database.undoStore, folder, log });
   const client = service.client(() => true);
   engine = await createEngine({
     store: database.transfers,
@@ -61,7 +61,7 @@ beforeEach(async () => {
     clock,
     log,
     settings: () => settingsDefault,
-    kept,
+    undoCopies,
     random: () => 0.5,
   });
   onTestFinished(async () => {
@@ -198,7 +198,7 @@ describe('the same identifier at the same time', () => {
     await clock.advance(15 * minuteMs);
     expect(await endsOf()).toEqual(['b stored', 'a done']);
     expect(textOf('x')).toBe('of b');
-    expect(await kept.ofObject('b', 'x')).toHaveLength(1);
+    expect(await undoCopies.ofObject('b', 'x')).toHaveLength(1);
   });
 });
 
@@ -206,7 +206,7 @@ describe('a chunked file', () => {
   const large = Array.from({ length: 900 }, (_, index) => `line ${String(index)}\n`).join('');
 
   /** The chunks that the manifest names and the service does not have. */
-  function missingParts(): string[] {
+  function missingChunks(): string[] {
     const { parts } = JSON.parse(textOf('large')) as { parts: { id: string }[] };
     return parts.flatMap(({ id }) => (service.get(id) === undefined ? [id] : []));
   }
@@ -220,7 +220,7 @@ describe('a chunked file', () => {
     await cancelled;
     await clock.advance(30 * minuteMs);
     expect(await endsOf()).toEqual(['a cancelled', 'b stored']);
-    expect(missingParts()).toEqual([]);
+    expect(missingChunks()).toEqual([]);
   });
 
   test('is stored whole while the other service deletes its chunks', async () => {
@@ -232,7 +232,7 @@ describe('a chunked file', () => {
     await upload('b', 'large', large);
     await clock.advance(30 * minuteMs);
     expect(await endsOf()).toEqual(['a stored', 'a done', 'b stored']);
-    expect(missingParts()).toEqual([]);
+    expect(missingChunks()).toEqual([]);
   });
 
   test('keeps the chunks of a version of the other service', async () => {

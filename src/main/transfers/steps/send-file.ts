@@ -12,13 +12,13 @@ import type { StepContext } from './step.ts';
 import { workOf } from '../model/next.ts';
 
 /** Over the limit, or begun in chunks. What is moved is stored whole. */
-export function isForParts(context: StepContext): boolean {
+export function isForChunks(context: StepContext): boolean {
   if (workOf(context, 'upload').moves) return false;
   return isBegun(context) || goesInParts(context.record.totalBytes ?? 0, context.facts);
 }
 
-export function isBegun({ record, inParts }: StepContext): boolean {
-  return inParts.plans.ofKind(record.id, 'upload') !== null;
+export function isBegun({ record, chunking }: StepContext): boolean {
+  return chunking.plans.ofKind(record.id, 'upload') !== null;
 }
 
 type Post<T> = (body: UploadSource | Uint8Array, options: UploadOptions) => Promise<T>;
@@ -35,7 +35,7 @@ export function sendFile<T>(context: StepContext, identifier: string, post: Post
 /** Calls `work` once the identifier's body is ready: for a chunked file, after its chunks were sent. */
 export async function inPartsWhereNeeded<T>(context: StepContext, work: () => Promise<T>): Promise<T> {
   const isReady = isKept(context);
-  if (!isReady && isForParts(context)) await sendChunks(context);
+  if (!isReady && isForChunks(context)) await sendChunks(context);
   try {
     return await work();
   } catch (cause) {
@@ -76,7 +76,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
     });
     if (isKept(context) && !isList) await requireOwnManifest(bytes, context.record.identifier);
     const body = isList || isKept(context) ? bytes : await refuseManifest(bytes);
-    if (goesOut) await context.inParts.plans.change(plan, { isOut: true });
+    if (goesOut) await context.chunking.plans.change(plan, { isOut: true });
     const answer = await context.send(() => post(body, { lengthBytes: sizeBytes, classification, signal }));
     context.onMoved();
     const sha256 = await source.sha256();
@@ -89,7 +89,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
       },
     };
   } catch (cause) {
-    if (goesOut && neverStored(cause)) await context.inParts.plans.change(plan, { isOut: false });
+    if (goesOut && neverStored(cause)) await context.chunking.plans.change(plan, { isOut: false });
     throw cause;
   } finally {
     await source.close();

@@ -11,14 +11,14 @@ import { replace } from './replace/replace.ts';
 import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
 
 /** What all steps share. */
-export interface StepParts extends Omit<StepContext, keyof Attempt | 'pollInterval'> {
+export interface SharedStepContext extends Omit<StepContext, keyof Attempt | 'pollInterval'> {
   readonly pollIntervals: PollIntervals;
 }
 
-export function createSteps({ pollIntervals, ...parts }: StepParts): TakeStep {
+export function createSteps({ pollIntervals, ...shared }: SharedStepContext): TakeStep {
   return (entry, attempt) => {
     const { serviceId, kind } = attempt.record;
-    return stepOf(entry)({ ...parts, ...attempt, pollInterval: pollIntervals(serviceId, kind) });
+    return stepOf(entry)({ ...shared, ...attempt, pollInterval: pollIntervals(serviceId, kind) });
   };
 }
 

@@ -14,9 +14,12 @@ export type UploadWork = WorkOf<'upload'>;
  * Opens the bytes of an upload: an undo copy, or the person's file.
  * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged, keptUnreadable, keychain
  */
-export function openFile({ kept }: Pick<ChunkContext, 'kept'>, work: UploadWork): Promise<SourceFile> {
+export function openFile(
+  { undoCopies }: Pick<ChunkContext, 'undoCopies'>,
+  work: UploadWork,
+): Promise<SourceFile> {
   const { path, fileName, expected } = work;
-  return work.kept ? kept.open(work.kept) : openSource(path, fileName, expected);
+  return work.kept ? undoCopies.open(work.kept) : openSource(path, fileName, expected);
 }
 
 /**
@@ -26,11 +29,11 @@ export function openFile({ kept }: Pick<ChunkContext, 'kept'>, work: UploadWork)
  */
 export async function openUploadBody(context: StepContext, work: UploadWork): Promise<SourceFile> {
   if (work.moves) return openStored(context, work.moves);
-  const list = work.kept ? context.inParts.undoManifests.of(work.kept.file) : null;
+  const list = work.kept ? context.chunking.undoManifests.of(work.kept.file) : null;
   // It names chunks of the object that it was kept of, and of no other.
   if (list && list.manifest.base !== context.record.identifier) throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
-  if (mine && mine.file !== null) return context.kept.open({ ...mine, file: mine.file });
+  if (mine && mine.file !== null) return context.undoCopies.open({ ...mine, file: mine.file });
   const plan = sentPlanOf(context);
   return plan ? openList(plan, work) : openFile(context, work);
 }
@@ -38,9 +41,9 @@ export async function openUploadBody(context: StepContext, work: UploadWork): Pr
 /** null: the file is sent whole, or its chunks are not all there. */
 export function sentPlanOf({
   record,
-  inParts,
-}: Pick<ChunkContext, 'record' | 'inParts'>): Plan<'upload'> | null {
-  const plan = inParts.plans.ofKind(record.id, 'upload');
+  chunking,
+}: Pick<ChunkContext, 'record' | 'chunking'>): Plan<'upload'> | null {
+  const plan = chunking.plans.ofKind(record.id, 'upload');
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }
 

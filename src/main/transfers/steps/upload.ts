@@ -4,7 +4,7 @@ import { isStoredWithOther } from '../../../shared/domain/object.ts';
 import { sendChunks } from '../chunks/send-chunks.ts';
 import type { Seen, Sent, State, StateOf } from '../model/state.ts';
 import { beginInPlace } from './inherited-classification.ts';
-import { isBegun, isForParts, neverStored, sendFile } from './send-file.ts';
+import { isBegun, isForChunks, neverStored, sendFile } from './send-file.ts';
 import type { Step, StepContext } from './step.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next } from '../model/next.ts';
@@ -27,7 +27,7 @@ export const sendDirect: Step<'sending'> = async (context) => {
   // before any bytes are sent.
   const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';
   const inPlace = await beginInPlace(context);
-  if (mayBeThere || isListed || ifExists === 'replace' || isForParts(context) || inPlace) {
+  if (mayBeThere || isListed || ifExists === 'replace' || isForChunks(context) || inPlace) {
     const seen = await headObject(context, record.identifier);
     if (seen.present) return meetPresent(context, seen);
   }

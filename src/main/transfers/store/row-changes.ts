@@ -126,7 +126,7 @@ export class RowChanges {
       const patch = isKnown ? {} : { state: stateOfAbsent(state), checkedAtMs };
       this.#writer.save(row.record, patch, history);
       if (gaps && gaps.manifestSha256 === parts?.manifestSha256)
-        this.#writer.rows.setMissingParts(row.record.id, gaps.parts);
+        this.#writer.rows.setMissingChunks(row.record.id, gaps.parts);
     }
     return true;
   }

@@ -36,7 +36,7 @@ export class UploadRowChanges {
     // What HEAD found in place of what was sent is not this transfer's. Of a secret the service's answer is the only proof.
     const isOwn = kind === 'secret' || typeof patch.sha256 === 'string';
     this.#writer.save(found, { ...whole, parts }, history, manifest, isOwn ? incarnation : null);
-    if (gaps) this.#writer.rows.setMissingParts(found.id, gaps.parts);
+    if (gaps) this.#writer.rows.setMissingChunks(found.id, gaps.parts);
     rows.setWriter(found.id, null);
     return found.id;
   }

@@ -58,9 +58,9 @@ export function createLocalUndoStore(
   }
 
   return {
-    async add(kept) {
-      const { file, serviceId, origin, identifier, classification, sourceName, keepMs } = kept;
-      const { transferId, role } = kept;
+    async add(copy) {
+      const { file, serviceId, origin, identifier, classification, sourceName, keepMs } = copy;
+      const { transferId, role } = copy;
       writer.transaction(() => {
         const service = writer.rows.ensureService(serviceId);
         rows(

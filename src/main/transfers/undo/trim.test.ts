@@ -24,16 +24,16 @@ test('removes expired undo copies without a start, a Replace or a change of sett
   onTestFinished(() => database.close());
   await database.documents.put('services', serviceId, {});
   const log = createTestLog();
-  const kept = await openTestUndoCopies({ store: database.kept, folder, log });
+  const undoCopies = await openTestUndoCopies({ store: database.undoStore, folder, log });
   const of = { id: 1, serviceId, origin: 'o', identifier: 'a', classification: null, sourceName: null };
-  await kept.keep(of, 'old', bytes('old'));
-  const mine = await kept.keep(of, 'new', bytes('new'));
-  await kept.finish(1, mine, mine);
+  await undoCopies.keep(of, 'old', bytes('old'));
+  const mine = await undoCopies.keep(of, 'new', bytes('new'));
+  await undoCopies.finish(1, mine, mine);
   const files = () => readdir(join(folder, 'kept'));
 
   const trimming = everyHour(
     clock,
-    () => kept.trim(),
+    () => undoCopies.trim(),
     (cause) => log.error('not trimmed', { cause }),
   );
   onTestFinished(() => trimming.close());
@@ -42,6 +42,6 @@ test('removes expired undo copies without a start, a Replace or a change of sett
   expect(await files()).toHaveLength(1);
   await clock.advance(2 * hourMs);
   await expect.poll(files).toEqual([]);
-  expect(await kept.ofObject(serviceId, 'a')).toEqual([]);
+  expect(await undoCopies.ofObject(serviceId, 'a')).toEqual([]);
   expect(log.lines).toEqual([]);
 });

@@ -24,7 +24,7 @@ async function begin(change: Partial<Settings> = {}) {
   const forgotten: UndoCopy[] = [];
   const start = (freeBytes: number | null = 1e12) =>
     openUndoCopies({
-      store: database.kept,
+      store: database.undoStore,
       vault: createVault(join(folder, 'kept'), async () => Buffer.alloc(32, 1)),
       settings: () => settings,
       log: createTestLog(),
@@ -41,10 +41,10 @@ async function begin(change: Partial<Settings> = {}) {
     folder: join(folder, 'kept'),
     pass: (ms: number) => (nowMs += ms),
     /** Runs Coffer for this many days, with a look every hour. */
-    async run(kept: UndoCopies, days: number) {
+    async run(undoCopies: UndoCopies, days: number) {
       for (let hours = 0; hours < days * 24; hours += 1) {
         nowMs += dayMs / 24;
-        await kept.trim();
+        await undoCopies.trim();
       }
     },
   };
@@ -54,74 +54,74 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-async function keepOne(kept: UndoCopies, id: number, text: string, identifier = 'a') {
+async function keepOne(undoCopies: UndoCopies, id: number, text: string, identifier = 'a') {
   const of = { id, serviceId, origin: 'https://one', identifier, classification: null, sourceName: 'a.txt' };
-  const old = await kept.keep(of, 'old', bytes(text));
-  const mine = await kept.keep(of, 'new', bytes(`what replaced ${text}`));
+  const old = await undoCopies.keep(of, 'old', bytes(text));
+  const mine = await undoCopies.keep(of, 'new', bytes(`what replaced ${text}`));
   return { old, mine };
 }
 
 test('keeps the old object for its days, and drops the new bytes when they are stored', async () => {
   const world = await begin();
-  const kept = await world.start();
-  const { old, mine } = await keepOne(kept, 1, 'x');
-  expect(await kept.ofObject(serviceId, 'a')).toEqual([]);
-  expect(await kept.summary()).toMatchObject({ count: 2, clearableCount: 0 });
-  await kept.finish(1, mine, mine);
-  await kept.finish(1, mine, mine);
-  expect(await kept.ofObject(serviceId, 'a')).toMatchObject([
+  const undoCopies = await world.start();
+  const { old, mine } = await keepOne(undoCopies, 1, 'x');
+  expect(await undoCopies.ofObject(serviceId, 'a')).toEqual([]);
+  expect(await undoCopies.summary()).toMatchObject({ count: 2, clearableCount: 0 });
+  await undoCopies.finish(1, mine, mine);
+  await undoCopies.finish(1, mine, mine);
+  expect(await undoCopies.ofObject(serviceId, 'a')).toMatchObject([
     { file: old.file, lengthBytes: 1, replacedBy: { sha256: mine.sha256, lengthBytes: mine.lengthBytes } },
   ]);
   expect(await world.files()).toEqual([old.file]);
-  await world.run(kept, 30);
+  await world.run(undoCopies, 30);
   expect(await world.files()).toHaveLength(1);
-  await world.run(kept, 1);
+  await world.run(undoCopies, 1);
   expect(await world.files()).toEqual([]);
-  expect(await world.database.kept.files()).toEqual([]);
+  expect(await world.database.undoStore.files()).toEqual([]);
   expect(world.forgotten).toMatchObject([{ file: old.file }]);
 });
 
 test('removes the oldest first beyond the limit, and never those of an unfinished Replace', async () => {
   const world = await begin({ keepReplacedBytes: 100_000_000 });
-  const kept = await world.start();
+  const undoCopies = await world.start();
   const finish = async (id: number, text: string) => {
-    const { mine } = await keepOne(kept, id, text, `object ${id}`);
+    const { mine } = await keepOne(undoCopies, id, text, `object ${id}`);
     world.pass(1000);
-    await kept.finish(id, mine, mine);
+    await undoCopies.finish(id, mine, mine);
   };
   await finish(1, 'first');
   await finish(2, 'second');
-  const unfinished = await keepOne(kept, 3, 'third', 'object 3');
+  const unfinished = await keepOne(undoCopies, 3, 'third', 'object 3');
   world.settings.keepReplacedBytes = 'second'.length + 'thirdwhat replaced third'.length;
-  await kept.trim();
-  expect(await kept.ofObject(serviceId, 'object 1')).toEqual([]);
-  expect(await kept.ofObject(serviceId, 'object 2')).toHaveLength(1);
+  await undoCopies.trim();
+  expect(await undoCopies.ofObject(serviceId, 'object 1')).toEqual([]);
+  expect(await undoCopies.ofObject(serviceId, 'object 2')).toHaveLength(1);
   world.settings.keepReplacedBytes = 1;
-  await kept.trim();
+  await undoCopies.trim();
   expect((await world.files()).toSorted()).toEqual([unfinished.old.file, unfinished.mine.file].toSorted());
 });
 
 test('Clear removes the versions and nothing else', async () => {
   const world = await begin();
-  const kept = await world.start();
-  const { mine } = await keepOne(kept, 1, 'done');
-  await kept.finish(1, mine, mine);
-  await keepOne(kept, 2, 'half', 'b');
+  const undoCopies = await world.start();
+  const { mine } = await keepOne(undoCopies, 1, 'done');
+  await undoCopies.finish(1, mine, mine);
+  await keepOne(undoCopies, 2, 'half', 'b');
   let changes = 0;
-  kept.onChanged(() => (changes += 1));
-  expect(await kept.summary()).toEqual({ bytes: 26, count: 3, clearableBytes: 4, clearableCount: 1 });
-  await kept.clear();
+  undoCopies.onChanged(() => (changes += 1));
+  expect(await undoCopies.summary()).toEqual({ bytes: 26, count: 3, clearableBytes: 4, clearableCount: 1 });
+  await undoCopies.clear();
   expect(changes).toBeGreaterThan(0);
-  expect(await kept.summary()).toMatchObject({ count: 2, clearableCount: 0 });
+  expect(await undoCopies.summary()).toMatchObject({ count: 2, clearableCount: 0 });
   expect(await world.files()).toHaveLength(2);
 });
 
 test('keeps what an unfinished Undo restores, and removes it with the Undo', async () => {
   const world = await begin();
-  const kept = await world.start();
-  const { old, mine } = await keepOne(kept, 1, 'restored');
-  await kept.finish(1, mine, mine);
-  const [version] = await kept.ofObject(serviceId, 'a');
+  const undoCopies = await world.start();
+  const { old, mine } = await keepOne(undoCopies, 1, 'restored');
+  await undoCopies.finish(1, mine, mine);
+  const [version] = await undoCopies.ofObject(serviceId, 'a');
   if (!version) throw new Error('nothing was kept');
   const { transfers } = world.database;
   const upload = undoUpload({ serviceId, origin: 'https://one', createdAtMs: 0 }, version);
@@ -129,18 +129,18 @@ test('keeps what an unfinished Undo restores, and removes it with the Undo', asy
   const [first = 0, second = 0] = entered.map(({ id }) => id);
 
   world.settings.keepReplacedBytes = 1;
-  await kept.trim();
-  await kept.clear();
-  await world.run(kept, 40);
+  await undoCopies.trim();
+  await undoCopies.clear();
+  await world.run(undoCopies, 40);
   expect(await world.files()).toEqual([old.file]);
-  expect(await kept.summary()).toMatchObject({ count: 1, clearableCount: 0, clearableBytes: 0 });
+  expect(await undoCopies.summary()).toMatchObject({ count: 1, clearableCount: 0, clearableBytes: 0 });
 
-  await kept.keep({ ...version, id: second }, 'new', bytes('restored'));
-  await kept.finish(second, old, old);
+  await undoCopies.keep({ ...version, id: second }, 'new', bytes('restored'));
+  await undoCopies.finish(second, old, old);
   expect(await world.files()).toEqual([old.file]);
   await transfers.cancel({ kind: 'ids', ids: [first, second] });
-  expect(await kept.summary()).toMatchObject({ count: 1, clearableCount: 1 });
-  await kept.clear();
+  expect(await undoCopies.summary()).toMatchObject({ count: 1, clearableCount: 1 });
+  await undoCopies.clear();
   expect(await world.files()).toEqual([]);
 });
 
@@ -158,17 +158,17 @@ const notWhole = (file: string) => ({
 
 test('a clock that is a month ahead for an hour, at a start and while running, removes nothing', async () => {
   const world = await begin();
-  const kept = await world.start();
-  const { old, mine } = await keepOne(kept, 1, 'x');
-  await kept.finish(1, mine, mine);
-  const until = async () => (await kept.ofObject(serviceId, 'a')).map(({ untilMs }) => untilMs);
+  const undoCopies = await world.start();
+  const { old, mine } = await keepOne(undoCopies, 1, 'x');
+  await undoCopies.finish(1, mine, mine);
+  const until = async () => (await undoCopies.ofObject(serviceId, 'a')).map(({ untilMs }) => untilMs);
   const before = await until();
   for (let times = 0; times < 5; times += 1) {
     world.pass(40 * dayMs);
-    await kept.trim();
+    await undoCopies.trim();
     await world.start();
     world.pass(-40 * dayMs);
-    await kept.trim();
+    await undoCopies.trim();
   }
   expect(await world.files()).toEqual([old.file]);
   expect(await until()).toEqual(before);
@@ -201,91 +201,91 @@ test('at a start removes an unfinished file; a whole one with an older row becom
   const world = await begin();
   const [half, whole, gone] = ['d', 'e', 'f'].map((letter) => letter.repeat(32)) as [string, string, string];
   const vault = createVault(world.folder, async () => Buffer.alloc(32, 1));
-  for (const file of [half, whole, gone]) await world.database.kept.add(notWhole(file));
+  for (const file of [half, whole, gone]) await world.database.undoStore.add(notWhole(file));
   await vault.write(whole, bytes('the only old bytes'));
   await vault.write(half, bytes('cut'));
   await truncate(join(world.folder, half), 60);
-  const kept = await world.start();
+  const undoCopies = await world.start();
   expect(await world.files()).toEqual([whole]);
-  expect(await world.database.kept.files()).toEqual([whole, gone]);
-  const [version] = await kept.ofObject(serviceId, 'a');
+  expect(await world.database.undoStore.files()).toEqual([whole, gone]);
+  const [version] = await undoCopies.ofObject(serviceId, 'a');
   expect(version).toMatchObject({ file: whole, lengthBytes: 18 });
   // The Replace continues, keeps the same bytes once more, and then one of them is enough.
-  const old = await kept.keep({ ...notWhole(''), id: 7 }, 'old', bytes('the only old bytes'));
-  await kept.finish(7, old, { sha256: 'new', lengthBytes: 1 });
+  const old = await undoCopies.keep({ ...notWhole(''), id: 7 }, 'old', bytes('the only old bytes'));
+  await undoCopies.finish(7, old, { sha256: 'new', lengthBytes: 1 });
   expect(await world.files()).toEqual([old.file]);
 });
 
 test('removes a file at the next start whose removal was cut short', async () => {
   const world = await begin();
-  const kept = await world.start();
-  const { old, mine } = await keepOne(kept, 1, 'x');
-  await kept.finish(1, mine, mine);
+  const undoCopies = await world.start();
+  const { old, mine } = await keepOne(undoCopies, 1, 'x');
+  await undoCopies.finish(1, mine, mine);
   // The row is marked and the process ends.
-  await world.database.kept.clear();
+  await world.database.undoStore.clear();
   expect(await world.files()).toEqual([old.file]);
-  expect(await kept.summary()).toMatchObject({ count: 0, bytes: 0 });
-  expect(await kept.has(old.file)).toBe(false);
+  expect(await undoCopies.summary()).toMatchObject({ count: 0, bytes: 0 });
+  expect(await undoCopies.has(old.file)).toBe(false);
   await world.start();
   expect(await world.files()).toEqual([]);
-  expect(await world.database.kept.files()).toEqual([]);
+  expect(await world.database.undoStore.files()).toEqual([]);
 });
 
 describe('a manifest may be deleted on the service as soon as `has` is false', () => {
   async function keepVersion() {
     const world = await begin();
-    const kept = await world.start();
-    const { old, mine } = await keepOne(kept, 1, 'a list of parts');
-    expect(await kept.has(old.file)).toBe(true);
-    await kept.finish(1, mine, mine);
-    return { world, kept, ...old };
+    const undoCopies = await world.start();
+    const { old, mine } = await keepOne(undoCopies, 1, 'a list of parts');
+    expect(await undoCopies.has(old.file)).toBe(true);
+    await undoCopies.finish(1, mine, mine);
+    return { world, undoCopies, ...old };
   }
 
   test('stays true while the file cannot be found, is damaged, or is not whole', async () => {
     const { world, file } = await keepVersion();
     const half = 'd'.repeat(32);
-    await world.database.kept.add({ ...notWhole(half), keepMs: 30 * dayMs });
+    await world.database.undoStore.add({ ...notWhole(half), keepMs: 30 * dayMs });
     const path = join(world.folder, file);
     await writeFile(path, 'damaged');
     expect(await (await world.start()).has(file)).toBe(true);
     await rename(world.folder, `${world.folder} away`);
-    const kept = await world.start();
-    await world.run(kept, 29);
+    const undoCopies = await world.start();
+    await world.run(undoCopies, 29);
     for (const each of [file, half]) expect(await (await world.start()).has(each)).toBe(true);
-    await world.run(kept, 3);
-    for (const each of [file, half]) expect(await kept.has(each)).toBe(false);
-    expect(await world.database.kept.files()).toEqual([]);
+    await world.run(undoCopies, 3);
+    for (const each of [file, half]) expect(await undoCopies.has(each)).toBe(false);
+    expect(await world.database.undoStore.files()).toEqual([]);
   });
 
   test('stays true while an older copy of the database is in use that knows the file', async () => {
-    const { world, kept, file } = await keepVersion();
-    await kept.clear();
-    expect(await kept.has(file)).toBe(false);
+    const { world, undoCopies, file } = await keepVersion();
+    await undoCopies.clear();
+    expect(await undoCopies.has(file)).toBe(false);
     // As in the copy: the version is kept, and its file was removed since.
-    await world.database.kept.add(notWhole(file));
-    await world.database.kept.adopt(file, { lengthBytes: 15, sha256: 'digest' });
+    await world.database.undoStore.add(notWhole(file));
+    await world.database.undoStore.adopt(file, { lengthBytes: 15, sha256: 'digest' });
     expect(await (await world.start()).has(file)).toBe(true);
   });
 
   test('is false once the row is marked, also while the file cannot be removed', async () => {
-    const { world, kept, file } = await keepVersion();
+    const { world, undoCopies, file } = await keepVersion();
     await rm(join(world.folder, file));
     await mkdir(join(world.folder, file));
-    await kept.clear();
-    expect(await kept.has(file)).toBe(false);
-    expect(await world.database.kept.files()).toEqual([file]);
+    await undoCopies.clear();
+    expect(await undoCopies.has(file)).toBe(false);
+    expect(await world.database.undoStore.files()).toEqual([file]);
     expect(await (await world.start()).has(file)).toBe(false);
   });
 });
 
 test('removes the undo copies of a removed service', async () => {
   const world = await begin();
-  const kept = await world.start();
-  const { mine } = await keepOne(kept, 1, 'x');
-  await kept.finish(1, mine, mine);
-  await kept.removeService(serviceId);
+  const undoCopies = await world.start();
+  const { mine } = await keepOne(undoCopies, 1, 'x');
+  await undoCopies.finish(1, mine, mine);
+  await undoCopies.removeService(serviceId);
   expect(await world.files()).toEqual([]);
-  expect(await kept.summary()).toMatchObject({ count: 0 });
+  expect(await undoCopies.summary()).toMatchObject({ count: 0 });
 });
 
 test('checks for room before anything begins; a disk that cannot tell does not block', async () => {

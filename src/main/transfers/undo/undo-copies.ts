@@ -15,7 +15,7 @@ export interface VaultEntry extends VaultBytes {
 }
 
 /** The object whose bytes are kept. */
-export interface KeptFor {
+export interface CopiedObject {
   readonly id: number;
   readonly serviceId: string;
   readonly origin: string;
@@ -25,16 +25,16 @@ export interface KeptFor {
 }
 
 /** Keeps both versions during a Replace, the old and the new bytes, on the disk before anything is deleted. */
-export interface Keeper {
+export interface UndoCopyStore {
   /** Called before anything begins. @throws AppFailure keychain, keptUnreadable (key), noRoomToKeep */
   requireRoom(neededBytes: number): Promise<void>;
   /**
    * Durable when it resolves; replaces what this transfer had kept in this role. @throws AppFailure, what `pieces`
    * throws
    */
-  keep(of: KeptFor, role: UndoRole, pieces: AsyncIterable<Uint8Array>): Promise<VaultEntry>;
+  keep(of: CopiedObject, role: UndoRole, pieces: AsyncIterable<Uint8Array>): Promise<VaultEntry>;
   /** @throws AppFailure keptUnreadable, keychain */
-  open(kept: VaultEntry): Promise<SourceFile>;
+  open(entry: VaultEntry): Promise<SourceFile>;
   /** Drops everything this transfer has kept. */
   drop(transferId: number): Promise<void>;
   /**
@@ -54,7 +54,7 @@ export interface Keeper {
 }
 
 /** All undo copies: their files in the vault and their rows. */
-export interface UndoCopies extends Keeper {
+export interface UndoCopies extends UndoCopyStore {
   readonly get: UndoStore['get'];
   readonly ofObject: UndoStore['ofObject'];
   summary(): Promise<UndoSummary>;

@@ -47,7 +47,7 @@ export interface UndoSummary {
  * `removed`, so that a file without a row is always unknown to this database.
  */
 export interface UndoStore {
-  add(kept: NewUndoCopy): Promise<void>;
+  add(copy: NewUndoCopy): Promise<void>;
   /** The file is whole and durable. */
   complete(file: string, bytes: { lengthBytes: number; sha256: string }): Promise<void>;
   /** @param exceptFile is not dropped */

@@ -27,7 +27,7 @@ export interface TransferQueries {
   /** The newest transfer that uploads the file at a path, or downloads a private copy to it; null: none. */
   ofPath(path: string): Promise<TransferRecord | null>;
   /** The chunks of an object that is being transferred; null: none is. */
-  partsOf(objectId: number): Promise<PartsShown | null>;
+  chunksOf(objectId: number): Promise<PartsShown | null>;
   /** Publishes the incomplete bytes of a failed download under a name that says so. @throws as `saveIncomplete` */
   saveIncomplete(id: number): Promise<{ fileName: string }>;
   /** The object and the service of a transfer. @throws AppFailure notFound: the transfer, or its object */
@@ -89,7 +89,7 @@ export function createTransferQueries(
     },
     recordsOf: (ids) => store.getMany(ids),
     ofPath: (path) => store.ofPath(path),
-    async partsOf(objectId) {
+    async chunksOf(objectId) {
       const [record] = await store.ofObjects([objectId]);
       const plan = record && plans.of(record.id);
       if (!plan) return null;

@@ -589,17 +589,17 @@ describe('a file in parts whose deletion takes effect later than Coffer looks', 
     expect(parts()).toHaveLength(5);
     await world.clock.advance(10 * minuteMs);
     expect(world.service.get('a')).toBeUndefined();
-    const [{ upload } = { upload: '' }, ...others] = world.engine.leftParts.left(serviceId);
+    const [{ upload } = { upload: '' }, ...others] = world.engine.orphans.left(serviceId);
     expect(others).toEqual([]);
-    await world.settle(world.engine.leftParts.removeLeft(serviceId, [upload]));
+    await world.settle(world.engine.orphans.removeLeft(serviceId, [upload]));
     await world.clock.advance(minuteMs);
     expect(parts()).toEqual([]);
-    expect(world.engine.leftParts.left(serviceId)).toEqual([]);
+    expect(world.engine.orphans.left(serviceId)).toEqual([]);
   });
 
   test('keeps its parts as long as it is there, and removes them with it', async () => {
-    const uploads = world.engine.leftParts.left(serviceId).map(({ upload }) => upload);
-    await world.settle(world.engine.leftParts.removeLeft(serviceId, uploads));
+    const uploads = world.engine.orphans.left(serviceId).map(({ upload }) => upload);
+    await world.settle(world.engine.orphans.removeLeft(serviceId, uploads));
     await world.clock.advance(minuteMs);
     expect(parts()).toHaveLength(5);
     await world.delete('a');
@@ -616,15 +616,13 @@ test('a file in parts whose deletion was carried out, which nobody could see: it
   await world.clock.advance(10 * minuteMs);
   expect(world.service.get('a')).toBeUndefined();
   expect(await world.rowOf('a')).toMatchObject({ state: 'unknown' });
-  expect(world.engine.leftParts.left(serviceId)).toMatchObject([
-    { identifier: 'a', parts: 5, why: 'unknown' },
-  ]);
+  expect(world.engine.orphans.left(serviceId)).toMatchObject([{ identifier: 'a', parts: 5, why: 'unknown' }]);
   world.service.weatherOf = () => null;
   await world.delete('a');
   await world.clock.advance(minuteMs);
   expect(await world.rowOf('a')).toMatchObject({ state: 'gone' });
-  const uploads = world.engine.leftParts.left(serviceId).map(({ upload }) => upload);
-  await world.settle(world.engine.leftParts.removeLeft(serviceId, uploads));
+  const uploads = world.engine.orphans.left(serviceId).map(({ upload }) => upload);
+  await world.settle(world.engine.orphans.removeLeft(serviceId, uploads));
   await world.clock.advance(minuteMs);
   const parts = [...world.service.versions.keys()].filter((id) => isChunkId(id));
   expect(parts.filter((id) => world.service.get(id))).toEqual([]);
@@ -660,7 +658,7 @@ test.each([
     const parts = [...world.service.versions.keys()].filter((id) => isChunkId(id) && world.service.get(id));
     expect(parts.filter((id) => !id.startsWith('a-2~'))).toEqual([]);
     expect(parts).toHaveLength(5);
-    expect(world.engine.leftParts.left(serviceId)).toEqual([]);
+    expect(world.engine.orphans.left(serviceId)).toEqual([]);
   },
 );
 
@@ -674,7 +672,7 @@ test('Clear while a file in parts is restored takes no chunk that it needs', asy
   await world.undo('a');
   while (count('POST', 'a') < 3) {
     await world.clock.advance(1_000);
-    await world.settle(world.kept.clear());
+    await world.settle(world.undoCopies.clear());
   }
   await world.clock.advance(20 * minuteMs);
   expect(await states()).toEqual(['done', 'done', 'done']);
@@ -721,8 +719,8 @@ test('a kept list of parts that an older database does not know is never stored 
   await world.clock.advance(minuteMs);
   await world.upload('a', { ifExists: 'replace' });
   await world.clock.advance(5 * minuteMs);
-  for (const { key } of await world.database.documents.list('parts-kept'))
-    await world.database.documents.delete('parts-kept', key);
+  for (const { key } of await world.database.documents.list('undoManifests'))
+    await world.database.documents.delete('undoManifests', key);
   await world.kill(0);
   world.service.remove('a', 'stranger');
   world.service.put('a', Buffer.from('theirs'), 'stranger');

@@ -87,7 +87,7 @@ async function start(): Promise<Engine> {
     clock,
     log,
     settings: () => ({ ...settingsDefault, transfersAtOnce: 4 }),
-    kept: await openTestUndoCopies({ store: database.kept, folder, log }),
+    undoCopies: await openTestUndoCopies({ store: database.undoStore, folder, log }),
     random: () => 0.5,
   });
 }

@@ -51,9 +51,9 @@ export function ServicesSection({ search }: { search: string }) {
               </>
             ),
           })),
-          ...(value?.proxies ?? []).map(({ origin, user, kept }) => ({
+          ...(value?.proxies ?? []).map(({ origin, user, storedIn }) => ({
             name: texts.proxy({ name: proxyName(origin) }),
-            hint: texts.proxyUser[kept]({ user }),
+            hint: texts.proxyUser[storedIn]({ user }),
             control: (
               <Button
                 kind="line"

@@ -132,7 +132,9 @@ it('shows an error if the log cannot be shown', async () => {
 });
 
 it('lists the proxies that Coffer is signed in to, and forgets one', async () => {
-  let proxies = [{ origin: 'http://proxy.meridian.example:3128', user: 'aino', kept: 'keychain' as const }];
+  let proxies = [
+    { origin: 'http://proxy.meridian.example:3128', user: 'aino', storedIn: 'keychain' as const },
+  ];
   const { user, main } = open({
     'proxies.list': () => ({ proxies }),
     'proxies.forget': () => {

@@ -39,7 +39,7 @@ const weights = {
   answer: 4,
   hourPasses: 1,
   diskFillsOrEmpties: 1,
-  clearKept: 1,
+  clearUndoCopies: 1,
 };
 type Name = keyof typeof weights;
 
@@ -168,14 +168,14 @@ export function createActs(
         return { words: answer, work: () => person.answer(answer, applyToAll) };
       }
       case 'hourPasses':
-        return plain(() => person.kept.trim());
+        return plain(() => person.undoCopies.trim());
       case 'diskFillsOrEmpties':
         return plain(async () => void (person.freeBytes = person.freeBytes === null ? 1000 : null));
-      case 'clearKept':
+      case 'clearUndoCopies':
         return plain(async () => {
           // Before the call: a kill may come in between.
           onCleared(person);
-          await person.clearKept();
+          await person.clearUndoCopies();
         });
     }
   }

@@ -44,9 +44,9 @@ export function versionAt(service: SimulatedService, identifier: string): Versio
 }
 
 /** Identifiers that ever held a manifest naming this chunk. */
-export function listsNaming(service: SimulatedService, partId: string): string[] {
+export function listsNaming(service: SimulatedService, chunkId: string): string[] {
   return [...service.versions].flatMap(([identifier, stored]) =>
-    stored.some(({ text }) => listAt(identifier, text)?.parts.some(({ id }) => id === partId))
+    stored.some(({ text }) => listAt(identifier, text)?.parts.some(({ id }) => id === chunkId))
       ? [identifier]
       : [],
   );

@@ -18,12 +18,12 @@ export interface Looked {
 }
 
 /** Who else deleted this chunk; null: only this installation did. */
-export function whoTookPart({ service, wishes }: Looked, partId: string, list: string): string | null {
-  const last = service.versions.get(partId)?.at(-1);
+export function whoTookChunk({ service, wishes }: Looked, chunkId: string, list: string): string | null {
+  const last = service.versions.get(chunkId)?.at(-1);
   if (last === undefined) return null;
   if (last.removedBy === 'stranger' || last.by === 'stranger') return 'a stranger';
-  if (wishes.isChosen(service, partId) || wishes.matches(partId)) return 'a person';
-  return wishes.isDeletedWith(partId, list) ? 'who deleted the list' : null;
+  if (wishes.isChosen(service, chunkId) || wishes.matches(chunkId)) return 'a person';
+  return wishes.isDeletedWith(chunkId, list) ? 'who deleted the list' : null;
 }
 
 /** Checks that each manifest we stored, and that an installation lists as stored, names chunks that exist with the right bytes. */
@@ -40,7 +40,7 @@ export async function lookAtLists(looked: Looked, persons: readonly Person[]): P
     for (const { id, size, sha256 } of list?.parts ?? []) {
       const bytes = service.peek(id);
       const isWhole = bytes?.length === size && hash('sha256', bytes) === sha256;
-      if (isWhole || whoTookPart(looked, id, identifier) !== null) continue;
+      if (isWhole || whoTookChunk(looked, id, identifier) !== null) continue;
       if (!(await isShown(persons, identifier))) continue;
       const { removedBy } = service.versions.get(id)?.at(-1) ?? {};
       blame(
@@ -140,7 +140,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
         const there = versionAt(service, kept.identifier)?.text;
         const isThere = there !== undefined && hash('sha256', there) === kept.sha256;
         // One of two copies with the same bytes is enough.
-        const isTwice = keptOf(person, 'true').some(
+        const isTwice = undoCopiesOf(person, 'true').some(
           ({ file, identifier, sha256 }) =>
             files.has(file) && identifier === kept.identifier && sha256 === kept.sha256,
         );
@@ -152,7 +152,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
         if (!names.has(name) && downloads.delete(name))
           blame(`I4: the download ${name} of ${person.who} is gone`);
       for (const name of names) if (!name.endsWith('.part')) downloads.add(name);
-      for (const kept of keptOf(person))
+      for (const kept of undoCopiesOf(person))
         if (files.has(kept.file) && !seen.has(kept.file)) seen.set(kept.file, { ...kept, sinceMs: nowMs() });
     },
   };
@@ -161,7 +161,7 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
 export type FolderWatch = ReturnType<typeof createFolderWatch>;
 
 /** @param condition SQL filter; default: copies not marked for removal */
-function keptOf({ db }: Person, condition = '"transfer" IS NULL AND role < 2'): VaultEntry[] {
+function undoCopiesOf({ db }: Person, condition = '"transfer" IS NULL AND role < 2'): VaultEntry[] {
   const rows = db
     .prepare(`SELECT file, identifier, sha256 FROM kept WHERE ${condition} AND sha256 IS NOT NULL`)
     .all();

@@ -6,7 +6,7 @@ import { isFinished } from '../../../../src/shared/domain/transfer.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { digestAt, listAt, versionAt } from './lists.ts';
-import { whoTookPart, type Looked } from './look.ts';
+import { whoTookChunk, type Looked } from './look.ts';
 import type { Person } from './person.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function lookAsNewcomer(
     const isNone = (by === 'stranger' || isChunkId(identifier)) && error?.code === 'partsWrong';
     const list = listAt(identifier, text);
     const isTaken = list?.parts.some(
-      (part) => !versionAt(service, part.id) || whoTookPart(looked, part.id, identifier) !== null,
+      (chunk) => !versionAt(service, chunk.id) || whoTookChunk(looked, chunk.id, identifier) !== null,
     );
     // A stranger's manifest may name some chunks of a file and the digest of all of it.
     const isFalse =

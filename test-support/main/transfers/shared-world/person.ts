@@ -155,7 +155,7 @@ export class Person extends Installation {
 
   /** Undoes the last Replace of the identifier. */
   async undo(serviceId: string, identifier: string): Promise<void> {
-    const [version] = await this.kept.ofObject(serviceId, identifier);
+    const [version] = await this.undoCopies.ofObject(serviceId, identifier);
     if (!version) return;
     this.#wish('replace', identifier);
     await this.engine.enqueue.undo(version);
@@ -198,15 +198,15 @@ export class Person extends Installation {
     await this.database.catalogue.importFrom(serviceId, path, path);
   }
 
-  async clearKept(): Promise<void> {
-    this.#wish('clearKept', null);
-    await this.kept.clear();
+  async clearUndoCopies(): Promise<void> {
+    this.#wish('clearUndoCopies', null);
+    await this.undoCopies.clear();
   }
 
   async removeLeftovers(serviceId: string): Promise<void> {
     this.#wish('leftovers', null);
-    const uploads = this.engine.leftParts.left(serviceId).map(({ upload }) => upload);
-    await this.engine.leftParts.removeLeft(serviceId, uploads);
+    const uploads = this.engine.orphans.left(serviceId).map(({ upload }) => upload);
+    await this.engine.orphans.removeLeft(serviceId, uploads);
   }
 
   async cancel(ids: readonly number[] | null): Promise<void> {

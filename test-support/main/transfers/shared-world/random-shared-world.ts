@@ -65,7 +65,7 @@ export async function runSharedWorld(
       stranger.replaces(identifier);
   };
   const tokens = limitTokens(world, luck, names.bases);
-  const drawAct = createActs(luck, names, service, (person) => world.forgetKept(person));
+  const drawAct = createActs(luck, names, service, (person) => world.forgetUndoCopies(person));
   const copies = new Map<Person, string[]>();
 
   /** Answers a line for the log. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isChunkId } from '../../../../src/main/transfers/chunks/manifest.ts';
 import { digestAt, listAt, versionAt } from './lists.ts';
-import { whoTookPart, type Looked } from './look.ts';
+import { whoTookChunk, type Looked } from './look.ts';
 import type { Person } from './person.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function lookAtRows(looked: Looked, person: Person): Promise<void> 
     // An unreadable manifest is only noticed by a download.
     const isUnreadable = there?.text.startsWith('{"coffer') === true && !listAt(identifier, there.text);
     const isTaken = listAt(identifier, there?.text ?? '')?.parts.some(
-      ({ id }) => !versionAt(service, id) || whoTookPart(looked, id, identifier) !== null,
+      ({ id }) => !versionAt(service, id) || whoTookChunk(looked, id, identifier) !== null,
     );
     for (const { state, sha256 } of rows.filter((row) => row.identifier === identifier)) {
       const where = `${identifier} of ${person.who}`;

@@ -106,7 +106,7 @@ export class SharedWorld {
   }
 
   /** Stops watching the undo copies of this person. */
-  forgetKept(person: Person): void {
+  forgetUndoCopies(person: Person): void {
     this.#watches.get(person)?.forget();
   }
 

@@ -4,9 +4,9 @@ import { listsNaming } from './lists.ts';
 
 /**
  * What a person asks for that may lead to a DELETE. `giveUp`: an upload is cancelled, removed from the list, or gets another file
- * or name; `clearKept`: undo copies are cleared; `leftovers`: reported orphans are deleted.
+ * or name; `clearUndoCopies`: undo copies are cleared; `leftovers`: reported orphans are deleted.
  */
-export type WishKind = 'delete' | 'replace' | 'giveUp' | 'clearKept' | 'leftovers';
+export type WishKind = 'delete' | 'replace' | 'giveUp' | 'clearUndoCopies' | 'leftovers';
 
 interface Wish {
   readonly who: string;
@@ -56,8 +56,8 @@ export class Wishes {
   }
 
   /** Whether the person who deleted this chunk had asked to delete this manifest. */
-  isDeletedWith(partId: string, list: string): boolean {
-    const who = this.#deletedBy.get(partId);
+  isDeletedWith(chunkId: string, list: string): boolean {
+    const who = this.#deletedBy.get(chunkId);
     // A Replace may have moved the manifest beside the object.
     return who !== undefined && [list, objectOf(list)].some((each) => this.#has(who, 'delete', each));
   }
@@ -66,7 +66,7 @@ export class Wishes {
   whatLacks(service: SimulatedService, who: string, identifier: string): string | null {
     if (this.#has(who, 'delete', identifier) || this.#has(who, 'replace', identifier)) return null;
     if (this.isChosen(service, identifier)) return 'it is a file of a person, and nobody wished that';
-    if (isChunkId(identifier)) return this.#whatPartLacks(service, who, identifier);
+    if (isChunkId(identifier)) return this.#whatChunkLacks(service, who, identifier);
     const object = objectOf(identifier);
     if (object === identifier) return 'nobody wished that';
     if (isOfAnother(service, who, identifier))
@@ -74,20 +74,20 @@ export class Wishes {
     return this.#has(who, 'replace', object) ? null : `nobody wished to replace ${object}`;
   }
 
-  #whatPartLacks(service: SimulatedService, who: string, partId: string): string | null {
-    const lists = listsNaming(service, partId);
+  #whatChunkLacks(service: SimulatedService, who: string, chunkId: string): string | null {
+    const lists = listsNaming(service, chunkId);
     if (lists.some((list) => this.#has(who, 'delete', list))) return null;
-    const hasCleared = this.#has(who, 'clearKept', null);
+    const hasCleared = this.#has(who, 'clearUndoCopies', null);
     if (hasCleared && lists.some((list) => this.#has(who, 'replace', objectOf(list)))) return null;
-    if (isOfAnother(service, who, partId))
+    if (isOfAnother(service, who, chunkId))
       return `it is a part of ${lists.join(', ')}, and of another installation`;
     if (this.#has(who, 'leftovers', null)) return null;
     const hasGivenUp = this.#wishes.some(
       ({ who: whose, kind, identifier }) =>
-        whose === who && kind === 'giveUp' && (identifier === null || partId.startsWith(stemOf(identifier))),
+        whose === who && kind === 'giveUp' && (identifier === null || chunkId.startsWith(stemOf(identifier))),
     );
     // A Replace may upload its chunks again, with the classification of the object it found.
-    const hasReplaced = lists.length === 0 && this.#has(who, 'replace', partId.replace(/~p-.*$/, ''));
+    const hasReplaced = lists.length === 0 && this.#has(who, 'replace', chunkId.replace(/~p-.*$/, ''));
     if (hasGivenUp || hasReplaced) return null;
     return lists.length === 0
       ? 'no list ever named it, and its upload was not given up'

@@ -9,7 +9,7 @@ import { absencesApartMs, deleteAgainMs, deletedLateMs } from '../../model/late-
 import { refusedDeletions } from '../../model/failure-policy.ts';
 import { notCarriedOut } from '../delete.ts';
 import { bytesAt, isSame } from '../stored-bytes.ts';
-import { requireParts } from './lists.ts';
+import { requireChunks } from './lists.ts';
 import { abandon, goOnToStage, goTo, lookAgain, type ReplaceStep } from './progress.ts';
 import { endAtThird, isCopyThere, isReclassification } from './reclassify.ts';
 
@@ -22,7 +22,7 @@ const maxDeletions = 4;
  */
 export const deleteOld: ReplaceStep = async (context, progress) => {
   const { record, client, signal, send } = context;
-  await requireParts(context, progress);
+  await requireChunks(context, progress);
   const there = await bytesAt(context, record.identifier);
   if (there === null) return goTo(context, progress, { phase: 'absent' });
   // The bytes do not tell whether an object has its new classification: it is deleted and stored again.
@@ -35,7 +35,7 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
     return goOnToStage(context, { ...progress, staged: null }, progress.old);
   const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
   const noteReplaced = async () => {
-    if (progress.old?.file) await context.inParts.undoManifests.noteReplaced(progress.old.file);
+    if (progress.old?.file) await context.chunking.undoManifests.noteReplaced(progress.old.file);
   };
   try {
     await send(() => client.deleteData(record.identifier, { signal }));

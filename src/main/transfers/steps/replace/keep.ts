@@ -1,6 +1,6 @@
 import { isClassificationKnown } from '../../../../shared/domain/object.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
-import type { KeptFor } from '../../undo/undo-copies.ts';
+import type { CopiedObject } from '../../undo/undo-copies.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
 import { goesInParts } from '../../../../shared/domain/chunks.ts';
 import { classificationOver } from '../inherited-classification.ts';
@@ -25,14 +25,14 @@ export const absentMs = [1_000, 4_000];
 
 /** Looks at the object, and checks that there is room for it and for its replacement. */
 export const begin: ReplaceStep = async (context, progress, { looks }) => {
-  const { record, kept } = context;
+  const { record, undoCopies } = context;
   const seen = await headObject(context, record.identifier);
   if (!seen.present) {
     const delayMs = absentMs[looks];
     if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
     // A copy of the new bytes is on the service: they are stored as after a deletion.
     if (progress.staged !== null) return goOut(context, progress, 'absent');
-    await kept.drop(record.id);
+    await undoCopies.drop(record.id);
     return sendAsUsual(record);
   }
   const { agreed } = workOf(context, 'upload');
@@ -42,7 +42,7 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
     // Of a chunked file only the manifest is replaced.
     const isWhole = !goesInParts(record.totalBytes ?? 0, context.facts);
     const mineBytes = progress.mine === null && isWhole ? (record.totalBytes ?? 0) : 0;
-    await kept.requireRoom(mineBytes + (seen.lengthBytes ?? 0));
+    await undoCopies.requireRoom(mineBytes + (seen.lengthBytes ?? 0));
   }
   if (progress.mine !== null) return goTo(context, progress, { phase: 'keepOld' });
   // Nobody else writes the row now, and the new bytes and their chunks are neither kept nor sent before this is on
@@ -61,7 +61,7 @@ export const keepNew: ReplaceStep = (context, progress) =>
   inPartsWhereNeeded(context, () => keepBody(context, progress));
 
 async function keepBody(context: StepContext, progress: Replace): Promise<Next> {
-  const { record, kept, signal } = context;
+  const { record, undoCopies, signal } = context;
   const work = workOf(context, 'upload');
   const source = await openUploadBody(context, work);
   try {
@@ -71,7 +71,7 @@ async function keepBody(context: StepContext, progress: Replace): Promise<Next> 
     const pieces = body instanceof Uint8Array ? inOne(body) : body;
     const mine =
       progress.keeps === 'here'
-        ? await kept.keep(keptFor(context), 'new', pieces)
+        ? await undoCopies.keep(copiedObjectOf(context), 'new', pieces)
         : { file: null, ...(await through(pieces)) };
     signal.throwIfAborted();
     if ((await source.sha256()) !== mine.sha256 || (await source.hasChanged()))
@@ -118,14 +118,14 @@ async function keepHere(context: StepContext): Promise<Replace['old']> {
   const pieces = await receive(context, context.record.identifier);
   if (pieces === null) return null;
   const known = await knownOfOld(context);
-  const file = await context.kept.keep({ ...keptFor(context), ...known }, 'old', pieces);
+  const file = await context.undoCopies.keep({ ...copiedObjectOf(context), ...known }, 'old', pieces);
   return { ...file, classification: known.classification };
 }
 
 /** What the list says of the replaced object. An unknown classification is taken to be that of the new bytes. */
 export async function knownOfOld(
   context: StepContext,
-): Promise<Pick<KeptFor, 'classification' | 'sourceName'>> {
+): Promise<Pick<CopiedObject, 'classification' | 'sourceName'>> {
   const listed = (await rowOf(context))?.record;
   const isKnown = listed && isClassificationKnown(listed);
   return {
@@ -163,7 +163,7 @@ export function bytesOf({ lengthBytes, sha256 }: VaultBytes): VaultBytes {
   return { lengthBytes, sha256 };
 }
 
-function keptFor({ record }: StepContext): KeptFor {
+function copiedObjectOf({ record }: StepContext): CopiedObject {
   const { id, serviceId, origin, identifier, work } = record;
   if (work.kind !== 'upload') throw new Error('only uploads replace');
   const { classification, fileName } = work;

@@ -42,7 +42,7 @@ function takeOld(context: StepContext, old: VaultBytes & { file: string | null }
  * it is kept. Its name is on the disk before it is sent.
  */
 export const keepList: ReplaceStep = async (context, progress) => {
-  const { record, inParts } = context;
+  const { record, chunking } = context;
   const { old, beside } = progress;
   if (old === null || old.file === null) throw new Error('a list of parts was not kept');
   const list = await listOf(context, old, null);
@@ -50,7 +50,7 @@ export const keepList: ReplaceStep = async (context, progress) => {
   if (beside === null)
     return goTo(context, progress, { beside: nameBeside(record.identifier, 'o', old.sha256) });
   const { serviceId, origin, identifier } = record;
-  await inParts.undoManifests.put(
+  await chunking.undoManifests.put(
     { file: old.file, serviceId, origin, identifier, beside, isReplaced: false, text: list.text },
     list.manifest,
   );
@@ -66,8 +66,8 @@ export const keepList: ReplaceStep = async (context, progress) => {
  * Makes sure that all chunks exist before the manifest is stored. Missing chunks of a file are sent again.
  * @throws AppFailure partsMissing: those of an Undo, which are not on this computer; what `completeChunks` throws
  */
-export async function requireParts(context: StepContext, { mine }: Replace): Promise<void> {
-  const plan = sentPlanOf(context) ?? context.inParts.plans.ofKind(context.record.id, 'upload');
+export async function requireChunks(context: StepContext, { mine }: Replace): Promise<void> {
+  const plan = sentPlanOf(context) ?? context.chunking.plans.ofKind(context.record.id, 'upload');
   if (plan) return completeChunks(context, plan);
   const manifest = await manifestOfUndo(context, mine);
   if (manifest === null) return;
@@ -80,7 +80,7 @@ export async function requireComplete(context: StepContext, progress: Replace): 
   const plan = sentPlanOf(context);
   const incomplete = plan && (await findIncomplete(context, plan));
   if (incomplete) throw new AppFailure(incomplete.error);
-  if (plan === null) await requireParts(context, progress);
+  if (plan === null) await requireChunks(context, progress);
 }
 
 async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Promise<Manifest | null> {
@@ -90,7 +90,8 @@ async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Prom
   const { reading } = await takeHere(context, { ...kept, file });
   if (reading.kind !== 'manifest') return null;
   // Cleared before this Undo began: its chunks are being deleted.
-  if (!(await context.kept.has(kept.file))) throw new AppFailure({ code: 'keptUnreadable', problem: 'gone' });
+  if (!(await context.undoCopies.has(kept.file)))
+    throw new AppFailure({ code: 'keptUnreadable', problem: 'gone' });
   return reading.manifest;
 }
 
@@ -99,14 +100,14 @@ export function isListSent(context: StepContext): boolean {
   const { kept } = workOf(context, 'upload');
   return (
     sentPlanOf(context) !== null ||
-    (kept !== undefined && context.inParts.undoManifests.of(kept.file) !== null)
+    (kept !== undefined && context.chunking.undoManifests.of(kept.file) !== null)
   );
 }
 
 /** What the row says of the stored bytes; for a manifest, the file's own length and digest. */
 export function storedAs(context: StepContext, mine: VaultBytes) {
   const { kept } = workOf(context, 'upload');
-  const list = kept ? context.inParts.undoManifests.of(kept.file) : sentPlanOf(context);
+  const list = kept ? context.chunking.undoManifests.of(kept.file) : sentPlanOf(context);
   if (list === null || list.sha256 !== mine.sha256)
     return { patch: { lengthBytes: mine.lengthBytes, sha256: mine.sha256 } };
   return storedInParts(list);
@@ -117,8 +118,11 @@ async function takeThere({ send, client, signal }: StepContext, identifier: stri
   return peekManifest(body, identifier);
 }
 
-async function takeHere({ record, kept, signal }: StepContext, old: VaultBytes & { readonly file: string }) {
-  const source = await kept.open(old);
+async function takeHere(
+  { record, undoCopies, signal }: StepContext,
+  old: VaultBytes & { readonly file: string },
+) {
+  const source = await undoCopies.open(old);
   try {
     const body = await source.body({ signal, onProgress: () => undefined });
     const pieces = Readable.from(body instanceof Uint8Array ? [body] : body);

@@ -7,7 +7,7 @@ import { storedLateMs } from '../../model/late-outcomes.ts';
 import { storeMine } from './bytes.ts';
 import { bytesAt, isSame } from '../stored-bytes.ts';
 import { endAtThird, isCopyThere, isReclassification } from './reclassify.ts';
-import { requireParts } from './lists.ts';
+import { requireChunks } from './lists.ts';
 import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
 /**
@@ -20,9 +20,9 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const { mine, old, staged } = progress;
   if (mine === null || old === null || staged === null) throw new Error('a Replace has kept nothing');
   const delayMs = storedLateMs[looks];
-  await requireParts(context, progress);
+  await requireChunks(context, progress);
   const plan = sentPlanOf(context);
-  if (plan) await context.inParts.plans.change(plan, { beside: staged });
+  if (plan) await context.chunking.plans.change(plan, { beside: staged });
   if (!(await storeMine(context, progress, staged))) {
     const there = await bytesAt(context, staged);
     // An earlier POST of ours that shows late.

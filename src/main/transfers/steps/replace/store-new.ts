@@ -6,7 +6,7 @@ import { headObject } from '../../queue/head-object.ts';
 import { deletedLateMs, deletionUndoneMs, lateDeletionMs, storedLateMs } from '../../model/late-outcomes.ts';
 import { storeMine } from './bytes.ts';
 import { bytesAt, isSame } from '../stored-bytes.ts';
-import { requireComplete, requireParts, storedAs } from './lists.ts';
+import { requireComplete, requireChunks, storedAs } from './lists.ts';
 import { meetThird } from './delete-old.ts';
 import { goTo, lookAgain, type ReplaceStep } from './progress.ts';
 import { isReclassification } from './reclassify.ts';
@@ -19,7 +19,7 @@ export const storeNew: ReplaceStep = async (context, progress, { looks }) => {
   const { identifier } = context.record;
   if (progress.stores >= maxStores) throw new AppFailure({ code: 'lateDeletion' });
   const stored = { phase: 'verify', stores: progress.stores + 1 } as const;
-  await requireParts(context, progress);
+  await requireChunks(context, progress);
   if (await storeMine(context, progress, identifier)) return goTo(context, progress, stored);
   const there = await bytesAt(context, identifier);
   if (there === null) return waitForRefused(looks);
