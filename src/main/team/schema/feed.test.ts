@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../../test-support/eventually.ts';
+import { createRandom } from '../../../../test-support/random.ts';
+import {
+  startTeamServer,
+  type Member,
+  type TeamDatabase,
+} from '../../../../test-support/main/team/team-database.ts';
+
+const { createDatabase, createTeam } = startTeamServer();
+
+/** Up to where a reader has read. */
+interface Place {
+  cursor: number;
+  tag: string | null;
+}
+type FeedRow = { identifier: string; rev: number };
+
+/** As a client does. */
+async function readFeed(session: Member, place: Place): Promise<FeedRow[]> {
+  const hello = await session.call<{ rev: number; tag: string; known: boolean }>(
+    'coffer.hello_1(1, $1, $2)',
+    place.cursor,
+    place.tag,
+  );
+  expect(hello.known).toBe(true);
+  const rows = await session.rows<FeedRow>(
+    'select identifier, rev::int as rev from coffer.object where list = 1 and rev > $1 and rev <= $2 order by rev',
+    place.cursor,
+    hello.rev,
+  );
+  Object.assign(place, { cursor: hello.rev, tag: hello.tag });
+  return rows;
+}
+
+/** Another feed, which members write themselves. */
+async function createOther({ owner }: TeamDatabase, name: string): Promise<void> {
+  await owner.query(
+    `create table public.${name} (rev bigserial, xid xid8 default pg_current_xact_id(), identifier text);
+     grant all on public.${name}, public.${name}_rev_seq to coffer_member`,
+  );
+}
+
+describe('the feed', () => {
+  const seed = 20_261_126;
+
+  /** Writes by several sessions at once, each of which holds its transaction open for a while, and reads meanwhile as clients do. */
+  async function race(
+    team: TeamDatabase,
+    write: (session: Member, dice: () => number, at: number) => Promise<void>,
+    read: (session: Member) => Promise<string[]>,
+  ): Promise<number> {
+    const dice = createRandom(seed);
+    const sessions = await Promise.all(Array.from({ length: 6 }, () => team.connect(team.curator)));
+    const reader = await team.connect(team.curator);
+    const seen = new Set<string>();
+    let isWriting = true;
+    const reading = (async () => {
+      while (isWriting) for (const identifier of await read(reader)) seen.add(identifier);
+    })();
+    const writing = sessions.map(async (session, number) => {
+      for (let at = 0; at < 6; at += 1) await write(session, dice, number * 100 + at);
+    });
+    await Promise.all(writing).finally(() => (isWriting = false));
+    await reading;
+    for (const identifier of await read(reader)) seen.add(identifier);
+    return 6 * 6 - seen.size;
+  }
+
+  it('misses nothing', async () => {
+    const team = await createTeam();
+    const place: Place = { cursor: 0, tag: null };
+    const missed = await race(
+      team,
+      async (session, dice, at) => {
+        await session.client.query('begin');
+        await session.push({ identifier: `file ${String(at)}` });
+        await session.client.query('select pg_sleep($1)', [dice() / 100]);
+        await session.client.query('commit');
+      },
+      async (session) => (await readFeed(session, place)).map(({ identifier }) => identifier),
+    );
+    expect(missed, `seed ${String(seed)}`).toBe(0);
+    expect(place.cursor).toBe(36);
+  });
+
+  it('of a plain sequence would: this race is one', async () => {
+    const team = await createTeam();
+    await createOther(team, 'plain');
+    let cursor = 0;
+    const first = Promise.withResolvers<void>();
+    const othersAreRead = () => eventually(() => expect(cursor).toBeGreaterThan(1));
+    const missed = await race(
+      team,
+      async (session, dice, at) => {
+        if (at > 0) await first.promise;
+        await session.client.query('begin');
+        await session.client.query('insert into public.plain (identifier) values ($1)', [String(at)]);
+        first.resolve();
+        // The first one is not there yet when those that came after it are read.
+        if (at === 0) await othersAreRead();
+        else await session.client.query('select pg_sleep($1)', [dice() / 100]);
+        await session.client.query('commit');
+      },
+      async (session) => {
+        const rows = await session.rows<{ identifier: string; rev: string }>(
+          'select identifier, rev from public.plain where rev > $1 order by rev',
+          cursor,
+        );
+        cursor = Number(rows.at(-1)?.rev ?? cursor);
+        return rows.map(({ identifier }) => identifier);
+      },
+    );
+    expect(missed, `seed ${String(seed)}`).toBeGreaterThan(0);
+  });
+
+  it('of a sequence guarded by the oldest transaction would: a number may come before its transaction has one', async () => {
+    const team = await createTeam();
+    await createOther(team, 'guarded');
+    const [early, late] = [await team.connect(team.curator), await team.connect(team.curator)];
+    // Only each 32nd number is written down, which gives the transaction its own.
+    await team.owner.query("select nextval('public.guarded_rev_seq')");
+    let cursor = 0;
+    const read = async () => {
+      const rows = await late.rows<{ identifier: string; rev: string }>(
+        `select identifier, rev from public.guarded
+         where rev > $1 and xid < pg_snapshot_xmin(pg_current_snapshot()) order by rev`,
+        cursor,
+      );
+      cursor = Number(rows.at(-1)?.rev ?? cursor);
+      return rows.map(({ identifier }) => identifier);
+    };
+
+    await early.client.query('begin');
+    const rev = await early.call<string>("nextval('public.guarded_rev_seq')");
+    expect(await early.call('pg_current_xact_id_if_assigned()')).toBeNull();
+    await late.client.query("insert into public.guarded (identifier) values ('late')");
+    const seen = await eventually(async () => {
+      const found = await read();
+      expect(found).not.toEqual([]);
+      return found;
+    });
+    await early.client.query("insert into public.guarded (rev, identifier) values ($1, 'early')", [rev]);
+    await early.client.query('commit');
+    expect([...seen, ...(await read())]).toEqual(['late']);
+  });
+
+  it('in the order of transactions would stop while one in another database writes; ours does not', async () => {
+    const team = await createTeam();
+    await createOther(team, 'ordered');
+    const elsewhere = await createDatabase();
+    const ordered = () =>
+      team.curator.rows(
+        `select identifier from public.ordered where xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, rev`,
+      );
+    await elsewhere.query('begin; select pg_current_xact_id()');
+    await team.curator.client.query("insert into public.ordered (identifier) values ('a')");
+    await team.curator.push({ identifier: 'a' });
+    expect(await ordered()).toEqual([]);
+    expect(await readFeed(team.curator, { cursor: 0, tag: null })).toEqual([{ identifier: 'a', rev: 1 }]);
+    await elsewhere.query('commit');
+    await eventually(async () => expect(await ordered()).toEqual([{ identifier: 'a' }]));
+  });
+});
