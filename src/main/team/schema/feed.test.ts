@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../../test-support/eventually.ts';
 import { createRandom } from '../../../../test-support/random.ts';
@@ -160,5 +161,58 @@ describe('the feed', () => {
     expect(await readFeed(team.curator, { cursor: 0, tag: null })).toEqual([{ identifier: 'a', rev: 1 }]);
     await elsewhere.query('commit');
     await eventually(async () => expect(await ordered()).toEqual([{ identifier: 'a' }]));
+  });
+
+  it('misses nothing while sessions are ended, and its numbers have no gaps', { tags: 'all' }, async () => {
+    const team = await createTeam();
+    const dice = createRandom(seed);
+    const [writers, pushes] = [10, 50];
+    let rolledBack = 0;
+
+    async function write(number: number): Promise<void> {
+      const client = randomUUID();
+      let [session, before] = [await team.connect(team.curator), null as string | null];
+      for (let at = 0; at < pushes; at += 1) {
+        const tag = randomUUID();
+        const change = JSON.stringify([{ kind: 0, identifier: `file ${String(number)} ${String(at)}` }]);
+        const push = () =>
+          session.call('coffer.push_1(1, $1, $2, $3, $4, $5)', client, at + 1, before, tag, change);
+        if (at % 5 === 4) {
+          const pid = await session.call('pg_backend_pid()');
+          const end = () => team.owner.query('select pg_terminate_backend($1)', [pid]);
+          await session.client.query('begin');
+          await push();
+          // Surely before its commit, or at the same time.
+          if (at % 10 === 4) await end();
+          const ending = at % 10 === 4 ? null : end();
+          const committing = session.client
+            .query('select pg_sleep($1)', [dice() / 500])
+            .then(() => session.client.query('commit'));
+          const [committed] = await Promise.allSettled([committing, ending]);
+          if (committed.status === 'rejected') rolledBack += 1;
+          session = await team.connect(team.curator);
+        }
+        // Once more, if it was done.
+        await push();
+        before = tag;
+      }
+    }
+
+    let isWriting = true;
+    const reading = Array.from({ length: 3 }, async () => {
+      const reader = await team.connect(team.curator);
+      const place: Place = { cursor: 0, tag: null };
+      const seen: FeedRow[] = [];
+      while (isWriting) seen.push(...(await readFeed(reader, place)));
+      return [...seen, ...(await readFeed(reader, place))];
+    });
+    const writing = Array.from({ length: writers }, (_, number) => write(number));
+    await Promise.all(writing).finally(() => (isWriting = false));
+    expect(rolledBack).toBeGreaterThanOrEqual((writers * pushes) / 10);
+    const all = Array.from({ length: writers * pushes }, (_, at) => at + 1);
+    for (const seen of await Promise.all(reading)) {
+      expect(seen.map(({ rev }) => rev)).toEqual(all);
+      expect(new Set(seen.map(({ identifier }) => identifier)).size).toBe(all.length);
+    }
   });
 });
