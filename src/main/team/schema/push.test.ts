@@ -6,7 +6,7 @@ const { createTeam } = startTeamServer();
 
 describe('a push', () => {
   const push = (member: Member, { client, seq, before, tag }: Record<string, unknown>, identifier = 'a') =>
-    member.call<{ rev: number }>(
+    member.call<{ rev: number; tag: string }>(
       'coffer.push_1(1, $1, $2, $3, $4, $5)',
       client,
       seq,
@@ -80,11 +80,12 @@ describe('a push', () => {
 
   it('anchors: the newest number that the server still has', async () => {
     const { curator, owner } = await createTeam();
-    const tags = [randomUUID(), randomUUID(), randomUUID()];
+    const tags: string[] = [];
     const client = randomUUID();
     let before: string | null = null;
-    for (const [at, tag] of tags.entries()) {
-      await push(curator, { client, seq: at + 1, before, tag });
+    for (const seq of [1, 2, 3]) {
+      const tag = randomUUID();
+      tags.push((await push(curator, { client, seq, before, tag })).tag);
       before = tag;
     }
     const common = () => curator.call('coffer.common_1(1, $1, $2)', [1, 2, 3], tags);
@@ -97,6 +98,23 @@ describe('a push', () => {
     );
     await push(curator, { client: randomUUID(), seq: 1, before: null, tag: randomUUID() });
     expect([await common(), await known()]).toEqual(['2', false]);
+  });
+
+  it('that is done again by a server that was set back is another anchor, also with the same number', async () => {
+    const { curator, owner } = await createTeam();
+    const someOther = () => ({ client: randomUUID(), seq: 1, before: null, tag: randomUUID() });
+    const once = someOther();
+    await push(curator, someOther(), 'lost');
+    const first = await push(curator, once, 'b');
+    const isKnown = async () =>
+      (await curator.call<{ known: boolean }>('coffer.hello_1(1, 2, $1)', first.tag)).known;
+    expect(await isKnown()).toBe(true);
+    await owner.query(
+      'truncate coffer.push, coffer.history, coffer.object, coffer.moved, coffer.client; update coffer.feed set rev = 0',
+    );
+    await push(curator, someOther(), 'missed by who goes on from 2');
+    expect((await push(curator, once, 'b')).rev).toBe(2);
+    expect(await isKnown()).toBe(false);
   });
 
   it('stops a client at numbers that have a tag, at most 5,000 further unless a push was larger', async () => {
