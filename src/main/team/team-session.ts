@@ -148,7 +148,7 @@ export class TeamSession {
     try {
       const { answer, isWritten } = await valueOf(this.#server.push(list, push));
       await this.#copy.acknowledge(this.#serviceId, push.seq, answer);
-      if (isWritten && answer.epoch === epoch) this.#pushed = { rev: answer.rev, tag: push.tag };
+      if (isWritten && answer.epoch === epoch) this.#pushed = { rev: answer.rev, tag: answer.tag };
       return true;
     } catch (cause) {
       if (!(cause instanceof TeamFailure)) throw cause;

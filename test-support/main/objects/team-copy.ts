@@ -145,6 +145,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
         lastRev += (JSON.parse(push.changes) as unknown[]).length;
         await held.stores.team.acknowledge(serviceId, push.seq, {
           rev: lastRev,
+          tag: `t${String(lastRev)}`,
           refused: [],
           kept: [],
           older: [],

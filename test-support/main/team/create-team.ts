@@ -26,7 +26,13 @@ export type Change = {
   forget?: boolean;
 };
 
-export type Answer = { rev: number; refused: [number, string][]; kept: [number, string][]; older: number[] };
+export type Answer = {
+  rev: number;
+  tag: string;
+  refused: [number, string][];
+  kept: [number, string][];
+  older: number[];
+};
 
 /** A person at a computer, connected; it pushes as a client does. */
 export type Member = {

@@ -6,8 +6,8 @@ const steps = 150;
 
 /**
  * Two to five computers, a service and a real server: people store, delete, look and write notes apart, pushes are lost or answered in vain, processes
- * are killed, lines are cut, clocks are wrong, a data folder is copied back, and the server is set back. In the end all copies say what the server says, none contradicts what was
- * seen there, and after a look at everything all of them say what the service has.
+ * are killed, lines are cut, the server ends the sessions of one or of all within a call, as when it crashes, clocks are wrong, a data folder is copied
+ * back, and the server is set back. In the end all copies say what the server says, none contradicts what was seen there, and after a look at everything all of them say what the service has.
  * @param stopsAt before the end of which transaction of a session its process is killed besides; 0: none
  * @returns how many transactions there were
  * @throws if they do not

@@ -1,17 +1,20 @@
 import type { TeamRow } from '../../../src/main/objects/team/team-copy.ts';
+import type { Answer } from '../../../src/main/team/wire/answering.ts';
 import { TeamSession } from '../../../src/main/team/team-session.ts';
 import type { RowsPage, TeamServer } from '../../../src/main/team/wire/server.ts';
 import { TeamFailure } from '../../../src/main/team/team-problem.ts';
 import type { OpenTeamCopy } from '../objects/team-copy.ts';
 import type { Member } from './create-team.ts';
 import type { Direction } from './tcp-proxy.ts';
-import type { Installation } from './world-team.ts';
+import type { Crash, Installation } from './world-team.ts';
 
 export interface Faults {
   /** Where the process ends: before a push leaves, or before its answer or a page is written down. */
   readonly killedBefore?: 'push' | 'answer' | 'page';
   readonly pageRows?: number;
   readonly cut?: { readonly direction: Direction; readonly bytes: number; readonly how: 'close' | 'reset' };
+  /** @property call which of the session's pushes and readings, from 1 */
+  readonly crash?: Crash & { readonly call: number };
   /** Takes the push off its way; when it is called, the push arrives. The process ends meanwhile. */
   readonly onLate?: (arrive: () => Promise<unknown>) => void;
 }
@@ -42,18 +45,21 @@ export async function readRows(member: Member): Promise<TeamRow[]> {
   return rows.map((row) => ({ ...row, kind: row.kind === 0 ? 'data' : 'secret', state: states[row.state] }));
 }
 
-/** A session of the client, until there is nothing left to do, its line is cut or its process is killed. */
+/** A session of the client, until there is nothing left to do, it loses its line or its process is killed. */
 export async function syncOnce(
   copy: OpenTeamCopy,
-  { server, proxy, connect }: Installation,
+  installation: Installation,
   faults: Faults,
   writes: Writes,
 ): Promise<void> {
+  const { proxy, connect } = installation;
   const { direction, bytes, how } = faults.cut ?? { direction: 'up', bytes: Infinity, how: 'close' };
   proxy.cutAfter(direction, bytes, how);
+  const isLost = faults.cut !== undefined || faults.crash !== undefined;
+  const crash = withCrash(installation, faults);
   const release = watchWrites(copy, writes);
   try {
-    const session = await TeamSession.begin(copy.serviceId, copy.team, withFaults(server, faults));
+    const session = await TeamSession.begin(copy.serviceId, copy.team, withFaults(crash.server, faults));
     for (let turns = 0; turns < maxTurns; turns += 1) {
       const { kind } = await session.turn(true, (why) => {
         throw new Error(`The server takes no changes: ${why}`);
@@ -62,13 +68,15 @@ export async function syncOnce(
     }
     throw new Error('The session does not come to rest');
   } catch (cause) {
-    const isCut = faults.cut !== undefined && cause instanceof TeamFailure && cause.effect === 'away';
-    if (!isCut && !(cause instanceof Killed)) throw cause;
-    if (!isCut) copy.reopen();
+    const isAway = isLost && cause instanceof TeamFailure && cause.effect === 'away';
+    if (!isAway && !(cause instanceof Killed)) throw cause;
+    if (!isAway) copy.reopen();
   } finally {
     release();
     proxy.cutAfter('up', Infinity);
-    if (faults.cut !== undefined) await connect();
+    // The process may be killed while it waits for a page.
+    await crash.ended();
+    if (isLost) await connect();
   }
 }
 
@@ -82,6 +90,27 @@ function watchWrites({ db }: OpenTeamCopy, writes: Writes): () => void {
     exec(sql);
   };
   return () => void Reflect.deleteProperty(db, 'exec');
+}
+
+function withCrash({ server, crashWithin }: Installation, { crash }: Faults) {
+  let calls = 0;
+  let end: Promise<unknown> = Promise.resolve();
+  function crashing<Value>(call: () => Promise<Answer<Value>>): Promise<Answer<Value>> {
+    calls += 1;
+    if (calls !== crash?.call) return call();
+    const answer = crashWithin(crash, call);
+    end = answer;
+    return answer;
+  }
+  const crashed: TeamServer = {
+    ...server,
+    hello: (...args) => crashing(() => server.hello(...args)),
+    push: (...args) => crashing(() => server.push(...args)),
+    rows: (...args) => crashing(() => server.rows(...args)),
+    moved: (...args) => crashing(() => server.moved(...args)),
+    fill: (...args) => crashing(() => server.fill(...args)),
+  };
+  return { server: crashed, ended: () => end };
 }
 
 function withFaults(server: TeamServer, { killedBefore, pageRows = Infinity, onLate }: Faults): TeamServer {

@@ -9,7 +9,7 @@ import { createServiceClock, type ServiceClock } from '../../../src/main/service
 import { openTeamCopy, type OpenTeamCopy } from '../objects/team-copy.ts';
 import { disagreementsOf, type Seeing, type Sight } from './disagreements.ts';
 import { syncOnce, type Faults, type Writes } from './team-lane.ts';
-import type { Installation, WorldTeam } from './world-team.ts';
+import { changing, type Installation, type WorldTeam } from './world-team.ts';
 
 const identifiers = Array.from({ length: 10 }, (_, at) => `object ${String(at)}`);
 const classifications = [null, null, 'Internal', 'Secret'];
@@ -257,8 +257,16 @@ export class TeamWorld {
       const bytes = Math.floor(2 ** (this.#random() * 15));
       return { cut: { direction: this.#oneOf(['up', 'down']), bytes, how: this.#oneOf(['close', 'reset']) } };
     }
-    if (dice < 0.75) this.#stopsAt.add(this.#writes.count + 1 + Math.floor(this.#random() * 8));
-    return { pageRows: 1 + Math.floor(this.#random() * 5) };
+    const pageRows = 1 + Math.floor(this.#random() * 5);
+    if (dice < 0.77) {
+      const call = 1 + Math.floor(this.#random() * 6);
+      return {
+        pageRows,
+        crash: { call, at: this.#oneOf([null, ...changing]), isOfAll: this.#random() < 0.3 },
+      };
+    }
+    if (dice < 0.85) this.#stopsAt.add(this.#writes.count + 1 + Math.floor(this.#random() * 8));
+    return { pageRows };
   }
 
   /** A push that was on its way, whatever has happened since. */

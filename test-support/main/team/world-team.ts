@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openTeamCopy } from '../objects/team-copy.ts';
+import type { Answer } from '../../../src/main/team/wire/answering.ts';
 import { createTeamServer, type TeamServer } from '../../../src/main/team/wire/server.ts';
 import { valueOf } from '../../../src/main/team/team-thread.ts';
 import { createTeam, type Member, type TeamDatabase } from './create-team.ts';
@@ -11,7 +12,15 @@ import type { ReachedPostgres } from './postgres.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** Tables that pushes write. */
-const changing = ['feed', 'object', 'moved', 'history', 'push', 'client'];
+export const changing = ['feed', 'object', 'moved', 'history', 'push', 'client'];
+
+/** How the server ends sessions within a call. */
+export interface Crash {
+  /** As the call comes to this table, with what it has written. null: after its transaction, and only its answer is lost. */
+  readonly at: string | null;
+  /** Everybody's, as the server's end does; otherwise those of who calls. */
+  readonly isOfAll: boolean;
+}
 
 /** A computer of a member, connected as a client is. */
 export interface Installation {
@@ -22,6 +31,8 @@ export interface Installation {
   readonly proxy: TcpProxy;
   /** Anew, after the line was cut. */
   readonly connect: () => Promise<void>;
+  /** Others whose sessions end as well are connected anew. */
+  readonly crashWithin: <Value>(crash: Crash, call: () => Promise<Answer<Value>>) => Promise<Answer<Value>>;
 }
 
 /**
@@ -69,7 +80,15 @@ export class WorldTeam {
       const credentials = { password: member.role.password, passphrase: null };
       const connect = async () => void (await valueOf(server.open(place, credentials, list)));
       await connect();
-      installations.push({ name, member, server, proxy, connect });
+      const installation: Installation = {
+        name,
+        member,
+        server,
+        proxy,
+        connect,
+        crashWithin: (crash, call) => opened.#crashWithin(crash, installation, call),
+      };
+      installations.push(installation);
     }
     const opened = new WorldTeam(team, installations, ends);
     (await openTeamCopy(() => 0, new DatabaseSync(opened.emptyList))).close();
@@ -104,6 +123,41 @@ export class WorldTeam {
       (table) => `delete from ${to}.${table}; insert into ${to}.${table} table ${from}.${table}`,
     );
     await this.#team.owner.query(`begin; ${each.join('; ')}; commit`);
+  }
+
+  /** A call that does not come to the table is answered before. */
+  async #crashWithin<Value>(
+    { at, isOfAll }: Crash,
+    caller: Installation,
+    call: () => Promise<Answer<Value>>,
+  ): Promise<Answer<Value>> {
+    const { owner } = this.#team;
+    if (at !== null) await owner.query(`begin; lock table coffer.${at} in access exclusive mode`);
+    let isAnswered = false;
+    const answer = call().finally(() => (isAnswered = true));
+    try {
+      while (!isAnswered && !(await this.#isWaiting()));
+      // Without the server's own wait, which looks only ten times a second.
+      await owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'coffer' and ($1 or usename = $2)`,
+        [isOfAll, caller.member.role.name],
+      );
+      await answer;
+    } finally {
+      if (at !== null) await owner.query('rollback');
+    }
+    for (const other of this.installations)
+      if (other !== caller && (isOfAll || other.member === caller.member)) await other.connect();
+    return at === null ? { problem: { why: 'closed', code: '' } } : answer;
+  }
+
+  async #isWaiting(): Promise<boolean> {
+    const { rowCount } = await this.#team.owner.query(
+      `select from pg_locks where not granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return (rowCount ?? 0) > 0;
   }
 
   async close(): Promise<void> {

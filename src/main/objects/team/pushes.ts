@@ -98,8 +98,8 @@ export class Pushes {
     this.#table.set(service, 'push_max', Math.min(team.pushMax * 2, maxChanges));
     // In another epoch it says nothing of what was told before.
     const isOfEpoch = answer.epoch === undefined || answer.epoch === team.cursor?.epoch;
-    if (isOfEpoch && refused.size < flight.changes.length)
-      this.#table.addAnchor(service, answer.rev, flight.tag);
+    if (isOfEpoch && answer.tag !== undefined && refused.size < flight.changes.length)
+      this.#table.addAnchor(service, answer.rev, answer.tag);
     return added;
   }
 

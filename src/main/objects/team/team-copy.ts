@@ -100,6 +100,8 @@ export interface TeamPush {
 /** Numbers count the changes of the push from 1, as push_1 answers. */
 export interface TeamPushAnswer {
   readonly rev: number;
+  /** Of this number. Without it: not known. */
+  readonly tag?: string;
   readonly refused: readonly (readonly [number, string])[];
   readonly kept: readonly (readonly [number, string])[];
   readonly older: readonly number[];

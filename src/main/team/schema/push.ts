@@ -7,7 +7,7 @@ import { areaOf } from './areas.ts';
 export const push = `
 -- Exactly once: the last sequence, tag and answer of each client are kept, and the same push again is answered from there.
 -- @param p_before the tag of the client's push before this one. 55000: another copy of the same client has pushed.
--- @returns {rev, refused: [[n, reason]], kept: [[n, field]], older: [n], sharesNotes, epoch}; n counts the changes from 1
+-- @returns {rev, tag, refused: [[n, reason]], kept: [[n, field]], older: [n], sharesNotes, epoch}; n counts the changes from 1
 create function coffer.push_1(p_list int, p_client uuid, p_seq bigint, p_before uuid, p_tag uuid, p_changes jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -17,6 +17,8 @@ declare
   v_client coffer.client;
   v_answer jsonb;
   v_rev bigint;
+  -- Not the client''s: a server that was set back may do the same push again, with the same number, after other changes.
+  v_tag uuid := gen_random_uuid();
   v_count int;
   v_now bigint;
   v_mine int[];
@@ -237,10 +239,10 @@ begin
   into v_answer, v_count;
 
   v_rev := v_feed.rev + v_count;
-  v_answer := v_answer || jsonb_build_object('rev', v_rev);
+  v_answer := v_answer || jsonb_build_object('rev', v_rev, 'tag', v_tag);
   if v_count > 0 then
     update coffer.feed set rev = v_rev where list = p_list;
-    insert into coffer.push (list, rev, tag, person, client, changes) values (p_list, v_rev, p_tag, v_me, p_client, v_count);
+    insert into coffer.push (list, rev, tag, person, client, changes) values (p_list, v_rev, v_tag, v_me, p_client, v_count);
     perform pg_notify('coffer_' || p_list, v_rev::text);
   end if;
   update coffer.client set seq = p_seq, tag = p_tag, answer = v_answer, last_at = now() where id = p_client;

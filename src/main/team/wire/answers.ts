@@ -33,6 +33,7 @@ const numbered = z.tuple([z.number().int().min(1), z.string().max(100)]).readonl
 export const pushAnswerSchema = z.object({
   epoch: z.guid(),
   rev: countSchema,
+  tag: z.guid(),
   refused: z.array(numbered).max(1000),
   kept: z.array(numbered).max(2000),
   older: z.array(z.number().int().min(1)).max(1000),

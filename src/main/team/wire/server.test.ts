@@ -65,9 +65,12 @@ describe('a team’s server', () => {
       renew_by: '2027-02-01',
     };
     const push = pushOf(1, null, randomUUID(), stored, { identifier: 'b', kind: 1 });
-    expect(await valueOf(server.push(team.list, push))).toEqual({
+    const pushed = await valueOf(server.push(team.list, push));
+    const { tag } = pushed.answer;
+    expect(pushed).toEqual({
       answer: {
         rev: 1,
+        tag: expect.any(String) as string,
         refused: [[2, 'secrets']],
         kept: [],
         older: [],
@@ -76,10 +79,10 @@ describe('a team’s server', () => {
       },
       isWritten: true,
     });
-    const hello = await valueOf(server.hello(team.list, 1, push.tag));
-    expect(hello).toMatchObject({ me: anna.id, rev: 1, tag: push.tag, known: true });
+    const hello = await valueOf(server.hello(team.list, 1, tag));
+    expect(hello).toMatchObject({ me: anna.id, rev: 1, tag, known: true });
     expect(hello?.areas).toEqual([{ area: 1, may: 2, since: expect.any(String) as string }]);
-    expect(await valueOf(server.next(team.list, 0))).toEqual({ epoch: hello?.epoch, rev: 1, tag: push.tag });
+    expect(await valueOf(server.next(team.list, 0))).toEqual({ epoch: hello?.epoch, rev: 1, tag });
     expect(await valueOf(server.next(team.list, 1))).toBeNull();
     const rows = await allRows(server, team.list, 1);
     expect(rows).toEqual([
@@ -110,7 +113,7 @@ describe('a team’s server', () => {
       isLast: true,
       last: { kind: 'data', identifier: stored.identifier },
     });
-    expect(await valueOf(server.common(team.list, [{ rev: 1, tag: push.tag }]))).toBe(1);
+    expect(await valueOf(server.common(team.list, [{ rev: 1, tag }]))).toBe(1);
     expect(await valueOf(server.people())).toEqual([
       { id: 1, shown: 'Curator', isEnded: false },
       { id: anna.id, shown: 'anna', isEnded: false },
@@ -308,6 +311,7 @@ describe('a push', () => {
         const again = await valueOf(direct.push(team.list, push));
         expect(again.answer).toEqual({
           rev: seq + 1,
+          tag: expect.any(String) as string,
           refused: [],
           kept: [],
           older: [],

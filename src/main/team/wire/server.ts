@@ -49,7 +49,10 @@ export interface TeamServer extends CuratorServer {
   /** Where to stop next after a number; null: the list ends there. */
   next(list: number, rev: number): Promise<Answer<Stop | null>>;
   /** @returns whether something was written: only then the push's tag is on the server */
-  push(list: number, push: TeamPush): Promise<Answer<{ answer: TeamPushAnswer; isWritten: boolean }>>;
+  push(
+    list: number,
+    push: TeamPush,
+  ): Promise<Answer<{ answer: TeamPushAnswer & { readonly tag: string }; isWritten: boolean }>>;
   /** Objects with numbers after one and up to another, in their order, at most 2,000 and 4 MB. */
   rows(list: number, after: number, upTo: number): Promise<Answer<RowsPage & { readonly lastRev: number }>>;
   moved(list: number, after: number, upTo: number): Promise<Answer<readonly TeamMoved[]>>;
