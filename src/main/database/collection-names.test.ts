@@ -21,7 +21,7 @@ it('the documents of the version before are in the collections that are named af
     [
       ['chunkMarks', '7/0', 'done'],
       ['chunkPlans', '7', 'plan'],
-      ['parts-orphaned', 'a', 'orphans'],
+      ['orphans', 'a', 'orphans'],
       ['removedServices', 'a', 'origin'],
       ['removedServices', 'b', 'other origin'],
       ['services', 'parts', 'parts-kept'],

@@ -4,4 +4,5 @@ export const collectionNames = `
   UPDATE document SET collection = 'undoManifests' WHERE collection = 'parts-kept';
   UPDATE document SET collection = 'chunkPlans' WHERE collection = 'parts';
   UPDATE document SET collection = 'chunkMarks' WHERE collection = 'parts-marks';
+  UPDATE document SET collection = 'orphans' WHERE collection = 'parts-orphaned';
 `;

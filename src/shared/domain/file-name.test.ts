@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import filenamify from 'filenamify/browser';
 import { describe, expect, test } from 'vitest';
-import { distinctFileNames, numberedFileName, unfinishedFileName, safeFileName } from './file-name.ts';
+import { distinctFileNames, numberedFileName, safeFileName, temporaryFileName } from './file-name.ts';
 import { anyCharacter } from '../../../test-support/any-character.ts';
 
 const nasty = fc.string({
@@ -79,15 +79,11 @@ describe('safe file name', () => {
     );
   });
 
-  test('so are its numbered and its part names', () => {
+  test('so are its numbered and temporary names', () => {
     fc.assert(
       fc.property(anyName, fc.integer({ min: 1, max: 9999 }), (name, number) => {
         const safe = safeFileName(name);
-        for (const other of [
-          numberedFileName(safe, number),
-          unfinishedFileName(safe, 0),
-          unfinishedFileName(safe, number),
-        ]) {
+        for (const other of [numberedFileName(safe, number), temporaryFileName(safe, '1f3a9c02')]) {
           expect(bytesOf(other)).toBeLessThanOrEqual(255);
           expect(other).not.toBe(safe);
           expect(filenamify(other, { maxLength: 1000 })).toBe(other);

@@ -42,11 +42,6 @@ export function distinctFileNames(names: readonly string[]): string[] {
   });
 }
 
-/** The name a file has until it is whole. 0: `report.pdf.part`, 1: `report.pdf (1).part`. */
-export function unfinishedFileName(name: string, number: number): string {
-  return joinWithin(name, number === 0 ? '.part' : ` (${number}).part`, maxNameBytes);
-}
-
 /** `report.pdf` as `report.pdf.1f3a9c02.part`: the name of a temporary file that says whose it is. */
 export function temporaryFileName(name: string, tag: string): string {
   return joinWithin(name, `.${tag}.part`, maxNameBytes);

@@ -200,7 +200,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
         const undone = await Promise.all(
           (await documents.list('undoManifests')).map(async ({ key }) => !(await bench.undoCopies.has(key))),
         );
-        const orphaned = (await documents.list('parts-orphaned')) as { value: { step: { name: string } } }[];
+        const orphaned = (await documents.list('orphans')) as { value: { step: { name: string } } }[];
         return (
           records.length < plans.length ||
           records.some(isOver) ||

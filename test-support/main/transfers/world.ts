@@ -147,14 +147,14 @@ export class World extends WorldActs {
 
   /** Orphans at an earlier address wait until the service is back there. */
   async #areOrphansOpen(): Promise<boolean> {
-    const orphaned = await this.database.documents.list('parts-orphaned');
+    const orphaned = await this.database.documents.list('orphans');
     return orphaned.some(({ value }) => (value as { origin: string }).origin === this.service.origin);
   }
 
   /** Manifests that a Replace keeps beside their objects as undo copies. */
   async #undoManifestNames(): Promise<Set<string>> {
     const [kept, orphaned] = await Promise.all(
-      ['undoManifests', 'parts-orphaned'].map((name) => this.database.documents.list(name)),
+      ['undoManifests', 'orphans'].map((name) => this.database.documents.list(name)),
     );
     return new Set([
       ...(kept ?? []).map(({ value }) => (value as { beside: string }).beside),

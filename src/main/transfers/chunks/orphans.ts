@@ -58,7 +58,7 @@ export interface Orphans {
 }
 
 export async function openOrphans(documents: Documents, log: Log): Promise<Orphans> {
-  const known = await openCollection<Orphaned>(documents, 'parts-orphaned', orphanedSchema, (key) => {
+  const known = await openCollection<Orphaned>(documents, 'orphans', orphanedSchema, (key) => {
     log.error('what is known of orphaned parts cannot be read', { key });
   });
   return {
