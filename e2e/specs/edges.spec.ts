@@ -77,8 +77,8 @@ test('nothing moves, stands a few pixels off or is pushed out of sight', async (
     await coffer.collection('Secrets').click();
     await page.getByRole('button', { name: 'New secret' }).click();
     const dialog = page.getByRole('dialog', { name: 'New secret' });
-    await dialog.getByRole('textbox', { name: 'Identifier' }).fill('keys/db');
     const height = (await boxOf(dialog)).height;
+    await dialog.getByRole('textbox', { name: 'Identifier' }).fill('keys/db');
     await dialog.getByRole('button', { name: 'Generate' }).click();
     await expect(dialog.getByRole('button', { name: 'Another' })).toBeVisible();
     // While it is still growing into its place, it is drawn some millionths of a pixel higher.
