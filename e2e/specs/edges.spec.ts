@@ -69,7 +69,24 @@ test('nothing moves, stands a few pixels off or is pushed out of sight', async (
     await expect(row).toHaveAttribute('aria-selected', 'true');
     await expect(picture).toBeHidden();
     await coffer.search.fill('');
-    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await test.step('the bar of the selection has labels by the width alone, and Download always', async () => {
+    const [download, check] = [
+      coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }),
+      coffer.selectionBar.getByRole('button', { name: 'Check', exact: true }),
+    ];
+    await coffer.objects.press('ControlOrMeta+a');
+    for (const [width, label] of [
+      [900, ''],
+      [1280, 'Check'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(check).toHaveText(label);
+      await expect(download).toHaveText('Download');
+    }
+    const marked = () => getComputedStyle(document.body, '::selection').backgroundColor;
+    expect(await page.evaluate(marked)).toMatch(/0\.28\)$/);
   });
 
   await test.step('columns stand in the same place for objects and secrets', async () => {
