@@ -37,7 +37,7 @@ export async function takePrograms(coffer: CofferWindow, home: string): Promise<
   copyFileSync('/usr/bin/script', terminal);
 
   const lines = [
-    ...(await type('coffer put q3 --to reports/2026 --class Internal --no-progress')),
+    ...(await type('coffer put q3 --to reports/2026 --classification Internal --no-progress')),
     ...(await type('coffer ls reports/2026/q3')),
   ];
   // Hides the secret's value behind the dialog.

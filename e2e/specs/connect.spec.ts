@@ -1,9 +1,15 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
+import { drawPng } from '../pictures/png.ts';
+import { startService } from '../service.ts';
 
-test('distinguishes the problems of an address @all', async ({ app }) => {
+test('distinguishes the problems of an address; at the right one, a picture is dropped, found, looked at and got back without a menu @all', async ({
+  app,
+}) => {
   const other = createServer((_request, response) => response.end('<h1>Welcome to nginx</h1>'));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
@@ -22,4 +28,31 @@ test('distinguishes the problems of an address @all', async ({ app }) => {
     await expect(app.page.getByText(says).first()).toBeVisible();
   }
   other.close();
+
+  const { page } = app;
+  const token = 'a-token';
+  const { baseAddress } = await startService(app.folder, { token });
+  const { host } = new URL(baseAddress);
+  await coffer.fillConnection({ name: '', baseAddress: host, token });
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await coffer.expectReady(host);
+  const picture = join(app.folder, 'site.png');
+  writeFileSync(
+    picture,
+    drawPng(64, 40, (x, y) => [x, y, 90]),
+  );
+  await app.drop([picture]);
+  await coffer.startUpload(1);
+  await coffer.expectStored('site.png');
+  await coffer.search.fill('site');
+  await coffer.row('site.png').click();
+  await page.keyboard.press('Space');
+  const look = page.getByRole('dialog', { name: /^Quick look: site\.png/ });
+  await expect(look.getByRole('img')).toHaveJSProperty('naturalWidth', 64);
+  await page.keyboard.press('Space');
+  await expect(look).toBeHidden();
+  await page.keyboard.press('Control+d');
+  await coffer.showTab('Transfers');
+  await expect(coffer.transfer('site.png', 'download', 'Done')).toContainText('digest matches');
+  await expect(coffer.messages).toContainText('downloaded to');
 });

@@ -69,7 +69,24 @@ test('nothing moves, stands a few pixels off or is pushed out of sight', async (
     await expect(row).toHaveAttribute('aria-selected', 'true');
     await expect(picture).toBeHidden();
     await coffer.search.fill('');
-    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await test.step('the bar of the selection has labels by the width alone, and Download always', async () => {
+    const [download, check] = [
+      coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }),
+      coffer.selectionBar.getByRole('button', { name: 'Check', exact: true }),
+    ];
+    await coffer.objects.press('ControlOrMeta+a');
+    for (const [width, label] of [
+      [900, ''],
+      [1280, 'Check'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(check).toHaveText(label);
+      await expect(download).toHaveText('Download');
+    }
+    const marked = () => getComputedStyle(document.body, '::selection').backgroundColor;
+    expect(await page.evaluate(marked)).toMatch(/0\.28\)$/);
   });
 
   await test.step('columns stand in the same place for objects and secrets', async () => {
@@ -77,8 +94,8 @@ test('nothing moves, stands a few pixels off or is pushed out of sight', async (
     await coffer.collection('Secrets').click();
     await page.getByRole('button', { name: 'New secret' }).click();
     const dialog = page.getByRole('dialog', { name: 'New secret' });
-    await dialog.getByRole('textbox', { name: 'Identifier' }).fill('keys/db');
     const height = (await boxOf(dialog)).height;
+    await dialog.getByRole('textbox', { name: 'Identifier' }).fill('keys/db');
     await dialog.getByRole('button', { name: 'Generate' }).click();
     await expect(dialog.getByRole('button', { name: 'Another' })).toBeVisible();
     // While it is still growing into its place, it is drawn some millionths of a pixel higher.

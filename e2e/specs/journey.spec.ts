@@ -1,10 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
 import { expectNoBarrier } from '../barriers.ts';
 import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
+import { drawPng } from '../pictures/png.ts';
 import { classificationAtService } from '../service.ts';
 
 /** Of a deletion a moment ago; on a busy machine it may be a minute. */
@@ -24,12 +25,20 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
 
   await test.step('in a small window, the first object is shown in Details', async () => {
     await page.setViewportSize({ width: 900, height: 600 });
-    await app.drop(Object.values(writeFiles(join(app.folder, 'mine'), { 'first.txt': 2_000 })));
+    const folder = join(app.folder, 'mine');
+    mkdirSync(folder);
+    writeFileSync(
+      join(folder, 'first.png'),
+      drawPng(64, 40, (x, y) => [x, y, 90]),
+    );
+    await app.drop([join(folder, 'first.png')]);
     await coffer.sheet.getByRole('button', { name: 'Upload 1 object' }).click();
     await expect(coffer.sheet).toBeHidden();
-    await expect(coffer.row('first.txt')).toHaveAttribute('aria-selected', 'true');
+    await expect(coffer.row('first.png')).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByRole('tab', { name: 'Details', selected: true })).toBeVisible();
-    await expect(page.getByRole('tabpanel', { name: 'Details' })).toContainText('first.txt');
+    const details = page.getByRole('tabpanel', { name: 'Details' });
+    await expect(details).toContainText('first.png');
+    await expect(details.getByRole('img')).toHaveJSProperty('naturalWidth', 64);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 

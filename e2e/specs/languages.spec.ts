@@ -38,6 +38,16 @@ test('Arabic runs from the right, and identifiers from the left @all', async ({ 
   await app.page.getByRole('combobox', { name: 'Language' }).click();
   await app.page.getByRole('option', { name: 'العربية' }).click();
   await expect(app.page.locator('html')).toHaveAttribute('dir', 'rtl');
+  // In each group, between its heading and the labels.
+  const gaps = await app.page.locator('.sets__head').evaluateAll((heads) =>
+    heads.map((head) => {
+      const words = document.createRange();
+      words.selectNodeContents(head);
+      const labels = head.nextElementSibling?.getBoundingClientRect();
+      return words.getBoundingClientRect().left - (labels?.right ?? 0);
+    }),
+  );
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(12);
   await app.page.getByRole('link', { name: 'كل الكائنات' }).click();
   const row = app.page.getByRole('row', { name: /board-pack\.pdf/ });
   const boxOf = async (name: string) => {

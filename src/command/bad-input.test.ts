@@ -51,7 +51,7 @@ describe('empty values are refused before anything is opened', () => {
       const world = await openWorld({ with: 'memory' });
       const run = await coffer(world, 'run', '--', 'sh', '-c', 'test $# = 2 && test -z "$1"', 'sh', '', 'x');
       expect(run.code).toBe(0);
-      expect((await coffer(world, 'put', 'a.txt', '--class', '')).code).toBe(0);
+      expect((await coffer(world, 'put', 'a.txt', '--classification', '')).code).toBe(0);
     },
   );
 });

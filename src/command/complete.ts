@@ -68,7 +68,7 @@ export function wordsAt(program: Command, words: readonly string[]): Words {
     return { candidates: argChoices ?? [], wanted: kinds[flags] ?? null, service };
   }
   if (typed.startsWith('-') && typed !== '-' && !isOver) {
-    const names = optionsOf(command).flatMap(({ long }) => long ?? []);
+    const names = optionsOf(command).flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])));
     return { candidates: [...names, '--help'], wanted: null, service };
   }
   if (command.commands.length > 0)

@@ -17,7 +17,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   info: ['coffer info reports/2026/q2.pdf', 'coffer info --json a.txt b.txt'],
   put: [
     'coffer put report.pdf --to reports/2026',
-    'coffer put q2.pdf --as reports/2026/q2.pdf --class Confidential',
+    'coffer put q2.pdf --as reports/2026/q2.pdf --classification Confidential',
     'coffer put photos/ --if-exists version',
     "coffer put 'photos/**/*.jpg' --to pictures --exclude 'raw/' --dry-run",
     'find . -newer stamp -type f -print0 | coffer put --files-from - --to changed',
@@ -94,7 +94,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   secret: ['coffer secret ls', 'coffer secret copy ci/registry-token'],
   'secret new': [
     'coffer secret new db/ledger/primary-url',
-    'openssl rand -base64 32 | coffer secret new ci/deploy-key --class Restricted',
+    'openssl rand -base64 32 | coffer secret new ci/deploy-key --classification Restricted',
     'coffer secret new certs/site.key --new-version < site.key',
   ],
   'secret get': [

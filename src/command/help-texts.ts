@@ -24,7 +24,7 @@ export const helpTexts = messages('commandHelp', {
   putFiles: 'files, folders and patterns; - for standard input, with --as',
   putAs: 'the identifier of the one file',
   putTo: 'the folder of identifiers that the files go below',
-  putClass:
+  putClassification:
     'the classification, or "" for the service’s default; without it a replacement or new version keeps that of the stored object',
   deferred: 'as a deferred request',
   ifExists: 'what to do with a file whose identifier exists; without a terminal to ask on, ask is fail',

@@ -55,7 +55,8 @@ function usageOf(argument: Argument): string {
   return argument.required ? name : `[${name}]`;
 }
 
-function describeOption({ flags, description, argChoices }: Option): string[] {
+function describeOption({ flags, description, argChoices, hidden }: Option): string[] {
+  if (hidden) return [];
   const choices = argChoices ? ` (${argChoices.join(', ')})` : '';
   return ['.TP', `.B ${escape(flags)}`, escape(description + choices)];
 }

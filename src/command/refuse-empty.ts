@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
+import { ClassificationOption } from './classification-option.ts';
 import { helpTexts as texts } from './help-texts.ts';
 
-/** `--class ''` means the service's default. */
-const emptyOptions = new Set(['class']);
 /** How many words are the command's own; the others are passed on as they are. */
 const ownWords = new Map([
   ['run', 1],
@@ -23,7 +22,8 @@ export function refuseEmpty(program: Command): void {
       for (const option of options) {
         const name = option.attributeName();
         const value: unknown = command.optsWithGlobals()[name];
-        if (!emptyOptions.has(name) && [value].flat().includes('')) refuse(command, option.long ?? name);
+        if (!(option instanceof ClassificationOption) && [value].flat().includes(''))
+          refuse(command, option.long ?? name);
       }
   });
 }

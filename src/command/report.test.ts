@@ -69,7 +69,7 @@ async function fill(world: World): Promise<void> {
   const options = ['--allow-http', '--download-folder', world.files];
   await run(0, ['service', 'add', 'Xyzzy Archive', baseAddress, ...options], testToken);
   await run(0, ['put', 'xyzzy.txt', '--as', 'xyzzy/one']);
-  await run(1, ['put', 'xyzzy.txt', '--as', 'xyzzy/two', '--class', 'Xyzzy']);
+  await run(1, ['put', 'xyzzy.txt', '--as', 'xyzzy/two', '--classification', 'Xyzzy']);
   await run(0, ['secret', 'new', 'xyzzy/key'], 'xyzzy');
   await run(0, ['get', 'xyzzy/one', '--to', world.files]);
   await run(3, ['get', 'xyzzy/none']);

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { addClassification } from './classification-option.ts';
 import type { GetOptions } from './commands/get.ts';
 import type { PutOptions } from './commands/put.ts';
 import type { TaskOptions } from './commands/tasks.ts';
@@ -36,13 +37,15 @@ const answers: Readonly<Record<string, PutOptions['ifExists']>> = {
 /** Adds `put`. */
 export function addPutCommand(program: Command, runs: Runs, wait: () => Option): void {
   addTransferOptions(
-    program
-      .command('put')
-      .description(helpTexts.put)
-      .argument('[files...]', helpTexts.putFiles)
-      .option('--as <identifier>', helpTexts.putAs)
-      .option('--to <folder>', helpTexts.putTo)
-      .option('-c, --class <classification>', helpTexts.putClass)
+    addClassification(
+      program
+        .command('put')
+        .description(helpTexts.put)
+        .argument('[files...]', helpTexts.putFiles)
+        .option('--as <identifier>', helpTexts.putAs)
+        .option('--to <folder>', helpTexts.putTo),
+      helpTexts.putClassification,
+    )
       .option('--deferred', helpTexts.deferred)
       .addOption(
         new Option('--if-exists <answer>', helpTexts.ifExists).choices(Object.keys(answers)).default('ask'),

@@ -20,7 +20,7 @@ import { commandTexts as texts } from './texts.ts';
 export interface SendOptions {
   readonly as?: string | undefined;
   readonly to?: string | undefined;
-  readonly class?: string | undefined;
+  readonly classification?: string | undefined;
   readonly deferred?: true | undefined;
   readonly ifExists: 'ask' | 'fail' | ToExisting;
 }
@@ -118,8 +118,8 @@ async function begin(
         as: identifiers ? null : (options.as ?? null),
         ...(identifiers && { identifiers: identifiers.slice(from, from + atOnce) }),
         // '' means the default of the service.
-        classification: options.class || null,
-        classificationChosen: options.class !== undefined,
+        classification: options.classification || null,
+        classificationChosen: options.classification !== undefined,
         ifExists: ifExists === 'fail' ? 'ask' : ifExists,
         request: (options.deferred ? 'deferred' : 'direct') satisfies RequestKind,
       })

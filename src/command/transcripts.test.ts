@@ -22,7 +22,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
   test('put uses the classification of the previous version unless one is given', () =>
     expect(
       playTranscript({ name: 'put-class', with: 'app' }, async ({ coffer }) => {
-        await coffer('coffer put a.txt --as k/a.txt --class Confidential --quiet');
+        await coffer('coffer put a.txt --as k/a.txt --classification Confidential --quiet');
         await coffer('coffer put b.txt --as k/a.txt --if-exists version --quiet');
         await coffer('coffer put c.txt --as k/a.txt --if-exists version --class "" --quiet');
         await coffer(

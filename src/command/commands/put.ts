@@ -16,7 +16,7 @@ export interface PutOptions extends SendOptions, Narrowing, NamesFrom {
   readonly dryRun?: true;
 }
 
-/** `coffer put FILE|FOLDER|PATTERN… [--as ID | --to FOLDER] [--class C] [--deferred] [--if-exists …] [--dry-run]` */
+/** `coffer put FILE|FOLDER|PATTERN… [--as ID | --to FOLDER] [--classification C] [--deferred] [--if-exists …] [--dry-run]` */
 export function put(words: readonly string[], options: PutOptions): Run {
   return async (context) => {
     const { io } = context;

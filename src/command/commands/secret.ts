@@ -10,16 +10,16 @@ import { readValue } from '../secrets/value.ts';
 import { transferJson } from '../json.ts';
 
 export interface NewOptions {
-  readonly class?: string;
+  readonly classification?: string;
   readonly newVersion?: true;
   readonly storeAnyway?: true;
   readonly renewBy?: string;
 }
 
-/** `coffer secret new ID [--class C] [--new-version] [--store-anyway]` */
+/** `coffer secret new ID [--classification C] [--new-version] [--store-anyway]` */
 export function create(
   identifier: string,
-  { class: classification, newVersion, storeAnyway, renewBy }: NewOptions,
+  { classification, newVersion, storeAnyway, renewBy }: NewOptions,
 ): Run {
   return async (context) => {
     if (renewBy !== undefined && !renewBySchema.safeParse(renewBy).success) throw new Usage(texts.badDate);

@@ -12,7 +12,7 @@ import { prune } from '../sync/prune.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
 import { commandTexts } from '../texts.ts';
 
-export interface SyncOptions extends Narrowing, Pick<SendOptions, 'class' | 'deferred'> {
+export interface SyncOptions extends Narrowing, Pick<SendOptions, 'classification' | 'deferred'> {
   readonly ifExists: 'newVersion' | 'replace' | 'skip';
   readonly delete?: true;
   readonly yes?: true;
@@ -100,7 +100,7 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
 async function send(
   context: Context,
   { changed }: Comparison,
-  { ifExists, class: classification, deferred, onWork }: SyncOptions,
+  { ifExists, classification, deferred, onWork }: SyncOptions,
 ): Promise<{ stored: number; same: number; code: ExitCode }> {
   const count = { stored: 0, same: 0 };
   if (changed.length === 0) return { ...count, code: exitCodes.done };
@@ -112,7 +112,7 @@ async function send(
   const code = await sendFiles(
     context,
     toSend,
-    { ifExists, class: classification, deferred },
+    { ifExists, classification, deferred },
     {
       ended({ state, outcome }) {
         if (state !== 'done') return;

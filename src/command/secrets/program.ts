@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import type { InjectOptions } from '../commands/inject.ts';
 import type { RunOptions } from '../commands/run.ts';
+import { addClassification } from '../classification-option.ts';
 import type { NewOptions } from '../commands/secret.ts';
 import { helpTexts } from '../help-texts.ts';
 import { noteOf } from '../layout.ts';
@@ -13,11 +14,10 @@ const reference = "'{{ coffer://Archive/secret/db/password }}'";
 /** Adds the commands for secrets. */
 export function addSecretCommands(program: Command, runs: Runs, wait: () => Option): void {
   const secret = program.command('secret').description(texts.secret).helpCommand(false);
-  secret
-    .command('new')
-    .description(texts.new)
-    .argument('<identifier>')
-    .option('-c, --class <classification>', texts.class)
+  addClassification(
+    secret.command('new').description(texts.new).argument('<identifier>'),
+    texts.classification,
+  )
     .option('--new-version', texts.newVersion)
     .option('--store-anyway', texts.storeAnyway)
     .option('--renew-by <date>', texts.renewBy)

@@ -8,7 +8,7 @@ export const secretTexts = messages('commandSecrets', {
   storeAnyway: 'let the service decide whether it exists, where only an imported list or the team says so',
   renewBy: 'the day by which it needs a new value, YYYY-MM-DD',
   badDate: '--renew-by takes a day, YYYY-MM-DD.',
-  class: 'the classification; without it that of the version before, or the service’s default',
+  classification: 'the classification; without it that of the version before, or the service’s default',
   get: 'write the value of a secret to standard output',
   reveal: 'write it to a terminal too',
   copy: 'copy the value of a secret to the clipboard, and clear it after 45 seconds',

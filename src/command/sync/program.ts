@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { addClassification } from '../classification-option.ts';
 import type { SyncOptions } from '../commands/sync.ts';
 import type { Timing } from '../commands/watch.ts';
 import { helpTexts } from '../help-texts.ts';
@@ -24,8 +25,7 @@ const toOptions = (given: Given): SyncOptions => ({
 });
 
 function addSyncOptions(command: Command, wait: () => Option): Command {
-  return addLimits(addFilters(command))
-    .option('-c, --class <classification>', helpTexts.putClass)
+  return addClassification(addLimits(addFilters(command)), helpTexts.putClassification)
     .option('--deferred', helpTexts.deferred)
     .addOption(
       new Option('--if-exists <answer>', texts.ifExists).choices(Object.keys(answers)).default('version'),

@@ -588,6 +588,10 @@ describe('the limit that holds', () => {
       { uploadBytesPerSecond: 1_500_000, downloadBytesPerSecond: 800_000, untilMs: null },
       'At most 1.5 MB/s up, 800 KB/s down',
     ],
+    [
+      { uploadBytesPerSecond: 2_000_000, downloadBytesPerSecond: null, untilMs },
+      'At most 2 MB/s up until 18:00',
+    ],
     [{ uploadBytesPerSecond: null, downloadBytesPerSecond: null, untilMs }, 'No limit until 18:00'],
   ])('is named at the bottom (%#)', async (limit, words) => {
     await openDock('transfers', { transfers: [uploading], summary: { limit } });

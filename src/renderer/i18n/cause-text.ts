@@ -62,14 +62,15 @@ export function limitText(limit: CurrentLimit | null): string {
   const { uploadBytesPerSecond: up = null, downloadBytesPerSecond: down = null } = limit ?? {};
   const time = limit === null || limit.untilMs === null ? null : formatUntil(limit.untilMs);
   if (up === null && down === null) return time === null ? texts.none : texts.noneUntil({ time });
-  const rate =
-    up === down && up !== null
-      ? formatRate(up)
-      : formatList([
-          up !== null && texts.up({ rate: formatRate(up) }),
-          down !== null && texts.down({ rate: formatRate(down) }),
-        ]);
-  return time === null ? texts.both({ rate }) : texts.bothUntil({ rate, time });
+  if (up === down && up !== null) {
+    const rate = formatRate(up);
+    return time === null ? texts.both({ rate }) : texts.bothUntil({ rate, time });
+  }
+  const rates = formatList([
+    up !== null && texts.up({ rate: formatRate(up) }),
+    down !== null && texts.down({ rate: formatRate(down) }),
+  ]);
+  return time === null ? texts.each({ rates }) : texts.eachUntil({ rates, time });
 }
 
 export function isLimited(limit: CurrentLimit | null): boolean {

@@ -129,6 +129,8 @@ export const dockTexts = messages('dock', {
     noneUntil: 'No limit until {time}',
     both: 'At most {rate}',
     bothUntil: 'At most {rate} until {time}',
+    each: 'At most {rates}',
+    eachUntil: 'At most {rates} until {time}',
     up: '{rate} up',
     down: '{rate} down',
   },

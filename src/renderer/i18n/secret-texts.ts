@@ -61,7 +61,8 @@ export const secretTexts = messages('secrets', {
     identifier: 'Identifier',
     discardTitle: 'Discard this secret?',
     store: 'Store secret',
-    notKept: 'A stored secret can’t be replaced or deleted. Its value isn’t kept on this computer.',
+    stays: 'A stored secret can’t be replaced or deleted.',
+    notKept: 'The value isn’t kept on this computer.',
     exists: 'A secret with this identifier is already in the list. The service can’t replace it.',
     existsUnseen:
       'A secret with this identifier is in the list because it was imported, added by name or told by the team. Nobody here has used it.',

@@ -76,7 +76,7 @@ describe('connection form', () => {
   });
 
   it('tests, adds and shows the service', async () => {
-    const { fill, inputsOf, user, button, onClose, container } = open({
+    const { fill, inputsOf, user, button, textbox, onClose, container } = open({
       'services.test': () => reportOf(null),
       'services.add': () => testService,
       'services.activate': () => undefined,
@@ -84,6 +84,7 @@ describe('connection form', () => {
     expect(button('Connect').disabled).toBe(true);
     expect(screen.getByText('Enter an address and a token')).toBeTruthy();
     await fill();
+    expect(textbox('Name').placeholder).toBe('objects.meridian.example');
     await expectAccessible(container);
     await user.click(button('Connect'));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
@@ -269,11 +270,14 @@ describe('connection form', () => {
     await user.click(screen.getByRole('radio', { name: 'List' }));
     await write(textbox('Classification list'), 'Public\nSecret\n');
     await write(textbox('Largest object'), '1000000');
+    await user.clear(textbox('Name'));
     await user.click(screen.getByRole('switch', { name: 'Allow an address without encryption' }));
     await user.click(button('Test connection'));
     await waitFor(() => expect(inputsOf('services.test')).toHaveLength(1));
     expect(inputsOf('services.test')[0]).toMatchObject({
       draft: {
+        // Its host, as it has no name.
+        name: 'objects.meridian.example',
         classificationSource: { kind: 'list', values: ['Public', 'Secret'] },
         maxObjectBytes: 1_000_000,
         insecureAllowed: true,

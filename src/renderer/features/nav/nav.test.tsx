@@ -180,6 +180,9 @@ it('switches, adds and edits services', async () => {
   await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));
   const menu = await screen.findByRole('menu', { name: /Service/ });
   await expectAccessible(menu);
+  const textOf = (name: string) => within(menu).getByRole('menuitem', { name }).textContent;
+  expect(textOf('Meridian Archive')).toContain('Ready, shown now');
+  expect(textOf('Cold store')).not.toContain('shown now');
   await user.click(screen.getByRole('menuitem', { name: 'Cold store' }));
   await waitFor(() => expect(main.calls).toContainEqual({ name: 'services.activate', input: { id: 'p2' } }));
   await user.click(screen.getByRole('button', { name: 'Service Meridian Archive, Ready' }));

@@ -353,6 +353,12 @@ describe('objects', () => {
     const bar = screen.getByRole('toolbar', { name: 'Selection' });
     expect(bar.textContent).toContain('4 selected');
     await within(bar).findByText('15.5 MB');
+    // By a key, so that the hint does not wait for a longer look.
+    await user.tab();
+    act(() => within(bar).getByRole('button', { name: 'Check' }).focus());
+    expect((await screen.findByRole('tooltip')).textContent).toContain(
+      'asks the service whether it is still there, without downloading it',
+    );
     await user.click(within(bar).getByRole('button', { name: 'Clear selection' }));
     expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull();
   });
@@ -993,7 +999,12 @@ describe('objects', () => {
     const { container } = renderInApp(<ObjectsView />);
     expect(await screen.findByRole('heading', { name: 'Nothing in this list yet' })).toBeTruthy();
     expect(screen.getByText(/can’t list its contents/)).toBeTruthy();
-    for (const name of ['Drop or upload files', 'Import a list…', 'Add known identifiers…'])
+    for (const name of [
+      'Drop or upload files',
+      'Import a list…',
+      'Add known identifiers…',
+      'Join a team’s list…',
+    ])
       expect(screen.getByRole('button', { name })).toBeTruthy();
     await expectAccessible(container);
   });

@@ -181,6 +181,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
           flushSync(() => setIdentifier(before));
           leaveField(event.currentTarget);
         }}
+        hint={texts.stays}
         problem={identifierProblem()}
       />
       {isUnseen && (

@@ -53,10 +53,13 @@ describe('new secret', () => {
     const { main, user, field, button, dialog } = await openDialog();
     expect(document.activeElement).toBe(field('Identifier'));
     expect(button('Store secret').disabled).toBe(true);
+    // Before anything is entered.
+    expect(dialog.textContent).toContain('A stored secret can’t be replaced or deleted.');
     await user.type(field('Identifier'), 'db/key');
     expect(dialog.textContent).toContain('Enter a value.');
     await user.type(field('Value'), 'pässwörd');
     expect(dialog.textContent).toContain('10 of 10,000 bytes');
+    expect(dialog.textContent).toContain('The value isn’t kept on this computer.');
     await expectAccessible(document.body);
     await user.click(button('Store secret'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

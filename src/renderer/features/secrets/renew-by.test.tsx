@@ -67,6 +67,7 @@ it('a new version of a secret begins with its name and classification, and takes
   const dialog = await screen.findByRole('dialog', { name: 'New version of a secret' });
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Value')));
   await waitFor(() => expect(dialog.textContent).toContain('Store as a new version'));
+  expect(dialog.textContent).toContain('A stored secret can’t be replaced or deleted.');
   await user.type(screen.getByRole('textbox', { name: 'Value' }), 'second');
   await user.click(within(dialog).getByRole('spinbutton', { name: /^month/ }));
   await user.keyboard('01152031');

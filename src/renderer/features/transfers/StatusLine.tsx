@@ -53,59 +53,62 @@ function Summary({ summary }: { summary: TransferSummary }) {
   const isHeld = paused.all || paused.byHour || isTokenRefused;
   return (
     <>
-      {pausing !== null && (
-        <span className="state state--wait status__paused" title={pausing}>
-          <Icon name="pause" />
-          <span>{pausing}</span>
-        </span>
-      )}
-      {!isBusy && pausing === null && (
-        <span className="status__idle">
-          {jobs.active > 0 ? texts.noDirect : transferTexts.tab.transfers.none}
-        </span>
-      )}
-      {isBusy && (
-        <span className="status__now">
-          {!isHeld && (
-            <>
-              <span className="status__bar">
-                <Bar fraction={fraction} label={texts.all} isStill={counts.moving + movingJobs === 0} />
+      <span className="status__flow">
+        {pausing !== null && (
+          <span className="state state--wait status__paused" title={pausing}>
+            <Icon name="pause" />
+            <span>{pausing}</span>
+          </span>
+        )}
+        {!isBusy && pausing === null && (
+          <span className="status__idle">
+            {jobs.active > 0 ? texts.noDirect : transferTexts.tab.transfers.none}
+          </span>
+        )}
+        {isBusy && (
+          <span className="status__now">
+            {!isHeld && (
+              <>
+                <span className="status__bar">
+                  <Bar fraction={fraction} label={texts.all} isStill={counts.moving + movingJobs === 0} />
+                </span>
+                {moving > 0 && <span>{texts.moving({ count: moving })}</span>}
+                {verifying > 0 && <span>{dockTexts.verifying({ count: verifying })}</span>}
+                {fraction !== null && <span className="status__extra">{formatPercent(fraction)}</span>}
+              </>
+            )}
+            {bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
+            {!isHeld && leftMs !== null && (
+              <span className="status__extra">
+                {commonTexts.timeLeft({ duration: formatDuration(leftMs) })}
               </span>
-              {moving > 0 && <span>{texts.moving({ count: moving })}</span>}
-              {verifying > 0 && <span>{dockTexts.verifying({ count: verifying })}</span>}
-              {fraction !== null && <span className="status__extra">{formatPercent(fraction)}</span>}
-            </>
-          )}
-          {bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
-          {!isHeld && leftMs !== null && (
-            <span className="status__extra">
-              {commonTexts.timeLeft({ duration: formatDuration(leftMs) })}
-            </span>
-          )}
-        </span>
-      )}
-      {((isBusy && !isTokenRefused) || isLimited(limit)) && !paused.byHour && (
-        <span className="state status__limit" title={limitText(limit)}>
-          <Icon name="limit" />
-          <span>{limitText(limit)}</span>
-        </span>
-      )}
-      <span className="status__gap" />
-      {failed > 0 && (
-        <State icon="fail" tone="bad">
-          {texts.failed({ count: failed })}
-        </State>
-      )}
-      {unanswered > 0 && (
-        <State icon="pause" tone="wait">
-          {texts.unanswered({ count: unanswered })}
-        </State>
-      )}
-      {waiting > 0 && (
-        <State icon="clock" tone="wait">
-          {texts.waiting({ count: waiting })}
-        </State>
-      )}
+            )}
+          </span>
+        )}
+        {((isBusy && !isTokenRefused) || isLimited(limit)) && !paused.byHour && (
+          <span className="state status__limit" title={limitText(limit)}>
+            <Icon name="limit" />
+            <span>{limitText(limit)}</span>
+          </span>
+        )}
+      </span>
+      <span className="status__states">
+        {failed > 0 && (
+          <State icon="fail" tone="bad">
+            {texts.failed({ count: failed })}
+          </State>
+        )}
+        {unanswered > 0 && (
+          <State icon="pause" tone="wait">
+            {texts.unanswered({ count: unanswered })}
+          </State>
+        )}
+        {waiting > 0 && (
+          <State icon="clock" tone="wait">
+            {texts.waiting({ count: waiting })}
+          </State>
+        )}
+      </span>
     </>
   );
 }

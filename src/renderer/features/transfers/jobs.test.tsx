@@ -377,6 +377,18 @@ describe('the list of jobs', () => {
   it('explains what to do while it is empty', async () => {
     await open([]);
     expect(await screen.findByText('No deferred requests')).toBeTruthy();
+    expect(screen.getByText(/^Choose Deferred when you upload, or Download deferred/)).toBeTruthy();
+  });
+
+  it('shows the direction of finished ones', async () => {
+    await open([done, { ...done, id: 2, identifier: 'b.tif', direction: 'upload' }]);
+    const arrowOf = async (name: RegExp) =>
+      (await screen.findByRole('listitem', { name })).querySelector('.icon--12')?.innerHTML;
+    const down = await arrowOf(/^imaging\/a\.tif/);
+    const up = await arrowOf(/^b\.tif/);
+    expect(down).toBeTruthy();
+    expect(up).toBeTruthy();
+    expect(up).not.toBe(down);
   });
 
   it('loads only the visible ones of thousands, and finds one of them', async () => {

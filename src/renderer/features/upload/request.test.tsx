@@ -65,15 +65,20 @@ async function open(uploadRequest: RequestKind) {
   return { ...rendered, uploaded };
 }
 
-it('sends deferred when that is chosen, and shows the jobs', async () => {
+it('sends deferred when that is chosen, and shows the jobs; the next sheet begins as set', async () => {
   const { user, uploaded } = await open('direct');
   expect((await screen.findByRole('radiogroup', { name: 'Request' })).textContent).toBe('DirectDeferred');
   expect(screen.getByText(/its size verified/)).toBeTruthy();
   await user.click(screen.getByRole('radio', { name: 'Deferred' }));
   expect(screen.getByText(/Coffer follows each one in Jobs/)).toBeTruthy();
+  await user.click(screen.getByRole('combobox', { name: 'If it exists' }));
+  await user.click(await screen.findByRole('option', { name: /^Replace/ }));
   await user.click(screen.getByRole('button', { name: 'Upload 1 object' }));
-  await waitFor(() => expect(uploaded()).toMatchObject({ request: 'deferred' }));
+  await waitFor(() => expect(uploaded()).toMatchObject({ request: 'deferred', ifExists: 'replace' }));
   await waitFor(() => expect(useDock.getState().tab).toBe('jobs'));
+  await act(async () => openSheet({ ...plan, id: 'd2' }));
+  expect((await screen.findByRole('combobox', { name: 'If it exists' })).textContent).toContain('Ask');
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Direct' }).checked).toBe(true);
 });
 
 it('begins with what is set, and shows the transfers for a direct one', async () => {

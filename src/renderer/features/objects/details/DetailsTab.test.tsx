@@ -112,9 +112,11 @@ describe('details', () => {
     expect(within(article).getByText('(24,821,336 bytes)')).toBeTruthy();
     expect(within(article).getByText('PNG picture')).toBeTruthy();
     expect(within(article).getByText('Download failed, connection lost')).toBeTruthy();
-    expect(within(article).queryByRole('button', { name: 'Copy SHA-256' })).toBeNull();
+    for (const copy of ['Copy SHA-256', 'Copy activity token'])
+      expect(within(article).queryByRole('button', { name: copy })).toBeNull();
     await user.click(within(article).getByRole('button', { name: 'More', expanded: false }));
-    expect(within(article).getByRole('button', { name: 'Copy SHA-256' })).toBeTruthy();
+    for (const copy of ['Copy SHA-256', 'Copy activity token'])
+      expect(within(article).getByRole('button', { name: copy })).toBeTruthy();
     expect(await within(article).findByText(/No preview\. Previews are limited/)).toBeTruthy();
     await expectAccessible(container);
   });

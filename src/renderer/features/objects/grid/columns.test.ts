@@ -1,11 +1,21 @@
 import { expect, it } from 'vitest';
-import type { Column } from '../../../../shared/domain/settings.ts';
+import { settingsDefault, type Column } from '../../../../shared/domain/settings.ts';
 import { columnsThatFit } from './columns.ts';
 
 const widthsAt = (gridPx: number, columnWidths = {}, hiddenColumns: Column[] = ['checked', 'storedBy']) =>
   Object.fromEntries(
     columnsThatFit({ hiddenColumns, columnWidths }, gridPx).map(({ column, widthPx }) => [column, widthPx]),
   );
+
+it('hides only when objects were checked, unless a person shows it', () => {
+  expect(columnsThatFit(settingsDefault, 1600).map(({ column }) => column)).toEqual([
+    'storedBy',
+    'classification',
+    'size',
+    'stored',
+    'state',
+  ]);
+});
 
 it('gives the columns more where the name has enough', () => {
   const usual = { classification: 86, size: 62, stored: 83, state: 136 };

@@ -7,6 +7,7 @@ import {
   renderInApp,
   testObject,
 } from '../../../../../test-support/renderer/testing.tsx';
+import { LiveRegions } from '../../../ui/announce.tsx';
 import { useBrowser } from '../browser-store.ts';
 import { DetailsTab } from '../details/DetailsTab.tsx';
 import { selectIds } from '../selection/selection.ts';
@@ -47,7 +48,13 @@ beforeEach(() => {
 });
 
 async function open(more: Answers = {}) {
-  const app = renderInApp(<DetailsTab separator="/" />, { ...answers, ...more });
+  const app = renderInApp(
+    <>
+      <DetailsTab separator="/" />
+      <LiveRegions />
+    </>,
+    { ...answers, ...more },
+  );
   const section = await screen.findByRole('region', { name: 'Versions' });
   const rows = within(section).getAllByRole('listitem');
   const row = (at: number) => within(rows[at] ?? section);
@@ -80,6 +87,11 @@ it('shows, downloads and stores again each of them', async () => {
   await waitFor(() => expect(inputOf('objects.download')).toMatchObject({ selection: { ids: [1] } }));
   await user.click(row(3).getByRole('button', { name: 'Restore survey.gpkg as the newest version' }));
   await waitFor(() => expect(inputOf('objects.makeCurrent')).toEqual({ id: 1 }));
+  await waitFor(() =>
+    expect(screen.getByRole('status', { name: 'Messages' }).textContent).toBe(
+      'Restoring as the newest version, maps/survey.gpkg…',
+    ),
+  );
   await user.click(row(2).getByRole('button', { name: 'Show the details of survey@2.gpkg' }));
   expect(useBrowser.getState().selection).toEqual(selectIds([2]));
 });

@@ -1,0 +1,15 @@
+import { Option, type Command } from 'commander';
+
+/** Its value may be empty: the service's default. */
+export class ClassificationOption extends Option {
+  override attributeName(): string {
+    return 'classification';
+  }
+}
+
+/** Adds `--classification`, and `--class` as a name of it that scripts may use: help, the manual and completions leave it out. */
+export function addClassification(command: Command, description: string): Command {
+  return command
+    .addOption(new ClassificationOption('-c, --classification <value>', description))
+    .addOption(new ClassificationOption('--class <value>').hideHelp());
+}
