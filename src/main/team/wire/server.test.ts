@@ -251,6 +251,19 @@ describe('a team’s server', () => {
     expect(await valueOf(server.fill(team.list, [1], last))).toMatchObject(next);
   });
 
+  it('gives names that people typed without what would turn the text after them round', async () => {
+    const team = await createTeam();
+    await team.owner.query("update coffer.person set shown = U&'Anna\\202e'");
+    await team.owner.query("update coffer.list set name = U&'Files\\202e\\000aall'");
+    const { server } = await open(team, team.curator);
+    const people = [{ id: 1, shown: 'Anna\ufffd' }];
+    expect(await valueOf(server.people())).toMatchObject(people);
+    expect(await valueOf(server.lists())).toMatchObject({ lists: [{ name: 'Files\ufffd\ufffdall' }] });
+    expect(await valueOf(server.curation(team.list))).toMatchObject({
+      done: { name: 'Files\ufffd\ufffdall', people },
+    });
+  });
+
   it('is asked by no variable of the environment', async () => {
     const team = await shareTeam();
     const names = [
