@@ -303,6 +303,29 @@ describe('a server', () => {
     expect(proxy.count()).toBe(before + 1);
   });
 
+  it('whose rows are none that a Coffer writes: they are counted for as long as it is connected', async () => {
+    const team = await createTeam();
+    await team.owner.query(`alter table coffer.object drop constraint object_state_check`);
+    const insert = (identifier: string, rev: number, state: number) =>
+      team.owner
+        .query(`insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by) values (1, 0, '${identifier}', ${String(rev)}, 1, ${String(state)}, 0, 1);
+      insert into coffer.push (list, rev, tag, person, client, changes) values (1, ${String(rev)}, gen_random_uuid(), 1, gen_random_uuid(), 1);
+      update coffer.feed set rev = ${String(rev)}; select pg_notify('coffer_1', '${String(rev)}')`);
+    await insert('odd', 1, 7);
+    const anna = await team.join('anna', 2);
+    const a = join(team, anna);
+    await eventually(() => expect(a.sync.standing()).toEqual({ kind: 'live', leftOut: 1 }));
+    await insert('odder', 2, 7);
+    await insert('good', 3, 0);
+    await eventually(() => expect(a.sync.standing()).toEqual({ kind: 'live', leftOut: 2 }));
+    expect(Object.keys(rowsOf(a.copy))).toEqual(['good']);
+    await team.owner.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
+      anna.role.name,
+    ]);
+    await a.untilSeen('asOf');
+    await eventually(() => expect(a.sync.standing()).toEqual({ kind: 'live', leftOut: 0 }));
+  });
+
   it('behind a pooler, which takes its notices, is asked every 15 seconds', async () => {
     const team = await createTeam();
     const proxy = await startTcpProxy(port, asPooler);
