@@ -5,6 +5,7 @@ import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
 import { teamClearing } from './team-clearing.ts';
 import { teamCopy } from './team-copy.ts';
+import { teamRead } from './team-read.ts';
 import { teamSecrets } from './team-secrets.ts';
 import { transferBatches } from './transfer-batches.ts';
 
@@ -22,6 +23,7 @@ export const migrations: readonly MigrationStep[] = [
   teamCopy,
   teamSecrets,
   teamClearing,
+  teamRead,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -174,6 +174,23 @@ describe('a server', () => {
     expect(Object.keys(rowsOf(a.copy))).toEqual(['offline']);
   });
 
+  it('that is away when Coffer starts leaves the list as of when it was read last', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const before = Date.now();
+    const a = join(team, anna);
+    await a.until('live');
+    const after = Date.now();
+    await a.sync.stop();
+    await stop('immediate');
+    const again = follow(anna, a.copy);
+    await again.until('asOf', 'unreachable');
+    const { ms } = again.sync.standing() as { ms: number };
+    expect(ms).toBeGreaterThanOrEqual(before);
+    expect(ms).toBeLessThanOrEqual(after);
+    await start();
+  });
+
   it('that was set back gets what it lost, and everything is read anew', { tags: 'all' }, async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
