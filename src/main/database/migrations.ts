@@ -6,6 +6,7 @@ import { recentUse } from './recent-use.ts';
 import { schema, watchedFiles } from './schema.ts';
 import { teamClearing } from './team-clearing.ts';
 import { teamCopy } from './team-copy.ts';
+import { teamRead } from './team-read.ts';
 import { teamSecrets } from './team-secrets.ts';
 import { transferBatches } from './transfer-batches.ts';
 
@@ -24,6 +25,7 @@ export const migrations: readonly MigrationStep[] = [
   teamSecrets,
   teamClearing,
   collectionNames,
+  teamRead,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -174,6 +174,36 @@ describe('a server', () => {
     expect(Object.keys(rowsOf(a.copy))).toEqual(['offline']);
   });
 
+  it('that is away is tried again after 1 to 60 seconds', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const through = await startTcpProxy(() => 1);
+    const waitsOf = ({ waits }: Follower) => eventually(() => expect(waits.length).toBeGreaterThan(6));
+    const [last, first] = [() => 1, () => 0].map((random) =>
+      follow(anna, createMemoryCopy(joiningOf(team, anna, through.port)), { timesAsFast: 1000, random }),
+    ) as [Follower, Follower];
+    await Promise.all([last, first].map(waitsOf));
+    expect(last.waits.slice(0, 7)).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+    expect(new Set(first.waits)).toEqual(new Set([1000]));
+  });
+
+  it('that is away when Coffer starts leaves the list as of when it was read last', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const before = Date.now();
+    const a = join(team, anna);
+    await a.until('live');
+    const after = Date.now();
+    await a.sync.stop();
+    await stop('immediate');
+    const again = follow(anna, a.copy);
+    await again.until('asOf', 'unreachable');
+    const { ms } = again.sync.standing() as { ms: number };
+    expect(ms).toBeGreaterThanOrEqual(before);
+    expect(ms).toBeLessThanOrEqual(after);
+    await start();
+  });
+
   it('that was set back gets what it lost, and everything is read anew', { tags: 'all' }, async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
@@ -253,7 +283,10 @@ describe('a server', () => {
     expect([...a.copy.refused.values()].toSorted()).toEqual(['22007', '23514']);
   });
 
-  it('whose list somebody holds is read on, and gets changes later', async () => {
+  it.each([
+    ['whose list somebody holds', '55P03', 'locked'],
+    ['whose disk is full', '53100', 'full'],
+  ])('%s is read on, and gets changes later', async (_, code, why) => {
     const team = await createTeam();
     const a = join(team, await team.join('anna', 2));
     const b = join(team, await team.join('ben', 2));
@@ -263,9 +296,9 @@ describe('a server', () => {
     await team.owner.query('alter function coffer.push_1 rename to kept_1');
     await team.owner.query(`
       create function coffer.push_1(int, uuid, bigint, uuid, uuid, jsonb) returns jsonb language plpgsql as
-      $$ begin raise exception 'held' using errcode = '55P03', detail = 'reports/secret'; end $$`);
+      $$ begin raise exception 'held' using errcode = '${code}', detail = 'reports/secret'; end $$`);
     change(a, { identifier: 'mine', state: 0 });
-    await a.until('asOf', 'locked');
+    await a.until('asOf', why);
     expect(a.sync.standing()).toMatchObject({ due: 1 });
     await team.owner
       .query(`insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by) values (1, 0, 'theirs', 1, 1, 0, 0, 1);
@@ -301,6 +334,33 @@ describe('a server', () => {
     await wrong.until('refused', 'login');
     expect(await wrong.sync.sync()).toEqual({ kind: 'refused', why: 'login' });
     expect(proxy.count()).toBe(before + 1);
+    await team.owner.query(`alter role ${anna.role.name} password '${anna.role.password}' nologin`);
+    const closed = join(team, anna, proxy.port);
+    await closed.until('refused', 'login');
+    expect(proxy.count()).toBe(before + 2);
+  });
+
+  it('whose rows are none that a Coffer writes: they are counted for as long as it is connected', async () => {
+    const team = await createTeam();
+    await team.owner.query(`alter table coffer.object drop constraint object_state_check`);
+    const insert = (identifier: string, rev: number, state: number) =>
+      team.owner
+        .query(`insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by) values (1, 0, '${identifier}', ${String(rev)}, 1, ${String(state)}, 0, 1);
+      insert into coffer.push (list, rev, tag, person, client, changes) values (1, ${String(rev)}, gen_random_uuid(), 1, gen_random_uuid(), 1);
+      update coffer.feed set rev = ${String(rev)}; select pg_notify('coffer_1', '${String(rev)}')`);
+    await insert('odd', 1, 7);
+    const anna = await team.join('anna', 2);
+    const a = join(team, anna);
+    await eventually(() => expect(a.sync.standing()).toEqual({ kind: 'live', leftOut: 1 }));
+    await insert('odder', 2, 7);
+    await insert('good', 3, 0);
+    await eventually(() => expect(a.sync.standing()).toEqual({ kind: 'live', leftOut: 2 }));
+    expect(Object.keys(rowsOf(a.copy))).toEqual(['good']);
+    await team.owner.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
+      anna.role.name,
+    ]);
+    await a.untilSeen('asOf');
+    await eventually(() => expect(a.sync.standing()).toEqual({ kind: 'live', leftOut: 0 }));
   });
 
   it('behind a pooler, which takes its notices, is asked every 15 seconds', async () => {
@@ -310,6 +370,8 @@ describe('a server', () => {
     await a.until('live');
     await team.curator.push({ identifier: 'late', state: 0 });
     await eventually(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['late']));
+    expect(a.waits).toContain(15_000);
+    expect(Math.max(...a.waits)).toBe(15_000);
     const { rows } = await team.owner.query(
       "select from pg_stat_activity where datname = $1 and query like 'listen%'",
       [team.name],

@@ -15,6 +15,8 @@ const askUntoldEveryMs = 15_000;
 /** Least time between two pulls that notices cause; each client also waits for up to so long, by chance. */
 const pullsApartMs = 250;
 const longestBackoffMs = 60_000;
+/** The moment of the last reading is written down no oftener: after a restart it may be so much too early. */
+const notesReadEveryMs = 600_000;
 
 export interface TeamSync {
   standing(): SyncStanding;
@@ -112,6 +114,8 @@ export function startTeamSync(options: Options): TeamSync {
   async function follow(): Promise<void> {
     const state = await copy.stateOf(serviceId);
     if (state === null) return;
+    let notedMs = state.readMs;
+    lastMs ??= notedMs;
     const place = teamPlaceSchema.parse(JSON.parse(state.place));
     const connect = async () => {
       const credentials = await options.credentials();
@@ -137,6 +141,10 @@ export function startTeamSync(options: Options): TeamSync {
       failures = 0;
       logged = '';
       lastMs = clock.nowMs();
+      if (notedMs === null || Math.abs(lastMs - notedMs) >= notesReadEveryMs) {
+        await copy.noteRead(serviceId, lastMs);
+        notedMs = lastMs;
+      }
       pullMs = clock.monotonicMs();
       conclude(
         waiting === null

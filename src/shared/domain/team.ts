@@ -12,7 +12,7 @@ export const teamStandingSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('filling'), rows: z.number() }),
   /** `leftOut`: rows whose fields are none that a Coffer writes. */
   z.object({ kind: z.literal('live'), leftOut: z.number() }),
-  /** As it was at a moment of this computer's clock; null: nothing was read since Coffer started. It is tried again. */
+  /** As it was at a moment of this computer's clock; null: it was never read to its end. It is tried again. */
   z.object({
     kind: z.literal('asOf'),
     ms: atMsSchema.nullable(),

@@ -13,6 +13,8 @@ export type Following<Copy> = {
   readonly copy: Copy;
   readonly sync: TeamSync;
   readonly standings: SyncStanding[];
+  /** Each wait that was asked of the clock, in ms. */
+  readonly waits: number[];
   readonly until: (kind: SyncStanding['kind'], why?: string) => Promise<void>;
   /** For a standing that may be over at once: it has come since the last one that was waited for. */
   readonly untilSeen: (kind: SyncStanding['kind'], why?: string) => Promise<void>;
@@ -33,15 +35,21 @@ export function followTeam<Copy extends TeamCopy>(
   {
     startThread = startHere,
     timesAsFast = 20,
-  }: { startThread?: typeof startTeamThread; timesAsFast?: number } = {},
+    random = () => 0,
+  }: { startThread?: typeof startTeamThread; timesAsFast?: number; random?: () => number } = {},
 ): Following<Copy> {
   const standings: SyncStanding[] = [];
+  const waits: number[] = [];
+  const delay: typeof systemClock.delay = (ms, signal) => {
+    waits.push(ms);
+    return systemClock.delay(ms / timesAsFast, signal);
+  };
   const sync = startTeamSync({
     serviceId,
     copy,
     credentials: async () => ({ password: role.password, passphrase: null }),
-    clock: { ...systemClock, delay: (ms, signal) => systemClock.delay(ms / timesAsFast, signal) },
-    random: () => 0,
+    clock: { ...systemClock, delay },
+    random,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     onStanding: (standing) => standings.push(standing),
     startThread,
@@ -63,5 +71,5 @@ export function followTeam<Copy extends TeamCopy>(
       expect(at, `${kind} among ${JSON.stringify(standings)}`).not.toBe(-1);
       seen = at + 1;
     });
-  return { copy, sync, standings, until, untilSeen };
+  return { copy, sync, standings, waits, until, untilSeen };
 }

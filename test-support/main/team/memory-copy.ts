@@ -39,6 +39,7 @@ type Memory = {
   filling: Map<number, string>;
   access: TeamState['access'];
   accessRev: number | null;
+  readMs: number | null;
   due: Map<string, Change>;
   pushed: Map<string, { rev: number; change: Change }>;
   flight: { push: TeamPush; sent: Change[] } | null;
@@ -64,6 +65,7 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
     filling: new Map(),
     access: [],
     accessRev: null,
+    readMs: null,
     due: new Map(),
     pushed: new Map(),
     flight: null,
@@ -181,6 +183,9 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
       my.filled = new Map([...my.filled, ...my.filling]);
       if (my.cursor === null && fill.head.tag !== null) anchor(fill.head.rev, fill.head.tag);
       Object.assign(my, { cursor: my.cursor ?? fill.head, fill: null, filling: new Map() });
+    },
+    async noteRead(_, atMs) {
+      my.readMs = atMs;
     },
     async setPeople(_, people) {
       my.people.clear();

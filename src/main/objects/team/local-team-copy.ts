@@ -77,6 +77,7 @@ export function createLocalTeamCopy(
         access,
         accessRev,
         secretsSince,
+        readMs,
       } = found;
       const mayTell = `service = ?1 AND (kind = ${String(kindCode('data'))} OR ?2)`;
       const values = [service, secretsSince === null ? 0 : 1];
@@ -89,6 +90,7 @@ export function createLocalTeamCopy(
         fill: fill && { areas: fill.areas, head: fill.head, after: fill.after },
         access,
         accessRev,
+        readMs,
         due: table.count(`SELECT count(*) FROM team_due WHERE ${mayTell} AND refused IS NULL`, ...values),
         refused: table.count(
           `SELECT count(*) FROM team_due WHERE ${mayTell} AND refused IS NOT NULL`,
@@ -159,6 +161,10 @@ export function createLocalTeamCopy(
         pushes.takeBackSecrets(found);
         table.readAnew(service);
       });
+    },
+
+    async noteRead(serviceId, atMs) {
+      within(serviceId, ({ service }) => table.set(service, 'read_ms', atMs));
     },
 
     async anchors(serviceId) {

@@ -578,6 +578,18 @@ describe('what leaves the list', () => {
     });
   });
 
+  it('keeps when the list was read last, also for the next start, until it is left', async () => {
+    await copy.join();
+    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ readMs: null });
+    await copy.team.noteRead(copy.serviceId, 1_790_000_000_000);
+    copy.reopen();
+    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ readMs: 1_790_000_000_000 });
+    await copy.team.leave(copy.serviceId, 'all');
+    await copy.team.noteRead(copy.serviceId, 1_790_000_000_000);
+    await copy.join();
+    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ readMs: null });
+  });
+
   it('with the team is as the person says', async () => {
     for (const keep of ['own', 'all', 'none'] as const) {
       await copy.join();

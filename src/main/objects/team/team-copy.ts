@@ -74,6 +74,8 @@ export interface TeamState {
   readonly fill: TeamFill | null;
   readonly access: readonly TeamAccess[];
   readonly accessRev: number | null;
+  /** When the list was read to its end, by this computer's clock; null: it was not yet. See `noteRead`. */
+  readonly readMs: number | null;
   readonly due: number;
   readonly refused: number;
   readonly keptApart: number;
@@ -159,6 +161,8 @@ export interface TeamCopy {
   beginFill(serviceId: string, areas: readonly number[], head: TeamCursor): Promise<void>;
   /** @param isLast the fill is done: rows of these areas that did not come go, but not what this person stored or saw */
   fillPage(serviceId: string, rows: readonly TeamRow[], isLast: boolean): Promise<void>;
+  /** The list was read to its end. */
+  noteRead(serviceId: string, atMs: number): Promise<void>;
   setPeople(serviceId: string, people: readonly TeamPerson[]): Promise<void>;
   /** By number. */
   people(serviceId: string): Promise<readonly TeamPerson[]>;

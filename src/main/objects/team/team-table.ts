@@ -29,6 +29,7 @@ export interface StoredTeam {
   readonly earlierAfter: number | null;
   /** null: the list shares none. */
   readonly secretsSince: string | null;
+  readonly readMs: number | null;
 }
 
 type TeamValues = [
@@ -49,10 +50,11 @@ type TeamValues = [
   accessRev: number | null,
   earlierAfter: number | null,
   secretsSince: string | null,
+  readMs: number | null,
 ];
 
 const columns =
-  'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after, secrets_since';
+  'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after, secrets_since, read_ms';
 
 /** The tables of a team's copy that hold no objects. Starts no transactions. */
 export class TeamTable {
@@ -69,13 +71,14 @@ export class TeamTable {
     );
     if (found === undefined) return null;
     const [service, place, list, me, client, seq, clientTag, pushMax, epoch, rev, tag] = found;
-    const [fill, access, filled, accessRev, earlierAfter, secretsSince] = found.slice(11) as [
+    const [fill, access, filled, accessRev, earlierAfter, secretsSince, readMs] = found.slice(11) as [
       string | null,
       string,
       string,
       number | null,
       number | null,
       string | null,
+      number | null,
     ];
     return {
       service,
@@ -93,6 +96,7 @@ export class TeamTable {
       accessRev,
       earlierAfter,
       secretsSince,
+      readMs,
     };
   }
 
@@ -134,7 +138,8 @@ export class TeamTable {
       | 'push_max'
       | 'earlier_after'
       | 'me'
-      | 'secrets_since',
+      | 'secrets_since'
+      | 'read_ms',
     value: string | number | null,
   ): void {
     this.#rows(`UPDATE team SET ${column} = ? WHERE service = ?`, value, service);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { atMsSchema } from '../../../shared/domain/at-ms.ts';
+import { inOneLine } from '../../../shared/domain/legible.ts';
 import { teamSharesSchema } from '../../../shared/domain/team.ts';
 import { mayWords } from './joining.ts';
 
@@ -39,7 +40,8 @@ export const pushAnswerSchema = z.object({
   older: z.array(z.number().int().min(1)).max(1000),
   sharesNotes: z.boolean(),
 });
-export const shownSchema = z.string().max(80);
+/** A name that somebody typed: shown in rows and dialogs as well, it must not turn the text after it round, nor look like another. */
+export const shownSchema = z.string().max(80).transform(inOneLine);
 export const listSchema = z.object({
   id: countSchema,
   name: shownSchema,

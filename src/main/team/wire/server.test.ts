@@ -42,6 +42,12 @@ async function allRows(server: TeamServer, list: number, upTo: number) {
   return (await valueOf(server.rows(list, 0, upTo))).rows;
 }
 
+/** As the tables of a server that is not ours. */
+const dropChecks = (team: TeamDatabase) =>
+  team.owner.query(`do $$ declare c record; begin
+    for c in select conname from pg_constraint where conrelid = 'coffer.object'::regclass and contype = 'c' loop
+      execute 'alter table coffer.object drop constraint ' || quote_ident(c.conname); end loop; end $$`);
+
 describe('a team’s server', () => {
   it('greets, takes a push, and gives it back row by row', async () => {
     const team = await createTeam();
@@ -208,10 +214,7 @@ describe('a team’s server', () => {
       { ...good, identifier: "'rtl' || U&'\\202e' || '.exe'" },
       { ...good, identifier: "'zero' || repeat('x', 1997)" },
     ];
-    // As the tables of a server that is not ours.
-    await team.owner.query(`do $$ declare c record; begin
-      for c in select conname from pg_constraint where conrelid = 'coffer.object'::regclass and contype = 'c' loop
-        execute 'alter table coffer.object drop constraint ' || quote_ident(c.conname); end loop; end $$`);
+    await dropChecks(team);
     for (const [at, row] of rows.entries())
       await team.owner.query(
         `insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by, note, parts)
@@ -231,6 +234,36 @@ describe('a team’s server', () => {
     expect(await valueOf(server.fill(team.list, [1], null))).toMatchObject({
       leftOut: 6,
       last: { identifier: '~\u202e' },
+    });
+  });
+
+  it('with a row larger than a page: it is left out and counted, and the next ones come', async () => {
+    const team = await createTeam();
+    await dropChecks(team);
+    await team.owner
+      .query(`insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by, note)
+      select 1, 0, 'o/' || n, n, 1, 0, 0, 1, case when n = 1 then repeat('x', 10000000) else '' end
+      from generate_series(1, 3) n`);
+    const { server } = await open(team, team.curator);
+    const first = { rows: [], leftOut: 1, isLast: false };
+    const next = { rows: [{ identifier: 'o/2' }, { identifier: 'o/3' }], leftOut: 0, isLast: true };
+    expect(await valueOf(server.rows(team.list, 0, 3))).toEqual({ ...first, lastRev: 1 });
+    expect(await valueOf(server.rows(team.list, 1, 3))).toMatchObject(next);
+    const last = { kind: 'data', identifier: 'o/1' } as const;
+    expect(await valueOf(server.fill(team.list, [1], null))).toEqual({ ...first, last });
+    expect(await valueOf(server.fill(team.list, [1], last))).toMatchObject(next);
+  });
+
+  it('gives names that people typed without what would turn the text after them round', async () => {
+    const team = await createTeam();
+    await team.owner.query("update coffer.person set shown = U&'Anna\\202e'");
+    await team.owner.query("update coffer.list set name = U&'Files\\202e\\000aall'");
+    const { server } = await open(team, team.curator);
+    const people = [{ id: 1, shown: 'Anna\ufffd' }];
+    expect(await valueOf(server.people())).toMatchObject(people);
+    expect(await valueOf(server.lists())).toMatchObject({ lists: [{ name: 'Files\ufffd\ufffdall' }] });
+    expect(await valueOf(server.curation(team.list))).toMatchObject({
+      done: { name: 'Files\ufffd\ufffdall', people },
     });
   });
 

@@ -98,14 +98,18 @@ const isCrowdedSql = `select sum(numbackends) > 0.8 * (current_setting('max_conn
     - current_setting('superuser_reserved_connections')::int - coalesce(current_setting('reserved_connections', true)::int, 0))
   from pg_stat_database`;
 
-/** A page with as many rows as fit: each is counted with what its columns take besides its texts. */
+/**
+ * A page with as many rows as fit: each is counted with what its columns take besides its texts. The first comes whatever it takes: it is
+ * larger than a page only on a server that is not ours, and is to be left out like any other that no Coffer writes, not to end the list.
+ */
 const pageOf = (rows: string, order: string) => `
   select ${rowColumns}, there from (
     select *, count(*) over () as there, sum(300 + octet_length(identifier) + octet_length(note)
-      + coalesce(octet_length(classification), 0) + coalesce(octet_length(source_name), 0)) over (order by ${order}) as bytes
+      + coalesce(octet_length(classification), 0) + coalesce(octet_length(source_name), 0)) over (order by ${order}) as bytes,
+      row_number() over (order by ${order}) as place
     from (select * from coffer.object where list = $1 and ${rows} order by ${order} limit ${String(pageMaxRows)}) as page
   ) as sized
-  where bytes <= ${String(pageMaxBytes)}
+  where bytes <= ${String(pageMaxBytes)} or place = 1
   order by ${order}`;
 const rowsSql = pageOf('rev > $2 and rev <= $3', 'rev');
 const fillSql = pageOf('area = any ($2) and (kind, identifier) > ($3, $4)', 'kind, identifier');

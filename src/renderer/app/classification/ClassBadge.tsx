@@ -1,3 +1,4 @@
+import { inOneLine } from '../../../shared/domain/legible.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { classStep } from './class-ramp.ts';
 import { useListedClasses } from './ListedClasses.tsx';
@@ -5,7 +6,7 @@ import { useListedClasses } from './ListedClasses.tsx';
 export function ClassBadge({ value }: { value: string }) {
   return (
     <Badge step={classStep(value, useListedClasses())}>
-      <bdi>{value}</bdi>
+      <bdi>{inOneLine(value)}</bdi>
     </Badge>
   );
 }

@@ -192,6 +192,25 @@ it('offers no new try of changes that the server would refuse again, and says wh
   expect(screen.queryByRole('button', { name: /^Try the team/ })).toBeNull();
 });
 
+it('says how many objects of the team’s were left out, and nothing of none', async () => {
+  let leftOut = 2;
+  const { main } = open(
+    {
+      ...inTeam(),
+      'team.status': () => ({
+        revision: 3 - leftOut,
+        team: { ...testTeam, standing: { kind: 'live', leftOut } },
+      }),
+    },
+    <TeamSection search="" />,
+  );
+  const text = /^2 objects are left out: what the team says of them isn’t valid\.$/;
+  expect(await screen.findByText(text)).toBeTruthy();
+  leftOut = 0;
+  await act(async () => main.emit('team.changed', { serviceId: 'p1', revision: 3 }));
+  await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+});
+
 it('says where the team’s list stands and what to do, and tries again what was refused', async () => {
   const { user, main, container } = open(
     {

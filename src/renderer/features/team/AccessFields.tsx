@@ -1,4 +1,5 @@
 import type { Output } from '../../../shared/contract.ts';
+import { inOneLine } from '../../../shared/domain/legible.ts';
 import { invitationMax } from '../../../shared/domain/team-choices.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { useClient } from '../../app/client.ts';
@@ -133,17 +134,17 @@ function Facts({ says }: { says: Output<'team.readInvitation'> }) {
         </dd>
         <dt>{texts.database}</dt>
         <dd>
-          <bdi>{server.database}</bdi>
+          <bdi>{inOneLine(server.database)}</bdi>
         </dd>
         <dt>{texts.role}</dt>
         <dd>
-          <bdi>{server.role}</bdi>
+          <bdi>{inOneLine(server.role)}</bdi>
         </dd>
         <dt>{texts.password}</dt>
         <dd>{hasPassword ? texts.passwordReplaced : texts.passwordKnown}</dd>
         <dt>{texts.authority}</dt>
         <dd>
-          <bdi>{authority ?? texts.system}</bdi>
+          <bdi>{authority === null ? texts.system : inOneLine(authority)}</bdi>
         </dd>
       </dl>
     </div>

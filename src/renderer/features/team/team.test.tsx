@@ -102,6 +102,22 @@ it('joins by an invitation, and says before what the team sees and who reads it'
   ]);
 });
 
+it('shows marks that turn text round, which whoever made the invitation may have put in', async () => {
+  const { user } = show({
+    'team.readInvitation': () => ({
+      server: { ...server, database: 'coffer\u202e', role: 'anna\u202e' },
+      from: null,
+      authority: 'Meridian\u202e',
+      hasPassword: true,
+    }),
+  });
+  const dialog = await open('join');
+  await fill(user, within(dialog).getByRole('textbox', { name: 'Invitation' }), 'coffer-team:abc');
+  expect(await within(dialog).findByText('coffer\ufffd')).toBeTruthy();
+  expect(within(dialog).getByText('anna\ufffd')).toBeTruthy();
+  expect(within(dialog).getByText('Meridian\ufffd')).toBeTruthy();
+});
+
 it('gives what was typed for another server to no server of an invitation', async () => {
   const given: Input<'team.look'>[] = [];
   const { user } = show({ 'team.look': (input) => (given.push(input), found) });

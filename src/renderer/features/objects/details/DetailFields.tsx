@@ -9,6 +9,7 @@ import { replacingText } from '../../../i18n/replace-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { isClassificationKnown, isStoredWhole } from '../../../../shared/domain/object.ts';
+import { inOneLine } from '../../../../shared/domain/legible.ts';
 import { needsAnswer } from '../../../../shared/domain/edit.ts';
 import { useClient } from '../../../app/client.ts';
 import { sayFailure } from '../../../app/say-failure.ts';
@@ -134,7 +135,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
       )}
       {sourceName !== null && (
         <Field name={texts.from}>
-          <bdi className="selectable">{sourceName}</bdi>
+          <bdi className="selectable">{inOneLine(sourceName)}</bdi>
         </Field>
       )}
       {(sha256 !== null || activityToken !== null) && (

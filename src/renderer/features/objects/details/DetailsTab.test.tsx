@@ -171,6 +171,17 @@ describe('details', () => {
     expect(name.nextElementSibling?.textContent).toContain('Not known');
   });
 
+  it('shows marks that turn text round, which whoever named the file may have put in', async () => {
+    const theirs = { ...object, sourceName: 'annual\u202egpj.exe', classification: 'Internal\u202e' };
+    useBrowser.setState({ selection: selectIds([object.id]) });
+    renderInApp(<DetailsTab separator="/" />, {
+      ...answers,
+      'objects.get': () => ({ object: theirs, failure: null, history: [] }),
+    });
+    expect(await screen.findByText('annual\ufffdgpj.exe')).toBeTruthy();
+    expect(screen.getByText('Internal\ufffd')).toBeTruthy();
+  });
+
   it('says who of the team did what, whether the person has looked, and what was kept apart', async () => {
     const given: unknown[] = [];
     const theirs = {
