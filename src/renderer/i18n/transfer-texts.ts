@@ -179,6 +179,7 @@ export const transferTexts = messages('transfers', {
     skipText: 'The stored object stays as it is. Yours is not sent.',
     keepsClass: 'The classification stays {classification}.',
     changesClass: 'The classification {from} becomes {to}.',
+    othersClass: 'The others get the classification chosen for them, too. If none was chosen, theirs stays.',
     laterText: 'Yours waits in Transfers. Everything else goes on.',
     sameTitle: 'Already stored.',
     sameText:

@@ -396,6 +396,21 @@ it('shows which classification an answer changes', async () => {
   expect(textOf(/^Keep both/)).not.toContain('classification');
 });
 
+it('says that answering for all gives the others their chosen classification, too', async () => {
+  const { user } = await open(asked, { 'transfers.question': () => ({ question }) });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
+  const words = 'The others get the classification chosen for them, too. If none was chosen, theirs stays.';
+  expect(dialog.textContent).not.toContain(words);
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
+  expect(textOf(/^New version/)).toContain(words);
+  await user.click(within(dialog).getByRole('radio', { name: /^Replace/ }));
+  expect(textOf(/^Replace/)).toContain(words);
+  expect(textOf(/^New version/)).not.toContain(words);
+  await user.click(within(dialog).getByRole('radio', { name: /^Skip/ }));
+  expect(dialog.textContent).not.toContain(words);
+});
+
 it.each([
   ['New version', 'newVersion', 'Store as a new version', 'Store 3 objects as new versions'],
   ['Replace', 'replace', 'Replace 1 object', 'Replace 3 objects'],
