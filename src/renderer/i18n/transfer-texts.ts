@@ -144,6 +144,7 @@ export const transferTexts = messages('transfers', {
     downloads: '{count, plural, one {# download done} other {# downloads done}}',
     savedIn: '{fileName} downloaded to {folder}',
     downloadsIn: '{count, plural, one {# downloaded to {folder}} other {# downloaded to {folder}}}',
+    latestIn: '{done}. The latest downloads are in {folder}.',
     skippedUploads: '{count, plural, one {# upload skipped} other {# uploads skipped}}',
     jobs: '{count, plural, one {# deferred request done} other {# deferred requests done}}',
     failed: '{count, plural, one {# transfer failed} other {# transfers failed}}',

@@ -327,6 +327,23 @@ it('says where downloads were saved beside what else is done', async () => {
   );
 });
 
+it('says where the latest of many downloads were saved, and shows it', async () => {
+  const { set, user, inputsOf } = await open([{ ...base, id: 1 }], {
+    'transfers.savedIn': () => ({ folder: '~/Downloads/Archive' }),
+    'transfers.showInFolder': () => undefined,
+  });
+  await screen.findByRole('listitem');
+  const ids = Array.from({ length: 501 }, (_, at) => at + 1);
+  set(ids.map(saved));
+  const messages = screen.getByRole('status', { name: 'Messages' });
+  const text = '501 transfers done. The latest downloads are in ~/Downloads/Archive.';
+  await waitFor(() => expect(messages.textContent).toBe(text));
+  await user.click(
+    within(messages.parentElement ?? messages).getByRole('button', { name: 'Show in folder' }),
+  );
+  expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: ids.slice(0, 500) }]);
+});
+
 it('says that a secret is stored', async () => {
   const { set } = await open([{ ...base, id: 1 }]);
   await screen.findByRole('listitem');
