@@ -89,6 +89,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     problem: z.enum([
       'secret',
       'state',
+      'storing',
       'many',
       'large',
       'unknownSize',

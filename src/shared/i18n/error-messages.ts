@@ -128,6 +128,7 @@ export const errorMessages = messages('error', {
     title: 'Nothing was taken out',
     secret: { what: 'Secrets don’t leave Coffer this way.', next: 'Use Save as… in Secrets.' },
     state: { what: 'Not all of it is at the service now.', next: 'Choose only what is stored.' },
+    storing: { what: 'Not all of it is stored yet.', next: 'Try again when the upload is done.' },
     many: { what: 'Up to 100 objects can be dragged out or copied at once.', next: 'Use Download.' },
     large: { what: 'During a drag, up to 2 MB are fetched from the service.', next: 'Use Download.' },
     unknownSize: { what: 'The size isn’t known yet.', next: 'Check it first.' },
