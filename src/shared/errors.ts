@@ -36,10 +36,13 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('invalidInput'),
     field: z.string(),
-    /** `tooLong`, `tooManyBytes`, `tooMany` and `empty` (see `limit`), a word of the procedure, or a code of the schema's. */
+    /**
+     * `tooLong`, `tooManyBytes`, `tooMany`, `tooLarge` and `tooSmall` (see `limit`), `empty`, `characters`, a word of the procedure, or
+     * a code of the schema's.
+     */
     problem: z.string(),
     values: z.array(z.string()).optional(),
-    /** The characters or entries that are allowed at most. */
+    /** The characters or entries that are allowed at most, or the number that is. */
     limit: z.number().optional(),
   }),
   z.object({ code: z.literal('unknownProcedure') }),
@@ -86,6 +89,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     problem: z.enum([
       'secret',
       'state',
+      'storing',
       'many',
       'large',
       'largeToDrag',

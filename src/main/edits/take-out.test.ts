@@ -10,6 +10,7 @@ import {
 } from '../../../test-support/main/edits/edit-bench.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { claims } from '../../shared/domain/claims.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
 import * as fs from '../local-files/fs.ts';
 import { createGrants } from '../local-files/grants.ts';
 import { copySchema } from './copy-files.ts';
@@ -409,4 +410,23 @@ test('copies that nobody took for hours are removed, unless a program changed th
   const names = (await bench.files()).map((path) => path.split('/').at(-1));
   expect(new Set(names)).toEqual(new Set(['b.txt', 'c.txt']));
   expect(await textOf(dragged[1] ?? '')).toBe('theirs');
+});
+
+test('what is being stored is told from what is not at the service', async () => {
+  await bench.bench.store('a.txt', 'one');
+  await bench.bench.store('b.txt', 'two');
+  const selection = await selectionOf('a.txt', 'b.txt');
+  const [first = 0, second = 0] = selection.ids;
+  const { catalogue } = bench.bench;
+  const getMany = catalogue.getMany.bind(catalogue);
+  const states = new Map<number, ObjectRecord['state']>([[first, 'uploading']]);
+  vi.spyOn(catalogue, 'getMany').mockImplementation(async (ids) =>
+    (await getMany(ids)).map((row) => ({ ...row, state: states.get(row.id) ?? row.state })),
+  );
+  for (const problem of ['storing', 'state']) {
+    const error = { code: 'notTakenOut', problem };
+    await expect(prepare(open(), selection)).rejects.toMatchObject({ error });
+    await expect(open()['takeOut.copy']({ selection })).rejects.toMatchObject({ error });
+    states.set(second, 'missing');
+  }
 });

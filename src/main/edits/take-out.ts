@@ -51,7 +51,8 @@ export function createTakeOut(deps: {
     const rows = await catalogue.getMany([...ids]);
     if (rows.length === 0) throw new AppFailure({ code: 'notFound', what: 'object' });
     if (rows.some(({ kind }) => kind === 'secret')) refuse('secret');
-    if (!rows.every(canTakeOut)) refuse('state');
+    const others = rows.filter((row) => !canTakeOut(row));
+    if (others.length > 0) refuse(others.every(({ state }) => state === 'uploading') ? 'storing' : 'state');
     return rows;
   }
 

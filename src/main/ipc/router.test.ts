@@ -74,6 +74,19 @@ describe('createRouter', () => {
       ok: false,
       error: { code: 'invalidInput', field: 'ids', problem: 'empty' },
     });
+    expect(await call('secrets.generate', { kind: 'passphrase', words: 13 })).toEqual({
+      ok: false,
+      error: { code: 'invalidInput', field: 'words', problem: 'tooLarge', limit: 12 },
+    });
+    expect(await call('team.removeArea', { serviceId: 'a', areaId: 0 })).toEqual({
+      ok: false,
+      error: { code: 'invalidInput', field: 'areaId', problem: 'tooSmall', limit: 1 },
+    });
+    const signIn = { origin: 'http://proxy:8080', user: 'me', password: 'pass\tword' };
+    expect(await call('proxies.signIn', { ...signIn, keep: true })).toEqual({
+      ok: false,
+      error: { code: 'invalidInput', field: 'password', problem: 'characters' },
+    });
   });
 
   it('refuses names that are not its own', async () => {

@@ -71,6 +71,11 @@ function describeProblem(issue: z.core.$ZodIssue | undefined): { problem: string
     return { problem: isList ? 'tooMany' : 'tooLong', limit: Number(issue.maximum) };
   if (issue?.code === 'too_small' && (issue.origin === 'array' || issue.origin === 'string'))
     return { problem: 'empty' };
+  if (issue?.code === 'invalid_format' && issue.format === 'regex') return { problem: 'characters' };
+  if (issue?.code === 'too_big') return { problem: 'tooLarge', limit: Number(issue.maximum) };
+  // Only whole numbers have a limit.
+  if (issue?.code === 'too_small')
+    return { problem: 'tooSmall', limit: Number(issue.minimum) + (issue.inclusive === true ? 0 : 1) };
   return { problem: issue?.code ?? 'invalid' };
 }
 

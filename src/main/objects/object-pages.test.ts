@@ -136,3 +136,20 @@ it('counts what is stored, and forgets a folder with its last object', async () 
   await catalogue.remove([first ?? 0]);
   expect(await folderA()).toMatchObject({ path: 'c' });
 });
+
+it('shows the versions that a search by name finds newest first, where their object stands', async () => {
+  const added = ['plan.txt', 'plan@2.txt', 'plan@10.txt', 'planet', 'plans/plan.txt', 'plans/plan@2.txt'];
+  await catalogue.add(
+    serviceId,
+    added.map((identifier) => ({ kind: 'data', identifier, patch: { state: 'stored' } })),
+  );
+  const search = (text: string, direction: 'ascending' | 'descending') =>
+    shown({ ...query, withFolders: false, search: text, sort: { column: 'identifier', direction } });
+  const [first, second] = [
+    ['plan@10.txt', 'plan@2.txt', 'plan.txt'],
+    ['plans/plan@2.txt', 'plans/plan.txt'],
+  ] as const;
+  expect(await search('plan', 'ascending')).toEqual([...first, 'planet', ...second]);
+  expect(await search('plan', 'descending')).toEqual([...second, 'planet', ...first]);
+  expect(await search('2.txt', 'ascending')).toEqual(['plan@2.txt', 'plans/plan@2.txt']);
+});

@@ -143,6 +143,7 @@ export const transferTexts = messages('transfers', {
     downloads: '{count, plural, one {# download done} other {# downloads done}}',
     savedIn: '{fileName} downloaded to {folder}',
     downloadsIn: '{count, plural, one {# downloaded to {folder}} other {# downloaded to {folder}}}',
+    latestIn: '{done}. The latest downloads are in {folder}.',
     skippedUploads: '{count, plural, one {# upload skipped} other {# uploads skipped}}',
     jobs: '{count, plural, one {# deferred request done} other {# deferred requests done}}',
     failed: '{count, plural, one {# transfer failed} other {# transfers failed}}',
@@ -178,6 +179,7 @@ export const transferTexts = messages('transfers', {
     skipText: 'The stored object stays as it is. Yours is not sent.',
     keepsClass: 'The classification stays {classification}.',
     changesClass: 'The classification {from} becomes {to}.',
+    othersClass: 'The others get the classification chosen for them, too. If none was chosen, theirs stays.',
     laterText: 'Yours waits in Transfers. Everything else goes on.',
     sameTitle: 'Already stored.',
     sameText:

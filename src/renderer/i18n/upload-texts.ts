@@ -90,6 +90,7 @@ export const uploadTexts = messages('upload', {
     reading: '{count, plural, one {Adding files, # so far…} other {Adding files, # so far…}}',
     left: '{count, plural, one {# object is on its way. What is left has a problem.} other {# objects are on their way. What is left has a problem.}}',
     mayBeRefused: 'The service may refuse files close to the limit.',
+    badTemplate: 'Correct the template, or reset it.',
     noneReady: 'None of these files can be uploaded as they are.',
     someReady:
       '{ready, plural, one {# of {total, number} files is ready, {size}. Files with problems are left out.} other {# of {total, number} files are ready, {size}. Files with problems are left out.}}',

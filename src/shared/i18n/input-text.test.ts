@@ -7,14 +7,26 @@ import { inputProblem, separatorProblem } from './input-text.ts';
 /** Filled in by the window itself, from what main told it. Nobody types them. */
 const ofTheWindow =
   /(^|\.)(id|serviceId|grant|uploads|ticket|origin|copyId|hiddenColumns|pane|error|frames)$/;
+/** Numbers of things, places in a list, and what the command has its own words for. */
+const numbersOfTheWindow =
+  /(^|\.)((\w*I|i)ds?|from|index|offset|limit|count|batch|before|list|entries|opened|which|columnWidths\.key|pid|parentPid|bytesPerSecond)$/;
 
-/** The places in a schema where a string or a list has a limit. */
-function limitsIn(schema: z.core.$ZodType, place: string): { place: string; isList: boolean }[] {
+type Limit = 'tooLong' | 'tooMany' | 'empty' | 'characters' | 'tooLarge' | 'tooSmall';
+const ofString = { max_length: 'tooLong', min_length: 'empty', string_format: 'characters' } as const;
+const ofList = { max_length: 'tooMany', min_length: 'empty' } as const;
+const ofNumber = { less_than: 'tooLarge', greater_than: 'tooSmall' } as const;
+
+/** The problems that each place in a schema may have. */
+function limitsIn(schema: z.core.$ZodType, place: string): { place: string; problem: Limit }[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  const isLimited = def.checks?.some(({ _zod: { def: check } }) =>
-    ['max_length', 'min_length'].includes(check.check),
-  );
-  const here = isLimited ? [{ place, isList: def.type === 'array' }] : [];
+  const problems: Readonly<Record<string, Limit>> =
+    { string: ofString, array: ofList, number: ofNumber }[def.type as string] ?? {};
+  const here = (def.checks ?? []).flatMap(({ _zod: { def: check } }) => {
+    const problem = problems[check.check];
+    // Other formats are those of ids and dates, which nobody types.
+    const isTyped = !('format' in check) || check.format === 'regex';
+    return problem === undefined || !isTyped ? [] : [{ place, problem }];
+  });
   if ('shape' in def)
     return Object.entries(def.shape).flatMap(([key, inner]) =>
       limitsIn(inner, place === '' ? key : `${place}.${key}`),
@@ -26,18 +38,34 @@ function limitsIn(schema: z.core.$ZodType, place: string): { place: string; isLi
   return 'innerType' in def ? limitsIn(def.innerType, place) : here;
 }
 
-it('names the field of every string and list that has a limit', () => {
+it('names the field of everything that has a limit', () => {
   const places = Object.values(procedures).flatMap(({ input }) => limitsIn(input, ''));
-  const typed = places.filter(({ place }) => !ofTheWindow.test(place.replace(/(\.0)+$/, '')));
-  expect(typed.length).toBeGreaterThan(100);
+  const isNumber = (problem: Limit) => problem === 'tooLarge' || problem === 'tooSmall';
+  const typed = places.filter(({ place, problem }) => {
+    const filled = isNumber(problem) ? numbersOfTheWindow : ofTheWindow;
+    return !filled.test(place.replace(/(\.0)+$/, ''));
+  });
+  const countOf = (problem: Limit) => typed.filter((each) => each.problem === problem).length;
+  expect(countOf('tooLong')).toBeGreaterThan(100);
+  expect(countOf('characters')).toBeGreaterThan(12);
+  expect(countOf('tooLarge')).toBeGreaterThan(20);
   const names = Object.values<string>(errorMessages.invalidInput.field);
-  const unnamed = typed.filter(({ place: field, isList }) =>
-    [
-      inputProblem({ code: 'invalidInput', field, problem: isList ? 'tooMany' : 'tooLong', limit: 8192 }),
-      inputProblem({ code: 'invalidInput', field, problem: 'empty' }),
-    ].some((text) => !names.some((name) => text.startsWith(`“${name}” `))),
+  const unnamed = typed.filter(({ place: field, problem }) => {
+    const text = inputProblem({ code: 'invalidInput', field, problem, limit: 8192 });
+    return !names.some((name) => text.startsWith(`“${name}” `));
+  });
+  expect([...new Set(unnamed.map(({ place, problem }) => `${place} ${problem}`))]).toEqual([]);
+});
+
+it('says the limit of a number as its field has it', () => {
+  const problem = { code: 'invalidInput', problem: 'tooLarge' } as const;
+  expect(inputProblem({ ...problem, field: 'access.server.port', limit: 65_535 })).toBe(
+    '“Port” can be at most 65535. Enter less, then try again.',
   );
-  expect([...new Set(unnamed.map(({ place }) => place))]).toEqual([]);
+  expect(inputProblem({ ...problem, field: 'keepReplacedBytes', limit: 1e12 })).toContain('at most 1.0 TB.');
+  expect(
+    inputProblem({ ...problem, field: 'uploadBytesPerSecond', problem: 'tooSmall', limit: 1024 }),
+  ).toContain('at least 1 KB/s.');
 });
 
 it('says the limit', () => {

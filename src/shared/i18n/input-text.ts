@@ -2,6 +2,7 @@ import type { AppErrorOf } from '../errors.ts';
 import { isRepeated } from '../domain/folder.ts';
 import { separatorLengthMax } from '../domain/service.ts';
 import { errorMessages } from './error-messages.ts';
+import { formatCount, formatDuration, formatRate, formatSize } from './format.ts';
 import { unknownPartsText } from './template-text.ts';
 import { versionMarkProblemText } from './version-mark-text.ts';
 
@@ -64,6 +65,24 @@ const fields: Readonly<Record<string, string>> = {
   access: names.people,
 };
 
+/** The same of fields for numbers, with how a number of theirs is written. */
+const numberFields: Readonly<Record<string, { name: string; format: (value: number) => string }>> = {
+  port: { name: names.port, format: String },
+  maxObjectBytes: { name: names.maxObject, format: formatSize },
+  maxSecretBytes: { name: names.maxSecret, format: formatSize },
+  uploadBytesPerSecond: { name: names.upload, format: formatRate },
+  downloadBytesPerSecond: { name: names.download, format: formatRate },
+  transfersAtOnce: { name: names.filesAtOnce, format: formatCount },
+  requestsPerSecond: { name: names.requests, format: formatCount },
+  jobRequestsPerSecond: { name: names.deferredRequests, format: formatCount },
+  versionReach: { name: names.versionReach, format: formatCount },
+  keepReplacedDays: { name: names.keepFor, format: formatCount },
+  keepReplacedBytes: { name: names.keepAtMost, format: formatSize },
+  settleSeconds: { name: names.settle, format: (seconds) => formatDuration(seconds * 1000) },
+  length: { name: names.secretLength, format: formatCount },
+  words: { name: names.secretWords, format: formatCount },
+};
+
 /** What a person can cause has a text of its own; anything else is a bug of ours. */
 export function inputProblem({ field, problem, values = [], limit = 0 }: AppErrorOf<'invalidInput'>): string {
   const name = nameOf(field);
@@ -71,6 +90,10 @@ export function inputProblem({ field, problem, values = [], limit = 0 }: AppErro
   if (name !== undefined && problem === 'tooManyBytes') return texts.tooManyBytes({ field: name, limit });
   if (name !== undefined && problem === 'tooMany') return texts.tooMany({ field: name, limit });
   if (name !== undefined && problem === 'empty') return texts.empty({ field: name });
+  if (problem === 'tooLarge' || problem === 'tooSmall') {
+    const number = numberFields[field.split('.').at(-1) ?? ''];
+    if (number !== undefined) return texts[problem]({ field: number.name, limit: number.format(limit) });
+  }
   if (problem === 'unknownPart') return unknownPartsText(values);
   if (field === 'versionMark') return versionMarkProblemText(problem);
   const known: Readonly<Record<string, string>> = {
@@ -83,9 +106,11 @@ export function inputProblem({ field, problem, values = [], limit = 0 }: AppErro
     'separator repeated': texts.separatorRepeated,
     'favourite tooMany': texts.tooManyFavourites,
     'serviceId local': texts.localTeam,
-    'role characters': texts.roleCharacters,
   };
-  return known[`${field} ${problem}`] ?? texts.other;
+  const text = known[`${field} ${problem}`];
+  if (text === undefined && name !== undefined && problem === 'characters')
+    return texts.characters({ field: name });
+  return text ?? texts.other;
 }
 
 /** The problem of a folder separator while it is entered; undefined: none. */

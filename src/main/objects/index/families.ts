@@ -106,6 +106,24 @@ export class Families {
     return folded;
   }
 
+  /**
+   * Puts the versions of each family in order, the newest first, in the places that the family has.
+   * @param mask by slot: 1 for exactly these
+   */
+  orderNewestFirst(slots: Int32Array, mask: Uint8Array): void {
+    if (!this.areThere) return;
+    const lowest = Int32Array.from(this.#first);
+    // From the end, as a family is a chain from its lowest version on.
+    for (let at = slots.length - 1; at >= 0; at -= 1) {
+      const family = this.#familyOf(slots[at] ?? 0);
+      if (family === none) continue;
+      let slot = lowest[family] ?? none;
+      while (mask[slot] === 0) slot = this.#next[slot] ?? none;
+      slots[at] = slot;
+      lowest[family] = this.#next[slot] ?? none;
+    }
+  }
+
   /** Allocates nothing: called for each family after every change. -1: none of them is in the mask. */
   #headFrom(first: number, mask: Uint8Array): number {
     let newest = none;

@@ -62,6 +62,9 @@ export class ObjectQueries {
         slots.reverse();
         if (sort.column === 'stored' && !isByUse) reverseTies(slots, this.#index.storedAt);
       }
+      // By their names alone, version 10 would stand before version 2.
+      if (sort.column === 'identifier' && search.trim() !== '')
+        this.#families.orderNewestFirst(slots, matches.mask);
       return { slots, ...matches };
     });
   }

@@ -21,7 +21,7 @@ type Tally = { done: number; failed: number; lost: number; moving: number; waiti
 type Source = {
   client: Client;
   tab: Tab;
-  /** What to say of transfers that are done; null: nothing. `rows` holds all of them if they are few, else none. */
+  /** What to say of transfers that are done; null: nothing. `rows` holds the newest of them, at most a page. */
   describeDone: (
     count: number,
     rows: readonly Transfer[],
@@ -84,9 +84,9 @@ export function createTeller(source: Source): Teller {
     isOver = true;
     if (badTimer !== undefined) tellBadIn(0);
     if (done === 0) return;
-    const rows = done > pageLimitMax ? [] : await newestDone(toldAtMs);
+    const rows = await newestDone(toldAtMs);
     toldAtMs = Date.now();
-    const said = await describeDone(done, rows.length < done ? [] : rows);
+    const said = await describeDone(done, rows);
     if (said !== null) announce(said.text, 'polite', { act: said.act });
   }
 

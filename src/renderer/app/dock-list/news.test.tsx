@@ -32,7 +32,7 @@ async function open(isDockOpen: boolean) {
   return { ...opened, count };
 }
 
-it('announces successes once, when nothing moves any more, and reads no rows of a million', async () => {
+it('announces successes once, when nothing moves any more, and reads one page of a million', async () => {
   const { count, inputsOf } = await open(true);
   await count({ moving: 4, done: 12 }, 15_000);
   await count({ moving: 4, done: 600_000 }, 15_000);
@@ -40,7 +40,8 @@ it('announces successes once, when nothing moves any more, and reads no rows of 
   const asked = inputsOf('transfers.page').length;
   await count({ done: 1_000_000 });
   expect(polite()).toBe('1,000,000 transfers done');
-  expect(inputsOf('transfers.page').slice(asked)).not.toContainEqual(expect.objectContaining({ limit: 500 }));
+  const pages = inputsOf('transfers.page').slice(asked);
+  expect(pages.filter((page) => (page as { limit: number }).limit > 1)).toHaveLength(1);
   await act(() => vi.advanceTimersByTimeAsync(5000));
   await count({ moving: 1, done: 1_000_000 });
   await count({ done: 1_000_003 });

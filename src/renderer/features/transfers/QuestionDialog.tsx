@@ -107,6 +107,8 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
     const kept = question.keeps?.[as];
     return kept == null ? null : fill(texts.keepsClass, { classification: <ClassName value={kept} /> });
   };
+  /** Without a count: uploads that have not asked yet get this answer, too. */
+  const othersText = (as: 'replace' | 'newVersion') => applyToAll && answer === as && texts.othersClass;
   return (
     <Dialog
       isOpen
@@ -157,7 +159,7 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
             text: (
               <>
                 {fill(texts.newVersionText, { identifier: strong(newVersionIdentifier) })}{' '}
-                {classText('newVersion')}
+                {classText('newVersion')} {othersText('newVersion')}
               </>
             ),
           },
@@ -166,7 +168,7 @@ function QuestionForm({ question, onLater, onAnswer }: FormProps) {
             label: texts.replace,
             text: (
               <>
-                {texts.replaceText} {classText('replace')}
+                {texts.replaceText} {classText('replace')} {othersText('replace')}
               </>
             ),
           },

@@ -77,20 +77,25 @@ async function describeDone(
   client: Client,
   tab: Tab,
   count: number,
-  all: readonly Transfer[],
+  newest: readonly Transfer[],
 ): ReturnType<Parameters<typeof createTeller>[0]['describeDone']> {
+  const areAll = newest.length >= count;
   // Who reads a secret sees, or hears of, its value; who drags or copies files is told when they are there.
-  const rows = all.filter((row) => (row.kind === 'data' || row.direction === 'upload') && !isTakenOut(row));
-  if (rows.length === 0 && all.length > 0) return null;
+  const rows = newest.filter(
+    (row) => (row.kind === 'data' || row.direction === 'upload') && !isTakenOut(row),
+  );
+  if (areAll && rows.length === 0) return null;
   const textOf = (some: readonly Transfer[]) => (tab === 'jobs' ? jobsDoneText : transfersDoneText)(some);
+  const doneText = areAll ? textOf(rows) : countText(tab, count);
   const saved = rows.filter(isSaved);
   const [first] = saved;
-  if (first === undefined) return { text: rows.length > 0 ? textOf(rows) : countText(tab, count), act: null };
+  if (first === undefined) return { text: doneText, act: null };
   const ids = saved.map(({ id }) => id);
   const act = { label: commonTexts.showInFolder, run: () => showInFolder(client, ids) };
   // Without the place it is still true that they are done.
   const { folder } = await client.call('transfers.savedIn', { ids }).catch(() => ({ folder: null }));
-  if (folder === null) return { text: textOf(rows), act };
+  if (folder === null) return { text: doneText, act };
+  if (!areAll) return { text: texts.latestIn({ done: doneText, folder }), act };
   const { fileName } = first.outcome;
   const savedText =
     saved.length === 1

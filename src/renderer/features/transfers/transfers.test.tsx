@@ -338,6 +338,23 @@ it('says nothing of files that were fetched to be dragged or copied: whoever tak
   await waitFor(() => expect(messages.textContent).toBe('1.pdf downloaded to ~/Downloads'));
 });
 
+it('says where the latest of many downloads were saved, and shows it', async () => {
+  const { set, user, inputsOf } = await open([{ ...base, id: 1 }], {
+    'transfers.savedIn': () => ({ folder: '~/Downloads/Archive' }),
+    'transfers.showInFolder': () => undefined,
+  });
+  await screen.findByRole('listitem');
+  const ids = Array.from({ length: 501 }, (_, at) => at + 1);
+  set(ids.map(saved));
+  const messages = screen.getByRole('status', { name: 'Messages' });
+  const text = '501 transfers done. The latest downloads are in ~/Downloads/Archive.';
+  await waitFor(() => expect(messages.textContent).toBe(text));
+  await user.click(
+    within(messages.parentElement ?? messages).getByRole('button', { name: 'Show in folder' }),
+  );
+  expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: ids.slice(0, 500) }]);
+});
+
 it('says that a secret is stored', async () => {
   const { set } = await open([{ ...base, id: 1 }]);
   await screen.findByRole('listitem');
@@ -405,6 +422,21 @@ it('shows which classification an answer changes', async () => {
   expect(textOf(/^Replace/)).toContain('The classification Restricted becomes Public.');
   expect(textOf(/^New version/)).toContain('The classification Service default becomes Public.');
   expect(textOf(/^Keep both/)).not.toContain('classification');
+});
+
+it('says that answering for all gives the others their chosen classification, too', async () => {
+  const { user } = await open(asked, { 'transfers.question': () => ({ question }) });
+  const dialog = await screen.findByRole('dialog', theQuestion);
+  const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
+  const words = 'The others get the classification chosen for them, too. If none was chosen, theirs stays.';
+  expect(dialog.textContent).not.toContain(words);
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
+  expect(textOf(/^New version/)).toContain(words);
+  await user.click(within(dialog).getByRole('radio', { name: /^Replace/ }));
+  expect(textOf(/^Replace/)).toContain(words);
+  expect(textOf(/^New version/)).not.toContain(words);
+  await user.click(within(dialog).getByRole('radio', { name: /^Skip/ }));
+  expect(dialog.textContent).not.toContain(words);
 });
 
 it.each([

@@ -9,13 +9,14 @@ import { uploadStore } from './upload-store.ts';
 type ForecastProps = {
   plan: UploadPlan;
   isUploading: boolean;
+  isTemplateBad: boolean;
   error: string | null;
   /** Names files without reading them. */
   onStop: () => void;
 };
 
 /** What will happen, in one line to the left of the buttons. */
-export function Forecast({ plan, isUploading, error, onStop }: ForecastProps) {
+export function Forecast({ plan, isUploading, isTemplateBad, error, onStop }: ForecastProps) {
   const { isTaking } = useStore(uploadStore);
   const { forecast } = texts;
   const { handedOver: count } = plan;
@@ -40,6 +41,7 @@ export function Forecast({ plan, isUploading, error, onStop }: ForecastProps) {
     );
   }
   if (plan.total === 0) return null;
+  if (isTemplateBad) return <>{forecast.badTemplate}</>;
   if (count > 0) return <>{forecast.left({ count })}</>;
   if (plan.problems === 0) return <>{plan.mayBeRefused > 0 && forecast.mayBeRefused}</>;
   if (plan.ready === 0) return <>{forecast.noneReady}</>;

@@ -155,6 +155,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
         <Forecast
           plan={plan}
           isUploading={act.isRunning}
+          isTemplateBad={isTemplateBad}
           onStop={() => nameAll(plainTemplate, false)}
           error={act.error === null ? null : errorLine(act.error)}
         />

@@ -226,6 +226,12 @@ it('has one remedy for each problem, and leaves a row that was made right where 
   );
 });
 
+it('says that none of the files can be uploaded', async () => {
+  const { sheet } = await open([tooLarge]);
+  expect(within(sheet).getByText('None of these files can be uploaded as they are.')).toBeDefined();
+  expect(within(sheet).getByRole('button', { name: /^Upload/ })).toHaveProperty('disabled', true);
+});
+
 it('removes all that have a problem', async () => {
   const { sheet, user } = await open([tooLarge, doubled, plain]);
   await user.click(within(sheet).getByRole('button', { name: 'Remove all 2 with a problem' }));
@@ -330,9 +336,11 @@ it('folds naming, request and existing objects to a line, as they were left', as
   await user.paste('{nobody}');
   const upload = within(sheet).getByRole('button', { name: 'Upload 1 object' });
   await waitFor(() => expect(upload).toHaveProperty('disabled', true));
+  expect(within(sheet).getByText('Correct the template, or reset it.')).toBeDefined();
   // What cannot be used is not kept where nobody sees it.
   await user.click(options);
   await waitFor(() => expect(upload).toHaveProperty('disabled', false));
+  expect(within(sheet).queryByText('Correct the template, or reset it.')).toBeNull();
   expect(inputsOf(main.calls, 'settings.update')).toEqual([
     { uploadOptionsOpen: true },
     { uploadOptionsOpen: false },
