@@ -91,7 +91,8 @@ it('is nobody else after leaving, nor this person for what others have stored', 
   await copy.team.leave(copy.serviceId, 'all');
   expect(marks('ben')).toEqual({});
   expect(marks('mine')).toEqual({ isOwnStored: true });
-  expect(await copy.find('by:ben')).toEqual([]);
+  // On a busy machine the index reads the list again a little later.
+  await expect.poll(() => copy.find('by:ben')).toEqual([]);
   // Without a team nobody is known.
   expect(await copy.find('by:""')).toEqual(['ben', 'mine']);
 });
