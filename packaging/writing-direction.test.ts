@@ -33,7 +33,7 @@ it('no component positions by left and right, but for what follows the pointer',
   expect(wrong).toEqual([expect.stringMatching(/^src\/renderer\/ui\/Menu\.tsx .*className="menu__point"/)]);
 });
 
-/** The parts of a value; text in brackets is one part. */
+/** The parts of a value; a bracketed expression is one part. */
 function sidesOf(value: string): readonly string[] {
   return value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
 }

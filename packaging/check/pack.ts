@@ -27,7 +27,7 @@ await Promise.all(systems.map((system) => makeElectron(system, join(folder, syst
 /** The packager's input for an AppImage, or the options of the program that makes a Debian package. */
 type Parts = { desktop: string } | [options: string[], desktopEntry: string];
 
-/** true: the package is not made */
+/** true: do not make the package */
 function noteParts(parts: Parts): Promise<boolean> {
   if (Array.isArray(parts)) noteDeb(...parts);
   else writeFileSync(join(output, 'appimage.json'), JSON.stringify({ desktopEntry: parts.desktop }));
