@@ -7,7 +7,7 @@ import { makeMemoryFolder } from './memory-folder.js';
 const memory = '/dev/shm';
 const gib = 1024 ** 3;
 
-/** Well more than it asks for: what else runs here takes some and gives it back. */
+/** Well more than required: other processes take and release some meanwhile. */
 function hasRoom() {
   if (!existsSync(memory)) return false;
   const { bavail, bsize } = statfsSync(memory);
