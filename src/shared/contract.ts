@@ -32,7 +32,7 @@ export type { ListedObject } from './contract/command.ts';
 export type { ReplacedVersion, UnknownFile } from './contract/undo.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
-// By name: written out, the types of all schemas are more than a megabyte, which the check of each project would read.
+// Named types: written out, they exceed a megabyte, which the type check of every project would read.
 type Procedures = typeof appProcedures &
   typeof servicesProcedures &
   typeof objectsProcedures &
@@ -103,6 +103,5 @@ export type Output<N extends ProcedureName> = z.infer<(typeof procedures)[N]['ou
 export type EventName = keyof typeof events;
 export type EventPayload<N extends EventName> = z.infer<(typeof events)[N]>;
 
-/** A missing handler does not compile. */
 export type Handlers = { [N in ProcedureName]: (input: Input<N>) => Promise<Output<N>> | Output<N> };
 export type Reply = { ok: true; value: unknown } | { ok: false; error: AppError };

@@ -9,7 +9,7 @@ const trailingDotsAndSpaces = /[. ]+$/;
 const reservedOnWindows = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³]) *(?=\.|$)/i;
 
 /**
- * A file name that Windows, macOS and Linux take, that names no other folder, and that looks like what it is: at most 255
+ * A file name that Windows, macOS and Linux accept, that stays in its folder and does not disguise its kind: at most 255
  * bytes with its extension kept, never empty.
  */
 export function safeFileName(name: string): string {
@@ -25,13 +25,13 @@ export function safeFileName(name: string): string {
   return short.replace(reservedOnWindows, '$1_') || 'unnamed';
 }
 
-/** `report.pdf` as `report (1).pdf`, for a name that is taken. */
+/** `report.pdf` as `report (1).pdf`, for a name that exists. */
 export function numberedFileName(name: string, number: number): string {
   const { stem, extension } = splitName(name);
   return joinWithin(stem, ` (${number})${extension}`, maxNameBytes);
 }
 
-/** Numbers those that a file system which ignores case would take for the same, such as two of `a.txt`. */
+/** Numbers names that a case-insensitive file system would not tell apart, such as two of `a.txt`. */
 export function distinctFileNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -42,12 +42,12 @@ export function distinctFileNames(names: readonly string[]): string[] {
   });
 }
 
-/** The name a file has until it is whole. 0: `report.pdf.part`, 1: `report.pdf (1).part`. */
+/** The name of a file until it is complete. 0: `report.pdf.part`, 1: `report.pdf (1).part`. */
 export function partFileName(name: string, number: number): string {
   return joinWithin(name, number === 0 ? '.part' : ` (${number}).part`, maxNameBytes);
 }
 
-/** `report.pdf` as `report.pdf.1f3a9c02.part`: a part's name that says whose it is. */
+/** `report.pdf` as `report.pdf.1f3a9c02.part`: the tag identifies the owner. */
 export function taggedPartName(name: string, tag: string): string {
   return joinWithin(name, `.${tag}.part`, maxNameBytes);
 }
@@ -55,7 +55,7 @@ export function taggedPartName(name: string, tag: string): string {
 function splitName(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot) : '';
-  // A dot far from the end divides words; it begins no extension worth keeping.
+  // A dot that far from the end is not the start of an extension.
   if (extension.length > 20) return { stem: name, extension: '' };
   return { stem: name.slice(0, name.length - extension.length), extension };
 }
@@ -72,7 +72,6 @@ function joinWithin(start: string, end: string, maxBytes: number): string {
   return kept + end;
 }
 
-/** Bytes in UTF-8. */
 function sizeOf(text: string): number {
   let sizeBytes = 0;
   for (const character of text) {

@@ -8,7 +8,7 @@ test.each(['a.exe', 'A.EXE', 'a.pdf.exe', 'a.exe. ', 'a.desktop', 'a.command', '
   },
 );
 
-// They look like documents, and a system or Office does more with them than show them.
+// They look like documents, but a system or Office does more than show them.
 test.each(
   (
     'settingcontent-ms chm xll slk iqy msix appinstaller inetloc fileloc search-ms library-ms flatpakref pptm xlsb ' +

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { measureThroughput, timeLeftMs, type Throughput } from './progress.ts';
 
-/** Looks each quarter of a second at what moves in steps. @returns what is said, by the time */
+/** Measures every quarter of a second while bytes move in steps. @returns the displayed speeds over time */
 function watch(steps: readonly { atMs: number; doneBytes: number }[], untilMs: number): (number | null)[] {
   const said: (number | null)[] = [];
   let pace: Throughput | null = null;

@@ -4,11 +4,11 @@ import { procedures } from '../contract.ts';
 import { errorMessages } from './error-messages.ts';
 import { inputProblem, separatorProblem } from './input-text.ts';
 
-/** Filled in by the window itself, from what main told it. Nobody types them. */
+/** Fields that the window fills in itself, with what main told it; nobody types them. */
 const ofTheWindow =
   /(^|\.)(id|serviceId|grant|uploads|ticket|origin|copyId|hiddenColumns|pane|error|frames)$/;
 
-/** The places in a schema where a string or a list has a limit. */
+/** The strings and lists in a schema that have a limit. */
 function limitsIn(schema: z.core.$ZodType, place: string): { place: string; isList: boolean }[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const isLimited = def.checks?.some(({ _zod: { def: check } }) =>

@@ -38,7 +38,7 @@ it('types the values by the text', () => {
   expectTypeOf(texts.copy).parameter(0).toExtend<{ count: number; folder: string | number }>();
   // @ts-expect-error a name that the message does not have
   expect(texts.nested.name({ nam: 'Meridian' })).toBe('Edit {name}…');
-  // @ts-expect-error a plural counts
+  // @ts-expect-error a plural takes a number
   texts.place({ place: '1' });
 });
 
