@@ -44,7 +44,7 @@ describe('first screen', () => {
     expect(screen.getByRole('heading', { name: 'Connect to a service' })).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
     expect(screen.getByRole('heading', { name: 'Welcome to Coffer' })).toBeTruthy();
-    // The button went with its screen.
+    // The focused button disappeared with its screen.
     expect(document.activeElement).toBe(screen.getByRole('main'));
   });
 
@@ -184,7 +184,7 @@ describe('window', () => {
     const box = await screen.findByRole('searchbox', { name: remote('Search objects') });
     expect(box).toHaveProperty('value', 'dem');
     expect(screen.getByRole('tab', { name: remote('Transfers') })).toBeTruthy();
-    // An entry outside of any group.
+    // A single entry, outside of any group.
     expect(screen.getByRole('listitem', { name: /^\u2068a\.bin\u2069, \u202Eupload/ })).toBeTruthy();
     expect(document.documentElement).toMatchObject({ lang: 'ar-XB', dir: 'rtl' });
     settings = settingsDefault;
