@@ -20,7 +20,7 @@ const both = [
   ['transfers', { transfers: [testTransfer] }],
   ['jobs', { jobs: [deferred] }],
 ] as const;
-/** Both tabs show the same list: what the transfers have shown, the jobs show once more. */
+/** Both tabs use the same list, so the jobs tab repeats these tests only in the full run. */
 const ifOnceMore = (tab: Tab) => (tab === 'jobs' ? { tags: ['all'] } : {});
 
 describe.each(both)('one of the %s', (tab, world) => {
@@ -136,10 +136,10 @@ describe('what is paused', () => {
     set({ transfers: three.filter(({ id }) => id !== 2) });
     await waitFor(() => expect(screen.queryByRole('listitem', { name: /^2/ })).toBeNull());
     expect(document.activeElement).toBe(await entry(/^3/));
-    // It may have been scrolled out of view: the list stays where it was scrolled to.
+    // It may have been scrolled out of view: moving the focus must not scroll the list.
     expect(focus).toHaveBeenCalledExactlyOnceWith({ preventScroll: true });
     focus.mockRestore();
-    // As when it is scrolled back into view.
+    // As if scrolled back into view.
     set({ transfers: three });
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^2/));
   });
@@ -213,7 +213,7 @@ describe('the order of what waits', () => {
   });
 
   it('is changed by Alt and an arrow, press after press, and said', async () => {
-    // A press goes on from where the one before led only for a moment, which a busy machine may take.
+    // A press continues from the previous one only for a moment, which a busy machine may exceed.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { user, inputsOf } = await openDock('transfers', { transfers: queue });
@@ -269,7 +269,7 @@ describe('the order of what waits', () => {
     await user.keyboard('{Shift>}{End}{/Shift}');
     await waitFor(() => expect(screen.getAllByRole('listitem', { description: 'Selected' })).toHaveLength(3));
     await user.keyboard('{ArrowUp}');
-    // The buttons of the entry come after it, and those of no other.
+    // Tab leads to the buttons of this entry, and of no other.
     await user.tab();
     expect(document.activeElement).toBe(within(second).getByRole('button', { name: /^Cancel/ }));
     await user.tab();
@@ -391,7 +391,7 @@ it('places what needs an answer by the height of its text, and what is in view s
   px = 91;
   set({});
   await waitFor(() => expect(last.style.top).toBe(`${32 + 2 * 91}px`));
-  // Only the first begins above the view.
+  // Only the first starts above the viewport.
   expect(scroller.scrollTop).toBe(60 + 18);
 });
 
@@ -416,7 +416,7 @@ it('keeps the height of an entry when others come before it', async () => {
   const { set } = await openDock('transfers', { transfers: [a, b, moving] });
   const second = await entry(/^b\.bin/);
   expect(second.style.top).toBe(`${32 + 73}px`);
-  // From now on nothing is measured, as where an entry is out of view.
+  // From now on nothing can be measured, as for an entry out of view.
   isHidden = true;
   set({ transfers: [unanswered('new.bin', 3), a, b, moving] });
   await entry(/^new\.bin/);

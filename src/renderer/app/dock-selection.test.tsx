@@ -14,7 +14,7 @@ import { expectAccessible, testTransfer } from '../../../test-support/renderer/t
 afterEach(resetDock);
 
 describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => {
-  // Both tabs show the same list: what the transfers have shown, the jobs show once more.
+  // Both tabs use the same list, so the jobs tab repeats these tests only in the full run.
   const again = tab === 'jobs' ? { tags: ['all'] } : {};
   /** 1 is running, 2 to 4 wait, 5 is paused itself, 6 failed, 7 is cancelled, 8 is done. */
   const world = {

@@ -10,7 +10,7 @@ import { useAct } from './use-act.ts';
 
 const onPress = vi.fn<() => void>();
 
-/** A conflict question opens over whatever the person has open. */
+/** A conflict prompt opens over any open dialog. */
 function Form() {
   const act = useAct();
   const [isCovered, setCovered] = useState(false);

@@ -24,7 +24,7 @@ async function openPalette(typed: string) {
   const type = async (text: string) => {
     await user.keyboard('{Control>}k{/Control}');
     await screen.findByRole('combobox', { name: 'Commands, objects and settings' });
-    // In one step: each key draws all that is found again.
+    // Pastes rather than types: every keystroke renders all results again.
     await user.paste(text);
     return screen.findAllByRole('option');
   };
