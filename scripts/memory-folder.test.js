@@ -24,7 +24,7 @@ test.skipIf(!hasRoom())('a folder in memory is new and empty', () => {
   }
 });
 
-test.skipIf(process.platform !== 'linux')('there is none where there is no memory, or no room', () => {
+test.skipIf(process.platform !== 'linux')('returns null where there is no memory, or not enough', () => {
   expect(makeMemoryFolder('/nowhere')).toBeNull();
   expect(makeMemoryFolder('/proc')).toBeNull();
 });

@@ -53,7 +53,7 @@ test('asks when an identifier exists, and does what was answered @all', async ({
   expect(digestOf(join(app.downloads, 'This computer', 'c-2.txt'))).toBe(digestOf(second['c.txt'] ?? ''));
 });
 
-test('asks about what a stranger has stored before, which stays as it is @all', async ({ app }) => {
+test('asks about an object that a stranger stored before, and leaves it as it is @all', async ({ app }) => {
   const names = ['a.txt', 'b.txt', 'b-2.txt'];
   const theirs = writeFiles(join(app.folder, 'theirs'), { 'a.txt': 100, 'b.txt': 200, 'b-2.txt': 300 });
   const objects = new Map(

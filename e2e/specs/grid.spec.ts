@@ -185,7 +185,7 @@ async function expectSize(picture: Locator, width: number, height: number): Prom
   await expect.poll(() => picture.boundingBox()).toMatchObject({ width, height });
 }
 
-test('another view, or a wider window, leaves a person where they are in the list @all', async ({ app }) => {
+test('another view, or a wider window, keeps the place in the list @all', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   const names = Array.from({ length: 300 }, (_, at) => `photo-${100 + at}.bin`);

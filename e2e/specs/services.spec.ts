@@ -64,7 +64,7 @@ test('several services have a list each; a link shows its object in the right on
   expect(app.dialogsLeft()).toBe(0);
 });
 
-test('a link to what no list here has asks first, and says if it isn’t at the service either @all', async ({
+test('a link to an unlisted object asks first, and says if it isn’t at the service either @all', async ({
   app,
 }) => {
   const coffer = new CofferWindow(app.page);

@@ -51,14 +51,14 @@ function programOf([linux]: Package[]): string {
   return join(linux.resources, 'command', 'coffer');
 }
 
-test('needs no Node, and finds what belongs to it by a link', async ({ coffer }) => {
+test('needs no Node, and finds its files when started through a link', async ({ coffer }) => {
   expect(await coffer(['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
   // Opens its own list on a thread, and loads the keychain's module.
   const { stdout } = await coffer(['doctor', '--json']);
   expectSound(stdout);
 });
 
-test('runs no code of others', async ({ coffer, home }) => {
+test('runs no foreign code', async ({ coffer, home }) => {
   const code = join(home, 'other.cjs');
   writeFileSync(code, 'console.log("other")');
   const inModules = join(home, 'node_modules', 'keytar');
@@ -115,7 +115,7 @@ test('passes the transcripts of the command @all', async ({ packages }) => {
   expect(stdout).toMatch(/Tests\s.*\d+ passed/);
 });
 
-test('the archive of the command alone has all that belongs to it', async ({ packages: [linux], home }) => {
+test("the command's own archive is complete", async ({ packages: [linux], home }) => {
   const made = join(linux?.resources ?? '', '..', '..');
   await run('tar', ['-xzf', join(made, `coffer-command-${version}-linux-x64.tar.gz`), '-C', home]);
   const folder = join(home, `coffer-${version}`);

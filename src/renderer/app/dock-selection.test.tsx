@@ -205,7 +205,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(inputsOf('transfers.pause')).toEqual([{ which: many }]);
   });
 
-  it('is there again when its tab was closed and is opened again', again, async () => {
+  it('survives closing and reopening its tab', again, async () => {
     const { user } = await start();
     await user.click(await entry(/^3/));
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
@@ -219,7 +219,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(selected()).toEqual([5]);
   });
 
-  it('can be of those that one cause holds up', again, async () => {
+  it('can consist of transfers held up by one cause', again, async () => {
     const held = [101, 102, 103].map((id) => ({
       id,
       identifier: `held/${id}.bin`,

@@ -92,7 +92,7 @@ describe('while the list is being opened', () => {
   const never = () => new Promise<never>(() => undefined);
   const opening: Answers = { 'app.info': never, 'settings.get': never, 'services.list': never };
 
-  it('shows that after a moment, and that a command uses the list, as soon as that is known', async () => {
+  it('says so after a moment, and that a command uses the list as soon as main reports it', async () => {
     let waitsForCommand = false;
     const { main, container } = start({ ...opening, 'app.opening': () => ({ waitsForCommand }) });
     expect(await screen.findByText('Opening your list…')).toBeTruthy();
@@ -130,7 +130,7 @@ describe('damaged list', () => {
     expect(main.calls).toContainEqual({ name: 'catalogue.recover', input: { copyId: 'new' } });
   });
 
-  it('or an empty list', async () => {
+  it('offers an empty list', async () => {
     const { main } = start(broken);
     await userEvent.click(await screen.findByRole('button', { name: 'Start with an empty list' }));
     expect(main.calls).toContainEqual({ name: 'catalogue.recover', input: { copyId: null } });
@@ -268,7 +268,7 @@ describe('F6', () => {
     expect(document.activeElement).toBe(next);
   });
 
-  it('reaches a message that asks for something', async () => {
+  it('reaches an urgent message', async () => {
     start();
     await screen.findByRole('complementary', { name: 'Activity' });
     act(() => void announce('Can’t reach Test', 'assertive'));
