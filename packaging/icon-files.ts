@@ -18,7 +18,7 @@ export function encodeIco(pictures: readonly Picture[]): Buffer {
     head.writeUInt8(sizePixels % 256, entry); // 0 means 256
     head.writeUInt8(sizePixels % 256, entry + 1);
     head.writeUInt16LE(1, entry + 4); // planes
-    head.writeUInt16LE(32, entry + 6); // bits a pixel
+    head.writeUInt16LE(32, entry + 6); // bits per pixel
     head.writeUInt32LE(lengthBytes, entry + 8);
     head.writeUInt32LE(offset, entry + 12);
     offset += lengthBytes;

@@ -9,7 +9,7 @@ import { expect, inject, test } from 'vitest';
 /** The bundles that all tests use (threads-of-tests.ts); none while Vitest watches. */
 const bundles = Object.values(inject('bundles'));
 
-// As in Electron's own test of a thread from an archive: a CommonJS module (spec/asar-spec.ts).
+// CommonJS, as in Electron's own test of a thread from an archive (spec/asar-spec.ts).
 test.skipIf(bundles.length === 0)('each thread is a CommonJS bundle that starts', async () => {
   const threads = bundles.filter((href) => href.endsWith('.cjs')).map((href) => fileURLToPath(href));
   const folder = dirname(threads[0] ?? '');

@@ -12,7 +12,7 @@ export const hasDisplay = () => !isLinux || Boolean(process.env['DISPLAY'] || pr
 export const hasChromium = () => Boolean(process.env['COFFER_CHROMIUM']) || isOnPath(...chromiums);
 export const hasVirtualDisplay = () => isOnPath('Xvfb');
 const hasLibsecret = () => succeeds([findNode(), '-e', 'require("keytar")']);
-const hasEmoji = () => outputOf(['fc-list', ':lang=und-zsye']) !== ''; // und-zsye: what fontconfig calls emoji
+const hasEmoji = () => outputOf(['fc-list', ':lang=und-zsye']) !== ''; // und-zsye: fontconfig's tag for emoji
 
 /** Path of Electron's binary; null: not downloaded. */
 export function findElectron() {
@@ -37,7 +37,7 @@ const needs = {
   chromium: () => [
     ...(hasChromium() ? [] : ['chromium']),
     ...(isOnPath('fc-list') ? [] : ['fontconfig']),
-    ...(hasEmoji() ? [] : ['fonts-noto-color-emoji']), // text has fonts of its own
+    ...(hasEmoji() ? [] : ['fonts-noto-color-emoji']), // fonts for text are bundled
   ],
   keychain: () => (hasLibsecret() ? [] : ['libsecret-1-0']),
   /** For restoring a chunked file without Coffer, and its test. */
@@ -97,7 +97,7 @@ const unless = (work) => {
 
 /** Makes Electron's sandbox usable, or prints the command that does. Returns whether it is usable. */
 export function prepareSandbox() {
-  if (!isLinux || isRoot) return true; // as root there is none
+  if (!isLinux || isRoot) return true; // root runs without a sandbox
   const helper = join(dirname(findElectron() ?? ''), 'chrome-sandbox');
   const trouble = findSandboxTrouble(
     helper,
@@ -159,7 +159,7 @@ export function addAddresses({ packages, ...lock }, registry) {
   return { ...lock, packages: Object.fromEntries(addressed) };
 }
 
-const execPath = process.env['npm_execpath']; // npm says where it is to what it runs
+const execPath = process.env['npm_execpath']; // npm sets it for the scripts that it runs
 const npm = execPath?.endsWith('.js') ? [process.execPath, execPath] : ['npm'];
 
 function runInstall() {

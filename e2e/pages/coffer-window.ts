@@ -190,7 +190,7 @@ export class CofferWindow {
     await limit.fill(String(largestBytes));
     await expect(this.page.getByRole('switch', { name: 'Store larger files in parts' })).toBeChecked();
     await this.page.getByRole('button', { name: 'Save', exact: true }).click();
-    // The setting is saved: the tests may drop files that depend on it.
+    // Wait until the form is saved and closed, before a test drops files.
     await expect(limit).toBeHidden();
     await this.showAll();
   }

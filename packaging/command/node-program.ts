@@ -101,7 +101,7 @@ function removeSignature(node: string): void {
 /** Symbols are a fifth of its size on Linux, a quarter on macOS. On Windows they are in another file. */
 async function removeSymbols(target: Target, node: string): Promise<void> {
   const options = isMac(target) ? ['-x'] : [];
-  // The tool on Linux supports one processor, the one on macOS both.
+  // `strip` supports one processor on Linux, both on macOS.
   const isOurs = target === hostTarget() || (isMac(target) && isMac(hostTarget()));
   const tools = ['llvm-strip', ...(isOurs ? ['strip'] : [])];
   for (const tool of tools) {

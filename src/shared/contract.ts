@@ -103,5 +103,6 @@ export type Output<N extends ProcedureName> = z.infer<(typeof procedures)[N]['ou
 export type EventName = keyof typeof events;
 export type EventPayload<N extends EventName> = z.infer<(typeof events)[N]>;
 
+/** A missing handler does not compile. */
 export type Handlers = { [N in ProcedureName]: (input: Input<N>) => Promise<Output<N>> | Output<N> };
 export type Reply = { ok: true; value: unknown } | { ok: false; error: AppError };

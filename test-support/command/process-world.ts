@@ -11,7 +11,7 @@ import { makeTestFolder } from '../main/test-ports.ts';
 import { commandScript, ownAccounts } from './command-world.ts';
 import { startInMemory } from './in-process.ts';
 
-/** A process: `kill` ends it like a power cut, `interrupt` like Ctrl+C. */
+/** A process. `kill` ends it like a power cut, `interrupt` like Ctrl+C. */
 export interface Running {
   /** So far. */
   readonly stdout: () => string;

@@ -24,7 +24,7 @@ export const replaceTexts = messages('replace', {
   once: 'Replaced. Final check; the old version is safe',
   againShort: 'Final check in {duration}; the old version is safe',
   onceShort: 'Final check; the old version is safe',
-  // What is safe comes before the reason, which may be cut off in a narrow line.
+  // The safe versions come before the reason, which may be cut off in a narrow line.
   held: '{waiting}, {safe}',
   heldBy: '{waiting}, {safe}: {trouble}',
   safe: {

@@ -123,7 +123,7 @@ export function LiveRegions() {
     const longMs = polite.act === null ? shownMs : actShownMs;
     const timers = [
       setTimeout(() => setPolite((queue) => queue.slice(1)), isFollowed ? shownShortlyMs : longMs),
-      // A message with a button is not done before it is pressed.
+      // A message with a button does not count as read: it waits for its press.
       setTimeout(() => (read.current = polite.act === null ? polite : null), shownShortlyMs),
     ];
     return () => timers.forEach(clearTimeout);

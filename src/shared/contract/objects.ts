@@ -288,8 +288,8 @@ export const objectsProcedures = {
     }),
   },
   /**
-   * Stores objects under other identifiers, then deletes them. All versions of an object go with it. What `objects.planMove` counts as
-   * taken or left out stays. @throws AppFailure badIdentifier
+   * Stores objects under other identifiers, then deletes them. All versions of an object go with it. Objects that `objects.planMove`
+   * counts as taken or left out stay. @throws AppFailure badIdentifier
    */
   'objects.move': {
     input: moveInputSchema,

@@ -79,7 +79,7 @@ export const uploadPlansProcedures = {
     }),
     output: uploadPlanSchema,
   },
-  /** Saved with the sheet. `upload` takes its own value. */
+  /** Saves choices with the sheet. `upload` has its own input. */
   'uploadPlans.choose': {
     input: z.strictObject({ id: uploadPlanIdSchema, choices: planChoicesSchema }),
     output: uploadPlanSchema,

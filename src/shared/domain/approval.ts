@@ -49,7 +49,7 @@ export const askSchema = z.object({
   /** To the clipboard rather than to a program. */
   isCopy: z.boolean(),
   isProven: z.boolean(),
-  /** An approval can outlast this run: there is a terminal, or a parent program that may run the command again. */
+  /** An approval can outlast this run: there is a terminal, or a parent program that may run further commands. */
   isLasting: z.boolean(),
   refusedAtMs: atMsSchema,
 });

@@ -35,8 +35,9 @@ export const batchSchema = z.object({
     .nullable(),
   /** What blocks its whole service, and when that is retried. Omitted: nothing. */
   heldUp: z.object({ error: appErrorSchema, retryAtMs: z.number().nullable() }).optional(),
+  /** Of done transfers. */
   settledBytes: z.number(),
-  /** Of those that are open or done. */
+  /** Of open and done transfers. */
   doneBytes: z.number(),
   totalBytes: z.number(),
   bytesPerSecond: z.number().nullable(),

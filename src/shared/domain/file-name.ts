@@ -1,8 +1,8 @@
 /** Longest name that Windows, macOS and Linux all accept, in UTF-8 bytes. */
 const maxNameBytes = 255;
 
-// What Windows reserves, separators of all systems; then what could make a name look like another: control and format
-// characters (the bidi ones are among them, a zero-width joiner holds emoji together), line ends, U+FFF0 to U+FFFF.
+// Characters that Windows reserves and all systems' separators; then those that can disguise a name: control and format
+// characters (including bidi controls, except the zero-width joiner, which emoji need), line ends, U+FFF0 to U+FFFF.
 const notInNames = /[<>:"/\\|?*]|(?!\u200D)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFF0-\uFFFF]/gu;
 const otherSpaces = /[\t\n\r\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]+/g;
 const trailingDotsAndSpaces = /[. ]+$/;

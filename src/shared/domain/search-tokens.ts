@@ -1,3 +1,4 @@
+/** Keys before the colon of a filter. */
 export const searchKeys = [
   'class',
   'folder',

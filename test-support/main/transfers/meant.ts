@@ -23,7 +23,7 @@ export class Meant {
     this.#texts.set(origin, texts.set(text, (texts.get(text) ?? new Set()).add(classification)));
   }
 
-  /** Whatever is at the service may be stored there, with this classification. */
+  /** Anything may be stored under this identifier, with this classification. */
   mayStoreAny(origin: string, identifier: string, classification: string | null): void {
     const key = `${origin} ${identifier}`;
     this.#again.set(key, (this.#again.get(key) ?? new Set()).add(classification));

@@ -129,6 +129,7 @@ function checkDeletions({ deletions, origin }: SimulatedService, meant: Meant): 
   }
 }
 
+/** A version is stored only after its predecessor. */
 function checkVersions({ versions }: SimulatedService): void {
   for (const [identifier, stored] of versions) {
     const { base, number } = versionOf(identifier, '/', versionMarkDefault);

@@ -22,7 +22,6 @@ export interface WatchWorld {
   readonly write: (path: string, text: string) => Promise<void>;
   /** Changes only a file's modification time. */
   readonly touch: (path: string) => Promise<void>;
-  /** Disconnects or reconnects the drive. */
   readonly disconnect: () => Promise<void>;
   readonly connect: () => Promise<void>;
   /** The stored texts by identifier. */
