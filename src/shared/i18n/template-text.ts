@@ -2,6 +2,7 @@ import { templateParts, unknownParts } from '../domain/template.ts';
 import { formatList } from './format.ts';
 import { messages } from './messages.ts';
 
+/** The parts of identifiers in templates. */
 export const templateTexts = messages('template', {
   unknown:
     '{count, plural, one {Unknown part {parts}.} other {Unknown parts {parts}.}} You can use {allowed}.',
