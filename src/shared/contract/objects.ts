@@ -113,7 +113,7 @@ export const objectsProcedures = {
     input: z.strictObject({ query: objectQuerySchema, path: z.string().min(1).max(8192) }),
     output: z.object({ index: z.number().nullable() }),
   },
-  /** For each row, in order: the row that a query shows for it, which is itself or the one it is folded under. */
+  /** For each row, in order: the row that a query shows for it: itself, or the one it is folded under. */
   'objects.shownAs': {
     input: z.strictObject({
       query: objectQuerySchema,

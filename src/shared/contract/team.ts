@@ -206,7 +206,7 @@ export const teamProcedures = {
         /** Of the service whose objects it lists. */
         address: z.string(),
         shares: teamSharesSchema,
-        /** What the server stores of each kind, and deletes when sharing of that kind is taken back. */
+        /** Number of each kind on the server, all deleted when that kind is no longer shared. */
         holds: teamHoldsSchema,
       }),
       /** Objects still to be moved after areas changed; until then their former areas show them. null: none. */
