@@ -13,8 +13,8 @@ const targetMs = 100;
 const targetMegabytes = 250;
 const pageRows = 100;
 /**
- * A daily copy is made by a thread of its own, which takes some 40 MB meanwhile: on a busy computer, indexing
- * lasts longer than the minute after which the first one is made.
+ * A daily copy is made on its own thread, which takes some 40 MB meanwhile: on a busy computer, indexing
+ * takes longer than the minute after which the first copy is made.
  */
 const firstCopyAfterMs = 24 * 60 * 60 * 1000;
 const base: ObjectQuery = {
@@ -164,10 +164,10 @@ async function compare(catalogue: Catalogue, yardstick: DatabaseSync, rows: numb
     const theirs: number[] = [];
     for (const [index, { query, offset }] of steps.entries()) {
       const asked = { ...base, ...query };
-      // A change in between, so that only typing on and scrolling profit from cached results.
+      // Change a row first, so that only typing on and scrolling profit from cached results.
       if (index === 0) await touch(catalogue);
       ours.push(await timed(() => catalogue.page(asked, offset, pageRows)));
-      // One measurement is enough for what takes seconds.
+      // One measurement is enough for operations that take seconds.
       if (index === steps.length - 1) theirs.push(await timed(() => askPlainly(yardstick, asked, offset)));
     }
     report(name, ours, theirs);

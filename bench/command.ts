@@ -100,7 +100,7 @@ export async function run([rounds = '5']: string[]): Promise<void> {
   }
 }
 
-/** Without a keychain, so the token is kept in memory. */
+/** Without a keychain, so that the token is kept in memory. */
 async function startApp(userData: string): Promise<{ close: () => Promise<void> }> {
   await mkdir(userData);
   const child = join(root, 'test-support', 'command', 'app-child.ts');

@@ -9,8 +9,8 @@ import { measurePolicy } from './team/policy.ts';
 import { addRows, startTeam } from './team/server.ts';
 
 /**
- * A team's list, between a real PostgreSQL and the database as the app opens it. `--rows N` (300,000), and what to measure, if not all:
- * `fill`, `policy`, `arrival`, `changes`.
+ * A team's list, between a real PostgreSQL and the database as the app opens it. `--rows N` (300,000), and the measurements to run, if
+ * not all: `fill`, `policy`, `arrival`, `changes`.
  */
 export async function run(args: string[]): Promise<void> {
   const options = { rows: { type: 'string', default: '300000' } } as const;

@@ -40,7 +40,7 @@ async function open(folder: string): Promise<Database> {
 async function measure(database: Database, count: number, make: (n: number) => NewTransfer): Promise<void> {
   const { transfers } = database;
   const startRss = process.memoryUsage.rss();
-  // One action: their batch counts each of them.
+  // One action: its batch counts all of them.
   const batch = await transfers.newBatch();
   await timed(`enqueue ${count.toLocaleString('en')}, ${String(batchSize)} at a time`, 15_000, async () => {
     for (let n = 0; n < count; n += batchSize) {
@@ -162,7 +162,7 @@ async function timed<T>(name: string, limitMs: number, work: () => Promise<T>): 
   return result;
 }
 
-/** In the order of reading a folder. */
+/** In the order in which a folder is read. */
 function identifierOf(n: number): string {
   return `reports/${String(Math.floor(n / 1000)).padStart(4, '0')}/quarter-${String(n)}.pdf`;
 }

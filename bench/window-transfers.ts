@@ -27,8 +27,8 @@ interface Figures {
 }
 
 /**
- * The same files dropped on the window (the build, in Chromium), given to the engine alone, to a bare client on Node, and posted by
- * `curl --parallel`, which sends no HEAD. Arguments: rounds (3), and a substring of the measurements to run.
+ * The same files dropped on the window (the build, in Chromium), given to the engine alone, given to a bare client on Node, and
+ * posted by `curl --parallel`, which sends no HEAD. Arguments: rounds (3), and a substring of the measurements to run.
  */
 export async function run([rounds = '3', part = '']: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
@@ -87,7 +87,7 @@ async function upload(
   const label = `Upload ${items.length.toLocaleString('en')} objects`;
   const button = coffer.sheet.getByRole('button', { name: label, exact: true });
   await button.waitFor();
-  // The digests of the sheet are no part of the upload.
+  // Hashing in the sheet is not part of the upload.
   await systemClock.delay(1000);
   await service.answered();
   const pressed = await page.evaluateHandle(() => {

@@ -6,7 +6,7 @@ import { openWindow, type BenchWindow } from './parts/window.ts';
 import { drop } from './window/drop.ts';
 import { measureMillion } from './window/million.ts';
 
-/** Each is a file in window/, and gets an empty folder. */
+/** Each is a file in window/, and gets an empty folder and the number of rows. */
 const parts: Readonly<Record<string, (folder: string, rows: number) => Promise<void>>> = {
   drop: (folder) => inWindow(folder, (window) => drop(window, folder)),
   million: measureMillion,

@@ -10,7 +10,7 @@ const file = process.env.E2E_DIALOG_ANSWERS;
 function takeAnswer() {
   const answers = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   const answer = answers.shift();
-  // In one step: the test may be counting them.
+  // Atomically: the test may be counting them.
   writeFileSync(`${file}.taken`, JSON.stringify(answers));
   renameSync(`${file}.taken`, file);
   return answer;

@@ -11,7 +11,7 @@ const looks = {
   highContrast: { colorScheme: 'light', forcedColors: 'active' },
 } as const satisfies Record<Look, Parameters<Page['emulateMedia']>[0]>;
 
-/** A button that has just become active still fades into its colours. What turns for as long as it is there has no end. */
+/** Ends transitions: a button that has just been enabled still fades. Infinite animations cannot be finished. */
 function finishFading(): void {
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
@@ -25,7 +25,7 @@ function areDialogsDrawn(): boolean {
 async function findBarriers(page: Page, look: Look): Promise<string[]> {
   await page.emulateMedia({ ...looks[look], reducedMotion: 'reduce' });
   await page.evaluate(finishFading);
-  // A dialog keeps the opacity of its first frame until the next one, and axe does not see it until then.
+  // A dialog keeps the opacity of its first frame until the next one, and axe ignores it until then.
   await expect.poll(() => page.evaluate(areDialogsDrawn)).toBe(true);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   // The other rules give the same result in every look.
@@ -47,12 +47,12 @@ async function findBarriers(page: Page, look: Look): Promise<string[]> {
   );
 }
 
-/** React Aria labels a menu item by its text only, and describes it by its shortcut and its further text. */
+/** React Aria labels a menu item by its text only; its shortcut and other texts are its description. */
 function isItemWithKeys(rule: string, html: string): boolean {
   return rule === 'label-content-name-mismatch' && html.includes('role="menuitem');
 }
 
-/** Answers what axe finds in the current window. Leaves the window in the light theme. */
+/** Returns axe's findings in the current window. Leaves the window in the light theme. */
 export async function barriersIn(
   page: Page,
   among: readonly Look[] = ['light', 'dark', 'highContrast'],
@@ -64,7 +64,7 @@ export async function barriersIn(
   return found;
 }
 
-/** Expects none in the current window. @param screen what the failure names */
+/** Expects no violations. @param screen the name for failure messages */
 export async function expectNoBarrier(
   page: Page,
   screen: string,

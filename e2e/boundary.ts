@@ -7,7 +7,7 @@ import { CofferWindow } from './pages/coffer-window.ts';
 
 type Coffer = { call: (name: string, input?: unknown) => Promise<{ value?: unknown }> };
 
-/** The page has three functions of Coffer and nothing of Node or Electron; other frames have none. */
+/** Checks that the page has three functions of Coffer and nothing of Node or Electron, and other frames have none. */
 export async function expectFewFunctions({ page }: App): Promise<void> {
   const found = await page.evaluate(() => ({
     coffer: Object.keys(Reflect.get(window, 'coffer') as Coffer).sort(),
@@ -38,7 +38,7 @@ export async function expectFewFunctions({ page }: App): Promise<void> {
   }
 }
 
-/** On the welcome screen. Leaves the form of a connection open. */
+/** On the welcome screen. Leaves the connection form open. */
 export async function expectNothingElsewhere({ page }: App): Promise<void> {
   let visits = 0;
   const other = createServer((_request, response) => {
@@ -116,7 +116,7 @@ export async function expectNothingElsewhere({ page }: App): Promise<void> {
   other.close();
 }
 
-/** The page is served its bundle only, and each preview once. Uploads the first object. */
+/** Checks that the page is served only its bundle, and each preview once. Uploads the first object. */
 export async function expectOnlyBundle(app: App): Promise<void> {
   const { page } = app;
   const coffer = new CofferWindow(page);
@@ -172,7 +172,7 @@ export async function expectOnlyBundle(app: App): Promise<void> {
 
   await coffer.row('page.html').click();
   await coffer.showTab('Details');
-  // From the file that it was uploaded from.
+  // From the uploaded file.
   await expect(page.getByLabel('Preview of page.html')).toContainText('document.title = "ran"');
   await expect(page).not.toHaveTitle('ran');
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync, type Dirent } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Writes files of random bytes to `folder`. Answers their absolute paths by name. */
+/** Writes files of random bytes to `folder`. Returns their absolute paths by name. */
 export function writeFiles(
   folder: string,
   lengths: Readonly<Record<string, number>>,
@@ -21,7 +21,7 @@ export function digestOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
 
-/** The bytes of each file below a folder, by its path. Chromium may still remove files of its own there while it ends. */
+/** The bytes of each file below a folder, by path. Chromium may still be removing its own files there on exit. */
 export function readBelow(folder: string): Map<string, Buffer> {
   const files = entriesBelow(folder).filter((entry) => entry.isFile());
   return new Map(
@@ -34,7 +34,7 @@ export function readBelow(folder: string): Map<string, Buffer> {
 }
 
 function entriesBelow(folder: string): Dirent[] {
-  // A folder that goes while it is read would hide the others.
+  // A folder that is removed during the scan would hide the others.
   for (;;) {
     const entries = unlessGone(() => readdirSync(folder, { recursive: true, withFileTypes: true }));
     if (entries !== null) return entries;

@@ -21,7 +21,7 @@ export type App = {
   readonly downloads: string;
   /** stdout and stderr of all starts. */
   output: () => string;
-  /** Closes the window, waits for the exit, and starts again. @param earlierMs how far its clock is then behind */
+  /** Closes the window, waits for the exit, and starts again. @param earlierMs how far to set back its clock */
   restart: (options?: { earlierMs?: number }) => Promise<void>;
   /** Closes the window and waits for the exit. */
   close: () => Promise<void>;
@@ -31,7 +31,7 @@ export type App = {
   terminate: () => Promise<void>;
   /** Sends SIGKILL. `restart` starts it again. */
   kill: () => Promise<void>;
-  /** Starts it once more with a link, as the system does; that start hands the link over and ends. */
+  /** Starts a second instance with a link, as the system does; it hands the link over and exits. */
   openLink: (link: string) => Promise<void>;
   /** Drops local files and folders on the window, or on `target`. */
   drop: (paths: string[], target?: Locator) => Promise<void>;
@@ -58,7 +58,7 @@ export const test = base.extend<
 
   // On Linux one per worker, since clipboard and focus belong to the display. It exits when its stdin closes.
   display: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern which fixtures are wanted
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the used fixtures from the pattern
     async ({}, provide) => {
       if (process.platform !== 'linux') return provide({});
       const script = join(import.meta.dirname, '..', 'scripts', 'with-display.sh');
@@ -154,12 +154,12 @@ export const test = base.extend<
       await testInfo.attach('log', { body: log, contentType: 'text/plain' });
     }
     await end('kill');
-    // Chromium may still be writing there while it ends.
+    // Chromium may still be writing there on exit.
     await removeFolder(folder);
   },
 });
 
-/** Sets the application's clock back, so that what it starts is that much older at the next start. */
+/** Sets the application's clock back, so that what it starts now is older at the next start. */
 function earlierClock(earlierMs: number): NodeJS.ProcessEnv {
   if (earlierMs === 0) return {};
   const clock = join(import.meta.dirname, 'pictures', 'earlier-clock.cjs');

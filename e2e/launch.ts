@@ -50,7 +50,7 @@ export function launchApp({
   if (shell === 'chromium') {
     const register = join(root, 'chromium-shell', 'register.ts');
     const entry = join(appFolder, 'out', 'main', 'index.js');
-    // Not `--import`, which threads inherit: each would search its whole bundle for what it exports.
+    // Not `--import`, which threads inherit: each would scan its whole bundle for exports.
     return launchWindow(
       process.execPath,
       ['--require', register, '--require', dialogs, entry, ...own],
@@ -69,7 +69,7 @@ export function launchApp({
  * message box, or null for Cancel. A dialog without an answer really opens.
  */
 export function answerDialogs(dialogAnswers: string, answers: (string[] | null)[]): void {
-  // In one step: the program may be reading them.
+  // Atomically: the program may be reading them.
   writeFileSync(`${dialogAnswers}.new`, JSON.stringify(answers));
   renameSync(`${dialogAnswers}.new`, dialogAnswers);
 }

@@ -18,7 +18,7 @@ export function noteOpenedFiles(programs: string): OpenedFiles {
   chmodSync(program, 0o755);
   return {
     programs,
-    // The shell makes the file before it writes the first line.
+    // The shell creates the file before it writes the first line.
     list: () => (existsSync(notes) ? readFileSync(notes, 'utf8').split('\n').slice(0, -1) : []),
   };
 }

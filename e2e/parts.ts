@@ -1,6 +1,6 @@
 import type { FaultServer } from './faults/fault-server.ts';
 
-/** The number of a chunk of this object, from 0; null: it is none (docs/parts.md). */
+/** The number of a chunk of this object, from 0; null: not a chunk of it (docs/parts.md). */
 export function partNumber(identifier: string, object: string): number | null {
   const number = /^~p-[0-9a-f]{32}-([0-9]{5})$/.exec(identifier.slice(object.length))?.[1];
   return number !== undefined && identifier.startsWith(object) ? Number(number) : null;

@@ -28,8 +28,8 @@ import { takeQueue } from './pictures/transfers.ts';
 
 /*
  * `npm run pictures` drives the window through its screens and states and writes the pictures shown in the documentation;
- * `-- all` takes every screen in every look and language. Every state is real: what waits, fails or stalls does so because of
- * a fault that the service behind it was told to have.
+ * `-- all` takes every screen in every look and language. Every state is real: whatever waits, fails or stalls does so
+ * because its service injects a fault.
  */
 const expect = expectSoon.configure({ timeout: 20_000 });
 
@@ -38,7 +38,7 @@ const home = join(folder, 'home');
 mkdirSync(join(home, 'Downloads'), { recursive: true });
 const dialogAnswers = join(folder, 'dialogs.json');
 
-/** Reads this many bytes of an upload, then stalls. */
+/** The service reads this many bytes of an upload, then stalls. */
 const takes = (bytes: number): Fault => ({ cutRequestAtBytes: bytes, cutBy: 'hold' });
 const sends = (bytes: number): Fault => ({ cutAnswerAtBytes: bytes, cutBy: 'stall' });
 
@@ -132,7 +132,7 @@ async function takeLists(page: Page, coffer: CofferWindow, service: FaultServer)
   const list = join(folder, 'meridian.jsonl');
   writeFileSync(list, asExportedList(objects));
   for (const { identifier, lengthBytes, classification, state, bytes } of objects) {
-    // Only a few need content; all of it would not fit into memory.
+    // Only a few need content; all of them would not fit into memory.
     if (state !== 'missing' && (bytes ?? identifier.includes('/site-02/')))
       service.objects.set(identifier, {
         bytes: Buffer.from(bytes ?? Buffer.alloc(lengthBytes)),
@@ -284,7 +284,7 @@ async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultSer
     path('board-pack.pdf'),
   ]);
   await expect(coffer.transfer('reports/2026/q2/board-pack-annex.pdf', 'upload', 'Verifying')).toBeVisible();
-  // Choosing a row below has scrolled the list, whose newest rows are at its top.
+  // Selecting a row below has scrolled the list, whose newest rows are at the top.
   await coffer.objects.press('Home');
   await expect(coffer.row('reports/2026/q2/board-pack.pdf')).toContainText(/[3-9]\d%/);
   isRateReached = true;

@@ -36,7 +36,7 @@ export async function requestData(
 }
 
 /**
- * The policy by which the built-in service secured an object, read from the service's own data. The service locks its
+ * The policy under which the built-in service stored an object, from the service's own data. The service locks its
  * folder while it runs.
  */
 export function classificationAtService(dataFolder: string, identifier: string): string | null {

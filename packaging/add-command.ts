@@ -4,18 +4,18 @@ import { makeArchive } from './command/make-archive.ts';
 import { makeProgram, type ProgramOptions } from './command/make-program.ts';
 import { targets } from './command/node-program.ts';
 
-/** Puts the command's own program beside the app's archive, signed on Windows as the app is. */
+/** Puts the command's own program beside the app's archive, signed on Windows like the app. */
 export function addCommand(packed: AfterPackContext): Promise<void> {
   return addProgram(packed);
 }
 
-/** As `addCommand`. @param options of the program, and the level of gzip for the archive of the command alone */
+/** As `addCommand`. @param options of the program, and the gzip level of the command's own archive */
 export async function addProgram(
   packed: AfterPackContext,
   { level, ...options }: ProgramOptions & { level?: number } = {},
 ): Promise<void> {
   const { packager, electronPlatformName: system, arch } = packed;
-  // The universal app is made of two that have theirs.
+  // The universal app is made of two that have their own.
   if (arch === Arch.universal) return;
   const target = targets.find((each) => each === `${system}-${Arch[arch]}`);
   if (!target) throw new Error(`There is no program of the command for ${system}-${Arch[arch]}.`);
@@ -25,12 +25,12 @@ export async function addProgram(
   if (system !== 'darwin') await archive(packed, level);
 }
 
-/** Packs the command alone too. On macOS only here: electron-builder signs what is in the app all at once. */
+/** Packs the command alone, too. On macOS only here, because electron-builder signs everything in the app at once. */
 export async function archiveSigned(signed: AfterPackContext): Promise<void> {
   if (signed.electronPlatformName === 'darwin') await archive(signed);
 }
 
-/** What electron-builder's packager for Windows has in addition. */
+/** A method that only electron-builder's Windows packager has. */
 interface Signing {
   signIf(file: string): Promise<boolean>;
 }

@@ -15,7 +15,7 @@ export type SourceMessage = {
 
 const root = join(import.meta.dirname, '..');
 
-/** All messages of the window, by file and line. The command line is English only, because scripts read its output. */
+/** All messages of the window, by file and line. The command line is English only: scripts parse its output. */
 export async function collectMessages(): Promise<readonly SourceMessage[]> {
   const files = globSync('src/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))

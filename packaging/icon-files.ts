@@ -18,7 +18,7 @@ export function encodeIco(pictures: readonly Picture[]): Buffer {
     head.writeUInt8(sizePixels % 256, entry); // 0 means 256
     head.writeUInt8(sizePixels % 256, entry + 1);
     head.writeUInt16LE(1, entry + 4); // planes
-    head.writeUInt16LE(32, entry + 6); // bits a pixel
+    head.writeUInt16LE(32, entry + 6); // bits per pixel
     head.writeUInt32LE(lengthBytes, entry + 8);
     head.writeUInt32LE(offset, entry + 12);
     offset += lengthBytes;
@@ -50,8 +50,8 @@ function encodeBitmap({ sizePixels, rgba }: Picture): Buffer {
 }
 
 /**
- * The icon types of macOS that take a PNG, with their pixels. Those for 16 and 32 points on old screens do not, and
- * are left out: the system scales the next one.
+ * The macOS icon types that support PNG, with their pixels. The types for 16 and 32 points on old screens do not, and
+ * are omitted: the system scales the next one.
  */
 const icnsKinds = [
   ['ic11', 32], ['ic12', 64], ['ic07', 128], ['ic13', 256], ['ic08', 256], ['ic14', 512], ['ic09', 512], ['ic10', 1024],

@@ -17,7 +17,7 @@ test.each([{ CSC_LINK: 'certificate.p12' }, { CSC_NAME: 'Somebody' }])(
   },
 );
 
-test('without one the app is signed ad hoc, for this computer', () => {
+test('without a certificate the app is signed ad hoc, for this computer', () => {
   const { identity, notarize, entitlements, entitlementsInherit } = macSigning({});
   expect({ identity, notarize }).toEqual({ identity: '-', notarize: false });
   expect(entitlementsInherit).toBe(entitlements);

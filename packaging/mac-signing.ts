@@ -5,10 +5,10 @@ type Signing = Pick<MacConfiguration, 'identity' | 'notarize' | 'entitlements' |
 const entitled = (file: string): Signing => ({ entitlements: file, entitlementsInherit: file });
 
 /**
- * Apple Silicon kills a program without a valid signature at its start, and setting the fuses breaks the one that Electron
- * brings. electron-builder signs again only with a certificate, or ad hoc for the identity `-` (app-builder-lib,
+ * Apple Silicon kills a program without a valid signature when it starts, and setting the fuses invalidates Electron's.
+ * electron-builder signs again only with a certificate, or ad hoc for the identity `-` (app-builder-lib,
  * MacTargetHelper.js, findSigningIdentity). An ad-hoc signature has no team, so the hardened runtime would refuse Electron's own
- * frameworks: that build alone leaves out the validation of libraries. Gatekeeper does not open it on other computers.
+ * frameworks: only that build disables library validation. Gatekeeper does not open it on other computers.
  * @param env CSC_LINK or CSC_NAME name the certificate; COFFER_RELEASE the system whose packages are made for a release
  * @throws Error: a release for macOS without a certificate
  */

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 
 /**
- * Texts that are the same in that language. Texts without letters of their own, such as `{name}, {state}`, may always
- * be the same.
+ * Texts that are identical in that language. Texts without words of their own, such as `{name}, {state}`, may always
+ * be identical.
  */
 const sameIn: Readonly<Record<string, ReadonlySet<string>>> = {
   de: new Set([

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 const packageFolder = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
-/** Of ours: no WebAssembly (the page's policy), no scripts of documents, no forms. */
+/** The files we use: no WebAssembly (the page's policy forbids it), no document scripts, no forms. */
 const wanted =
   /^(standard_fonts\/.*\.(pfb|ttf)|cmaps\/.*\.bcmap|wasm\/(jbig2|openjpeg)_nowasm_fallback\.js)$/;
 
 /**
- * Puts the fonts, character maps and decoders that PDF.js asks for by name beside the page, under `pdf/`. Not in development,
- * where fonts of the system take their place.
+ * Copies the fonts, character maps and decoders that PDF.js loads by name to `pdf/` beside the page. Not in development,
+ * where system fonts replace them.
  */
 export function pdfFiles(): Plugin {
   return {

@@ -10,7 +10,7 @@ import { nodeVersion } from './command/node-program.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Puts a checksum beside each package, and one list of what they are made of beside all of them.
+ * Writes a checksum beside each package, and one list of components for all of them.
  * @returns the paths of the new files
  */
 export async function publishFacts({ outDir, artifactPaths }: BuildResult): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function publishFacts({ outDir, artifactPaths }: BuildResult): Prom
   return [bom, ...(await Promise.all(checksums))];
 }
 
-/** As `sha256sum` writes and checks it. */
+/** In the format of `sha256sum`. */
 async function writeChecksum(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
@@ -42,8 +42,8 @@ const bomSchema = z.looseObject({
 });
 
 /**
- * The list of components in the format CycloneDX, by npm from the lock file, with Electron and the command's Node, which packages contain
- * although they are tools for the build. Without the time and the random number that npm adds: the same sources give the same list.
+ * The list of components in CycloneDX format, made by npm from the lock file, plus Electron and the command's Node, which packages
+ * contain although they are build tools. Without npm's time and random number: the same sources give the same list.
  */
 export function makeBom(): z.infer<typeof bomSchema> {
   const isWindows = process.platform === 'win32';
@@ -60,13 +60,13 @@ export function makeBom(): z.infer<typeof bomSchema> {
     },
   );
   const bom = bomSchema.parse(JSON.parse(text));
-  // With `--omit dev`, as in a production environment, npm would leave out what development needs as well, such as React.
+  // `--omit dev` would also omit packages that development needs as well, such as React.
   bom.components = bom.components.filter(({ scope }) => scope === 'required');
   const kept = new Set([bom.metadata.component, ...bom.components].map((each) => each['bom-ref']));
   bom.dependencies = bom.dependencies.filter(({ ref }) => kept.has(ref));
   delete bom['serialNumber'];
   delete bom.metadata['timestamp'];
-  // npm takes the name of the folder.
+  // npm uses the folder's name.
   bom.metadata.component['name'] = readPackage(join(root, 'package.json')).name;
   const { version } = readPackage(join(root, 'node_modules', 'electron', 'package.json'));
   bom.components.push(

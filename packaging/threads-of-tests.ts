@@ -9,7 +9,7 @@ import { bundle, bundleThreads, threadEntries } from './threads.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Programs that tests start again and again, by the name of their bundle. */
+/** Programs that tests start repeatedly, by the name of their bundle. */
 const programEntries = {
   'app-child': 'test-support/command/app-child.ts',
   'database-writer': 'test-support/main/database/writer.ts',
@@ -21,9 +21,9 @@ const programEntries = {
 };
 
 /**
- * Bundles the threads of the main process before all tests, as a package has them: a bundle starts in less than half the time that its
- * sources need, and the tests start thousands of threads. The same goes for the programs, which find the threads beside them. While
- * Vitest watches, all run from their sources, which change.
+ * Bundles the threads of the main process before all tests, as in a package: a bundle starts more than twice as fast as its
+ * sources, and the tests start thousands of threads. The same goes for the programs, which find the threads beside them. While
+ * Vitest watches, everything runs from source, since it changes.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   project.provide('isAll', !project.vitest.config.tagsFilter?.includes('!all'));
@@ -33,7 +33,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'coffer-threads-'));
-  // PostgreSQL runs as somebody else where its own namespace is not allowed.
+  // PostgreSQL runs as another user where it may not create a namespace, and needs access.
   await chmod(folder, 0o711);
   const chunks = await Promise.all([bundleThreads(root), bundle(root, programEntries, 'mjs')]);
   await Promise.all(chunks.flat().map(({ fileName, code }) => writeFile(join(folder, fileName), code)));
@@ -57,14 +57,14 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   };
 }
 
-/** Of the processes that ran tests, which end without a chance to do it. */
+/** Ends the servers of the test processes, which exit without a chance to do it. */
 async function endServers(folder: string): Promise<void> {
   for await (const file of glob('server-*/data/postmaster.pid', { cwd: folder })) {
     try {
       const pid = Number((await readFile(join(folder, file), 'utf8')).split('\n')[0]);
       if (pid > 1) process.kill(pid, 'SIGQUIT');
     } catch (cause) {
-      // It has just ended, with its file or before it.
+      // The server has just ended; its file may be gone, too.
       if (!['ENOENT', 'ESRCH'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
     }
   }

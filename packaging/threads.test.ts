@@ -6,14 +6,14 @@ import { Script } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { expect, inject, test } from 'vitest';
 
-/** Those that all tests start (threads-of-tests.ts); while Vitest watches there are none. */
+/** The bundles that all tests use (threads-of-tests.ts); none while Vitest watches. */
 const bundles = Object.values(inject('bundles'));
 
-// As in Electron's own test of a thread from an archive: a CommonJS module (spec/asar-spec.ts).
+// CommonJS, as in Electron's own test of a thread from an archive (spec/asar-spec.ts).
 test.skipIf(bundles.length === 0)('each thread is a CommonJS bundle that starts', async () => {
   const threads = bundles.filter((href) => href.endsWith('.cjs')).map((href) => fileURLToPath(href));
   const folder = dirname(threads[0] ?? '');
-  // It refuses what only an ES module may contain.
+  // This check rejects syntax that only an ES module may contain.
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.cjs')))
     expect(() => new Script(readFileSync(join(folder, name), 'utf8'))).not.toThrow();
   expect(threads.map((path) => path.slice(folder.length + 1)).toSorted()).toEqual([

@@ -13,14 +13,14 @@ export const threadEntries = {
 };
 
 /**
- * Bundles the threads as CommonJS. That is what Electron's own test starts from an archive (spec/asar-spec.ts, worker_threads.asar); that an
- * ES module starts from `app.asar` as a thread is proven by nobody, and without its threads Coffer does not start.
+ * Bundles the threads as CommonJS, which Electron's own test starts from an archive (spec/asar-spec.ts, worker_threads.asar). No test
+ * shows that an ES module starts from `app.asar` as a thread, and without its threads Coffer does not start.
  */
 export function bundleThreads(root: string): Promise<Rolldown.OutputChunk[]> {
   return bundle(root, threadEntries, 'cjs');
 }
 
-/** Bundles what runs in Node, with all that it imports. */
+/** Bundles a program for Node, with everything it imports. */
 export async function bundle(
   root: string,
   entries: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 /*
- * try-package.ts PROGRAM [ARGUMENT...]: starts a packaged Coffer as a person would, waits until it answers commands, uploads an object and
- * downloads it again through it, and ends it. For the workflows, on each system; PROGRAM can be anything that opens Coffer's window.
- * Uses the build's command, a folder of its own, and the built-in service.
+ * try-package.ts PROGRAM [ARGUMENT...]: starts a packaged Coffer as a user would, waits until it answers commands, uploads an object
+ * through it, downloads it again, and ends it. For the workflows, on each system; PROGRAM can be anything that opens Coffer's window.
+ * Uses the build's command, a temporary folder, and the built-in service.
  */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -34,7 +34,7 @@ async function coffer(words: readonly string[], input = ''): Promise<string> {
 async function untilAnswers(app: ChildProcess): Promise<void> {
   const lastMs = performance.now() + startMs;
   for (;;) {
-    // It exits with 1 as long as something is not in order.
+    // It exits with 1 if it reports any problem.
     const lines = await coffer(['doctor', '--json']).catch(
       (cause: { stdout?: string }) => cause.stdout ?? '',
     );
@@ -47,7 +47,7 @@ async function untilAnswers(app: ChildProcess): Promise<void> {
   }
 }
 
-/** As a person would: the window is told to close. */
+/** Closes the window, as a user would. */
 function quit({ pid }: ChildProcess): void {
   if (process.platform === 'win32') execFileSync('taskkill', ['/PID', String(pid)], { stdio: 'ignore' });
   else if (pid !== undefined) process.kill(pid, 'SIGTERM');

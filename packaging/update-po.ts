@@ -4,8 +4,8 @@ import { createItem, parsePo, stringifyPo } from 'pofile-ts';
 import { collectMessages } from './collect-messages.ts';
 
 /*
- * `npm run messages`: updates locales/*.po to the English texts. New ones have no translation, those that changed in
- * English are marked fuzzy until somebody removes the mark, and removed ones are removed.
+ * `npm run messages`: updates locales/*.po to the English texts. New texts get no translation, changed ones
+ * are marked fuzzy until somebody removes the mark, and removed ones are removed.
  */
 const messages = await collectMessages();
 for (const language of ['ar', 'de']) {

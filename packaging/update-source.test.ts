@@ -4,7 +4,7 @@ import { readUpdateSource } from './update-source.ts';
 const address = 'https://releases.example/newest.json';
 const page = 'https://releases.example/coffer';
 
-it('answers null if no addresses are set', () => {
+it('returns null if no addresses are set', () => {
   expect(readUpdateSource({})).toBeNull();
   expect(readUpdateSource({ COFFER_UPDATE_ADDRESS: '', COFFER_RELEASE_PAGE: '' })).toBeNull();
 });

@@ -20,7 +20,7 @@ it('no style uses left or right', () => {
   expect(wrong).toEqual([]);
 });
 
-it('no component positions by left and right, but for what follows the pointer', () => {
+it('no component is positioned by left and right, except the menu at the pointer', () => {
   const pattern = /\b(?:(?:margin|padding|border)(?:Left|Right)|(?:left|right)): (?!\[)[\w(`]/;
   const wrong = globSync('src/renderer/**/*.tsx', { cwd: root })
     .filter((file) => !file.includes('.test.'))
@@ -33,7 +33,7 @@ it('no component positions by left and right, but for what follows the pointer',
   expect(wrong).toEqual([expect.stringMatching(/^src\/renderer\/ui\/Menu\.tsx .*className="menu__point"/)]);
 });
 
-/** The parts of a value; text in brackets is one part. */
+/** The parts of a value; a bracketed expression is one part. */
 function sidesOf(value: string): readonly string[] {
   return value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
 }

@@ -1,4 +1,4 @@
-/* npm run dev: with live reload. Where a script can stand for a program, electron-vite opens what open.js does. */
+/* npm run dev: with live reload. Except on Windows, electron-vite runs open.js in Electron's place. */
 import { join } from 'node:path';
 import { become, commandOf, environment, root } from './tools.js';
 

@@ -1,9 +1,9 @@
-/* Writes licences.txt: Coffer's own licence and that of every package it is made of. `npm run licences` after the packages change. */
+/* Writes licences.txt: Coffer's own licence and those of its packages. Run `npm run licences` after the packages change. */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-// What is optional is not in Coffer: PDF.js draws with a module of its own in Node only.
+// Coffer contains no optional packages: PDF.js needs its drawing module in Node only.
 const folders = Object.keys(packages).filter(
   (folder) => folder !== '' && !packages[folder].dev && !packages[folder].optional && existsSync(folder),
 );

@@ -11,15 +11,15 @@ import { join } from 'node:path';
 const neededBytes = 2 * 1024 ** 3;
 
 /**
- * A new folder that is kept in memory. null: there is none here (another system), it is too small (in a container often 64 MB),
- * or what lies there may not be run, as tests do.
+ * A new folder in memory. null: not available on this system, too small (in a container often 64 MB), or mounted noexec, while
+ * tests run programs there.
  */
 export function makeMemoryFolder(parent = '/dev/shm') {
   try {
     const { bavail, bsize } = statfsSync(parent);
     if (Math.min(bavail * bsize, freemem() / 2) < neededBytes) return null;
     const folder = mkdtempSync(join(parent, 'coffer-'));
-    // Tests that lay down root go through it, as they do through /tmp.
+    // Tests that drop root need access, as they have to /tmp.
     chmodSync(folder, 0o711);
     const program = join(folder, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

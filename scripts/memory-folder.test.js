@@ -7,7 +7,7 @@ import { makeMemoryFolder } from './memory-folder.js';
 const memory = '/dev/shm';
 const gib = 1024 ** 3;
 
-/** Well more than it asks for: what else runs here takes some and gives it back. */
+/** Well more than required: other processes take and release some meanwhile. */
 function hasRoom() {
   if (!existsSync(memory)) return false;
   const { bavail, bsize } = statfsSync(memory);
@@ -24,7 +24,7 @@ test.skipIf(!hasRoom())('a folder in memory is new and empty', () => {
   }
 });
 
-test.skipIf(process.platform !== 'linux')('there is none where there is no memory, or no room', () => {
+test.skipIf(process.platform !== 'linux')('returns null where there is no memory, or not enough', () => {
   expect(makeMemoryFolder('/nowhere')).toBeNull();
   expect(makeMemoryFolder('/proc')).toBeNull();
 });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * open.js [.] [ARG...]: opens what was built, in Electron when its binary is there, else in Chromium through the stand-in.
- * COFFER_SHELL=electron or =chromium chooses. electron-vite calls it as if it were Electron, hence the dot.
+ * open.js [.] [ARG...]: opens the build, in Electron if its binary is there, else in Chromium through the stand-in.
+ * COFFER_SHELL=electron or =chromium overrides that. electron-vite calls it as if it were Electron, hence the dot.
  */
 import { join } from 'node:path';
 import { findElectron, hasDisplay } from './setup.js';

@@ -12,7 +12,7 @@ const rooms = [...allowed.keys()].toSorted((a, b) => b.length - a.length);
 
 const roomOf = (path) => rooms.find((room) => path === room || path.startsWith(`${room}/`));
 
-/** What a file imports of the project, as paths from the root. */
+/** A file's imports within the project, as paths from the root. */
 const importsOf = (file) =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g)].map(
     ([, specifier]) => join(dirname(file), specifier).replaceAll(sep, '/'),

@@ -1,4 +1,4 @@
-/* Everything a bare Debian with Node and npm lacks; never asks for input. Elsewhere npm's packages are all there is to install. */
+/* Installs what a bare Debian with Node and npm lacks; never asks for input. Other systems need only the npm packages. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,9 +12,9 @@ export const hasDisplay = () => !isLinux || Boolean(process.env['DISPLAY'] || pr
 export const hasChromium = () => Boolean(process.env['COFFER_CHROMIUM']) || isOnPath(...chromiums);
 export const hasVirtualDisplay = () => isOnPath('Xvfb');
 const hasLibsecret = () => succeeds([findNode(), '-e', 'require("keytar")']);
-const hasEmoji = () => outputOf(['fc-list', ':lang=und-zsye']) !== ''; // und-zsye: what fontconfig calls emoji
+const hasEmoji = () => outputOf(['fc-list', ':lang=und-zsye']) !== ''; // und-zsye: fontconfig's tag for emoji
 
-/** The path of Electron's binary, when it has been downloaded; else null. */
+/** Path of Electron's binary; null: not downloaded. */
 export function findElectron() {
   const folder = join(root, 'node_modules', 'electron');
   const pathFile = join(folder, 'path.txt');
@@ -24,12 +24,12 @@ export function findElectron() {
 
 export const hasLibraries = () => !isLinux || !outputOf(['ldd', findElectron() ?? '']).includes('not found');
 
-/** From Debian 13 on some have the 64-bit time in their names. */
+/** Since Debian 13 some names have a suffix for 64-bit time. */
 function nameOf(name) {
   return succeeds(['apt-cache', 'show', `${name}t64`]) ? `${name}t64` : name;
 }
 
-/** The Debian packages that are missing for each need. */
+/** The missing Debian packages, by what needs them. */
 const needs = {
   electron: () =>
     hasLibraries() ? [] : ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'].map((name) => nameOf(name)),
@@ -37,14 +37,14 @@ const needs = {
   chromium: () => [
     ...(hasChromium() ? [] : ['chromium']),
     ...(isOnPath('fc-list') ? [] : ['fontconfig']),
-    ...(hasEmoji() ? [] : ['fonts-noto-color-emoji']), // text has fonts of its own
+    ...(hasEmoji() ? [] : ['fonts-noto-color-emoji']), // fonts for text are bundled
   ],
   keychain: () => (hasLibsecret() ? [] : ['libsecret-1-0']),
-  /** What restores a file in parts without Coffer, and a test of it. */
+  /** For restoring a chunked file without Coffer, and its test. */
   restore: () => ['curl', 'jq'].filter((name) => !isOnPath(name)),
-  /** Those that the command's completion is tried in. */
+  /** Shells in which the command's completion is tested. */
   shells: () => ['zsh', 'fish'].filter((name) => !isOnPath(name)),
-  /** Removes the symbols of the command's own program. */
+  /** For removing the symbols of the command's own program. */
   program: () => (['llvm-strip', 'strip'].some(isOnPath) ? [] : ['binutils']),
   keyring: () => [
     ...(isOnPath('dbus-daemon') ? [] : ['dbus-daemon']),
@@ -53,7 +53,7 @@ const needs = {
   ],
 };
 
-/** Installs what these needs lack, or prints the one line that does. Answers whether nothing is missing now. */
+/** Installs the packages that these need, or prints the command that does. Returns whether nothing is missing now. */
 export function install(...names) {
   const packages = isLinux ? names.flatMap((name) => needs[name]()) : [];
   if (packages.length === 0) return true;
@@ -72,8 +72,8 @@ const mayBeRoot = () => isRoot || succeeds(['sudo', '-n', 'true']);
 const asRoot = (command, options) => succeeds(isRoot ? command : ['sudo', '-n', ...command], options);
 
 /**
- * What keeps Chromium's sandbox from starting: where unprivileged programs may make no user namespaces (Ubuntu 24.04 and newer)
- * its helper must belong to root and be SUID, or Electron aborts (electron/electron#41066, #42510). null: nothing.
+ * Why Chromium's sandbox cannot start: where unprivileged programs may not create user namespaces (Ubuntu 24.04 and newer)
+ * its helper must belong to root and be SUID, or Electron aborts (electron/electron#41066, #42510). null: it can.
  * @param read the text of a file, or null
  * @param stat of a file, or null
  */
@@ -95,9 +95,9 @@ const unless = (work) => {
   }
 };
 
-/** Makes Electron's sandbox usable, or prints the one line that does. Answers whether it is. */
+/** Makes Electron's sandbox usable, or prints the command that does. Returns whether it is usable. */
 export function prepareSandbox() {
-  if (!isLinux || isRoot) return true; // as root there is none
+  if (!isLinux || isRoot) return true; // root runs without a sandbox
   const helper = join(dirname(findElectron() ?? ''), 'chrome-sandbox');
   const trouble = findSandboxTrouble(
     helper,
@@ -113,18 +113,18 @@ export function prepareSandbox() {
   return false;
 }
 
-/** npm's packages, when the lock file is newer than what is installed. Resolves to whether they are there. */
+/** Installs the npm packages if the lock file is newer than the installed ones. Resolves to whether they are there. */
 export async function installModules() {
   const timeOf = (path) => unless(() => statSync(join(root, path)).mtimeMs) ?? 0;
-  // One that a kill has left: npm would prefer it to the lock file.
+  // A killed run may have left it: npm would prefer it to the lock file.
   rmSync(join(root, 'npm-shrinkwrap.json'), { force: true });
   if (timeOf('package-lock.json') <= timeOf('node_modules/.package-lock.json')) return true;
   console.error('Installing the npm packages');
-  // A registry can have its archives elsewhere: then npm asks it where.
+  // A registry may keep its archives elsewhere: then let npm ask it.
   return (await installByAddresses()) || runInstall();
 }
 
-/** Installs what the lock file says, with the addresses it does not name: they are in npm's other lock file for as long as npm runs. */
+/** Installs from the lock file with archive addresses added to it: they are in npm's other lock file while npm runs. */
 async function installByAddresses() {
   const registry = outputOf([...npm, 'config', 'get', 'registry']).trim();
   if (!/^https?:/.test(registry)) return false;
@@ -146,8 +146,8 @@ async function installByAddresses() {
 }
 
 /**
- * Where registries have each package's archive, in the lock file. Without it npm asks for the list of all versions of each package, and these
- * lists are half as large as the archives.
+ * Adds the address of each package's archive to the lock file, by the usual layout of registries. Otherwise npm downloads each package's list
+ * of versions, and these lists are half as large as the archives.
  */
 export function addAddresses({ packages, ...lock }, registry) {
   const addressed = Object.entries(packages).map(([path, entry]) => {
@@ -159,11 +159,11 @@ export function addAddresses({ packages, ...lock }, registry) {
   return { ...lock, packages: Object.fromEntries(addressed) };
 }
 
-const execPath = process.env['npm_execpath']; // npm says where it is to what it runs
+const execPath = process.env['npm_execpath']; // npm sets it for the scripts that it runs
 const npm = execPath?.endsWith('.js') ? [process.execPath, execPath] : ['npm'];
 
 function runInstall() {
-  // Not `npm ci`: it insists that the lock file names the binaries of every platform, and not every registry has them all.
+  // Not `npm ci`: it requires the binaries of every platform in the lock file, and not every registry has them all.
   const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const [program, ...before] = npm;
   const child = spawn(program, [...before, ...args], {

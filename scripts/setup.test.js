@@ -80,7 +80,7 @@ test('a command is run in place: its input, its exit code, the signal that ended
   expect(run('console.log(1)').stdout.toString()).toBe('1\n');
 });
 
-// What starts first runs before there are packages, on the Node that a person has, which may be 20.
+// The entry scripts run before any package is installed, on the user's own Node, which may be 20.
 test('the scripts import nothing but Node and each other', () => {
   for (const name of ['start', 'open', 'dev', 'test', 'setup', 'tools']) {
     const source = readFileSync(join(import.meta.dirname, `${name}.js`), 'utf8');

@@ -1,4 +1,4 @@
-/* npm start [-- ARG...]: sets up what is missing, builds what has changed, opens the window. */
+/* npm start [-- ARG...]: installs what is missing, builds what has changed, opens the window. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -13,7 +13,7 @@ import {
 } from './setup.js';
 import { become, commandOf, environment, findNode, root, succeeds } from './tools.js';
 
-/** Electron's binary comes from outside the package registry, at first need: only when that place answers within 5 seconds. */
+/** Downloads Electron's binary on first use: it is not in the package registry, and its host must answer within 5 seconds. */
 async function fetchElectron() {
   if (findElectron()) return true;
   const isThere = await fetch('https://github.com/electron/electron/releases', {
@@ -29,7 +29,7 @@ async function fetchElectron() {
   return succeeds([findNode(), script], { timeoutMs: 300_000 }) && findElectron() !== null;
 }
 
-/** The page is built last, so it tells whether everything was. */
+/** The page is built last, so its age is that of the whole build. */
 function isBuilt() {
   const page = join(root, 'out', 'renderer', 'index.html');
   if (!existsSync(page)) return false;
@@ -47,7 +47,7 @@ async function start() {
     console.error('Electron is not here and cannot be downloaded: opening in Chromium instead.');
     shell = 'chromium';
   }
-  // Without libsecret the window opens, and says that there is no keychain.
+  // Without libsecret the window opens, and reports that there is no keychain.
   const canOpen = () =>
     (shell === 'electron' ? hasLibraries() : hasChromium()) && (hasDisplay() || hasVirtualDisplay());
   if (!install(shell, 'keychain', ...(hasDisplay() ? [] : ['display'])) && !canOpen()) return 1;

@@ -1,6 +1,6 @@
 /*
- * All checks: the build and after it the unit tests, beside the static checks and then the packages and end-to-end tests. One that fails does
- * not stop the others. Tests tagged `all` (Vitest) or `@all` (Playwright) run only with the argument `all`.
+ * All checks: the build and then the unit tests, in parallel with the static checks, followed by the packages and end-to-end
+ * tests. A failing one does not stop the others. Tests tagged `all` (Vitest) or `@all` (Playwright) run only with the argument `all`.
  * The last line is `N passed, N failed`: the tests, and each static check as one.
  */
 import { spawn } from 'node:child_process';
@@ -56,10 +56,10 @@ const playwright = [
   `--workers=${availableParallelism()}`,
   ...(isAll ? [] : ['--grep-invert', '@all']),
 ];
-// Programs in Go collect garbage for a fifth of their time. Without that these need 1.7 and 2.5 GB, one after the other.
+// Go programs spend a fifth of their time on garbage collection. Without it these need 1.7 and 2.5 GB, one after the other.
 const noCollections = { GOGC: 'off', GOMEMLIMIT: '3GiB' };
 const staticChecks = [
-  // By one thread each: several check what is shared once each, for twice the time of all the cores.
+  // On one thread each: several threads each check the shared types, and take twice the CPU time in total.
   { name: 'types', command: ['tsc', '-b', '--singleThreaded'], env: noCollections },
   { name: 'lint', command: ['oxlint', '--type-aware'], env: { ...noCollections, GOMAXPROCS: '1' } },
   { name: 'format', command: ['oxfmt', '--check'] },
@@ -75,7 +75,7 @@ const windowTests = {
   read: readPlaywright,
 };
 
-/** @param out where it writes: 'inherit', or 'pipe' for all of it at once when it has ended */
+/** @param out 'inherit', or 'pipe': printed in one piece at the end */
 const run = ({ command: [name, ...args], env = {} }, out) =>
   new Promise((resolve) => {
     const [program, ...before] = commandOf(name, name === 'tsc' ? 'typescript' : name);
@@ -96,7 +96,7 @@ const perform = async (check, out) => {
   const { isOk, said } = await run(check, out);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   const counted = read?.() ?? { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1, skipped: 0 };
-  // A runner can fail without a failing test (an error outside of all of them).
+  // A runner can fail without a failing test, by an error outside of all tests.
   if (!isOk && counted.failed === 0) counted.failed = 1;
   for (const key of Object.keys(total)) total[key] += counted[key];
   failures.push(...(counted.failures ?? (isOk ? [] : [name])));
@@ -118,7 +118,7 @@ await Promise.all([
     .then(() => built)
     .then(() => perform(windowTests, 'pipe')),
 ]);
-// Once more at the end, where they are found: what is above is thousands of lines.
+// Repeated at the end, after thousands of lines of output.
 for (const failure of failures) console.log(`\nFAILED: ${failure.split('\n').slice(0, 30).join('\n')}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

@@ -1,6 +1,6 @@
 /*
- * npm test: every check, but for tests tagged `all`, which show once more, with more or real parts, what a faster test shows;
- * with the argument `all` (npm run test:all) those too. On Linux under a private keyring and a virtual display. Ends with the line `N passed, N failed`.
+ * npm test: every check, except tests tagged `all`, which repeat with more or real parts what a faster test shows; the argument `all`
+ * (npm run test:all) includes those. On Linux under a private keyring and a virtual display. Ends with the line `N passed, N failed`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,13 +9,13 @@ import { makeMemoryFolder } from './memory-folder.js';
 import { install, installModules, isLinux } from './setup.js';
 import { become, environment, findNode } from './tools.js';
 
-// Side by side: one waits for the registry, the other unpacks. Only the need for libsecret is asked of a module.
+// In parallel: one waits for the registry, the other unpacks. Only the check for libsecret needs a module.
 const modules = installModules();
 const areProgramsThere = install('chromium', 'display', 'keyring', 'restore', 'shells', 'program');
 if (!(await modules) || !areProgramsThere || !install('keychain')) process.exitCode = 1;
 else {
   const own = isLinux ? ['scripts/with-keyring.sh', 'scripts/with-display.sh'] : [];
-  // Types are stripped once, and not in each thread of each test. Not in node_modules, which the packager reads meanwhile.
+  // Node's compile cache: types are stripped once instead of in each thread of each test. Not in node_modules, which the packager reads meanwhile.
   const cacheFolder = mkdtempSync(join(tmpdir(), 'coffer-node-'));
   const cache = { NODE_COMPILE_CACHE: cacheFolder };
   const folder = isLinux ? makeMemoryFolder() : null;

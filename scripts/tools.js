@@ -1,4 +1,4 @@
-/* What all scripts share: where things are, and running them. Runs on Node 20, before anything is installed. */
+/* Shared by all scripts: paths, and running programs. Runs on Node 20, before anything is installed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 
-/** The Node 24 that everything runs on, once npm has brought it. */
+/** The Node 24 from npm that everything runs on; until it is installed, the current one. */
 export function findNode() {
   const own = ['node.exe', 'node'].map((name) => join(modules, 'node', 'bin', name));
   return own.find((path) => existsSync(path)) ?? process.execPath;
 }
 
-/** A system that names no language: Chromium finds no file whose name is not ASCII then, and neither does Electron. */
+/** UTF-8 for systems without a locale: otherwise Chromium and Electron find no file with a non-ASCII name. */
 function localeOf({ LC_ALL, LC_CTYPE, LANG }) {
   const isNamed = [LC_ALL, LC_CTYPE, LANG].some((locale) => locale && locale !== 'C' && locale !== 'POSIX');
   return process.platform === 'linux' && !isNamed ? { LC_ALL: 'C.UTF-8' } : {};
@@ -23,13 +23,13 @@ function localeOf({ LC_ALL, LC_CTYPE, LANG }) {
 
 /** The environment with npm's commands first on PATH. */
 export function environment(extra = {}) {
-  // Windows writes it as it likes, and a copy of the environment tells capital letters apart.
+  // Windows spells it in its own way, and a copied environment is case-sensitive.
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   const path = [join(modules, '.bin'), process.env[name]].join(delimiter);
   return { ...process.env, ...localeOf(process.env), [name]: path, ...extra };
 }
 
-/** The command that runs a package's own: npm's links to them are no programs on Windows. */
+/** How to run a package's program: npm's links to them are not executable on Windows. */
 export function commandOf(name, packageName = name) {
   const folder = join(modules, packageName);
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -40,7 +40,7 @@ export function commandOf(name, packageName = name) {
 export function become([program, ...args], env = environment(), stdin = 'inherit') {
   const child = spawn(program, args, { cwd: root, env, stdio: [stdin, 'inherit', 'inherit'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A terminal tells all of them of Ctrl+C; Electron takes the second one for "at once".
+    // A terminal sends Ctrl+C to all of them; Electron takes a second one as "quit at once".
     process.on(signal, () => (signal === 'SIGINT' && isatty(0) ? undefined : child.kill(signal)));
   }
   child.on('error', (cause) => {

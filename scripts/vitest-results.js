@@ -1,5 +1,5 @@
 /*
- * What Vitest's own JSON leaves out of a failure is the difference between what was expected and what came. Writes
+ * Adds what Vitest's own JSON omits from a failure: the difference between expected and actual. Writes
  * `{ passed, failed, skipped, failures }` to test-results/unit.json.
  */
 import { writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util';
 const textOf = ({ message, diff, stack }) =>
   stripVTControlCharacters([message, diff, stack].filter(Boolean).join('\n'));
 
-// oxlint-disable-next-line import/no-default-export -- this is how Vitest takes a reporter
+// oxlint-disable-next-line import/no-default-export -- Vitest requires it of a reporter
 export default class {
   onInit({ config }) {
     this.isFiltered = config.tagsFilter !== undefined;

@@ -11,7 +11,7 @@ trap 'exit 129' HUP
 export XAUTHORITY=$base/auth
 touch "$XAUTHORITY"
 # pdeathsig: nothing stays behind even if this script is KILLed.
-# noreset: a window that opens while the last one closes would find no server, which begins again then.
+# noreset: a window that opens while the last one closes would otherwise find the server resetting.
 setpriv --pdeathsig TERM Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp -noreset -auth "$XAUTHORITY" \
   3>"$base/display" >/dev/null 2>"$base/log" </dev/null & server=$!
 until [ -s "$base/display" ]; do

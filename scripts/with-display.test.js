@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** Three clients at a time, each gone at once: how many are refused. A greeting's answer begins with 1 (X protocol, section 8). */
+/** Three clients at a time, each gone at once: how many are refused. A successful answer starts with 1 (X protocol, section 8). */
 const clients = `
   const { execFileSync } = await import('node:child_process');
   const { connect } = await import('node:net');

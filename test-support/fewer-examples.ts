@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * A busy machine tries fewer examples of a property. One that has begun comes to its end: fast-check's own limit leaves it running beside
- * what its test does next, and ignores what it finds.
+ * Runs fewer examples of a property on a busy machine. An example that has started is completed: fast-check's own limit abandons it, so
+ * that it runs beside the rest of the test and its result is ignored.
  */
 export function fewerExamples(limitMs: number, nowMs = () => performance.now()): fc.Plugin<unknown> {
   return () => {

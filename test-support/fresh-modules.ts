@@ -1,4 +1,4 @@
 import { vi } from 'vitest';
 
-/* The first setup file where modules are replaced: a module that the file before loaded holds that file's replacements. */
+/* Must be the first setup file where modules are mocked: a module loaded by the previous file holds that file's mocks. */
 vi.resetModules();

@@ -1,4 +1,4 @@
-/** A small generator whose numbers follow from its seed alone (mulberry32). */
+/** A small random generator that depends on its seed alone (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

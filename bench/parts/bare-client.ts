@@ -6,8 +6,8 @@ import { mapConcurrent } from '../../src/main/lib/async.ts';
 import { benchToken } from './service.ts';
 
 /**
- * The least that a program on Node does to store files and know that they are stored: it reads and hashes each while it is sent, and asks
- * for it afterwards. No list, no queue, nothing that survives a kill, one thread.
+ * The minimum that a Node program does to store files reliably: it reads and hashes each file while sending it, and checks it
+ * afterwards. No list, no queue, nothing that survives a kill, one thread.
  */
 export async function uploadBare(
   baseAddress: string,

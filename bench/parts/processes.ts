@@ -10,7 +10,7 @@ export interface CpuSeconds {
 
 const ticksPerSecond = 100;
 
-/** Of a process and all that it started. */
+/** Of a process and its descendants. */
 export function cpuSeconds(pid: number, before?: CpuSeconds): CpuSeconds {
   const sums = { all: 0, main: 0, page: 0, graphics: 0 };
   for (const [id, command] of processesOf(pid)) {
@@ -35,7 +35,7 @@ export function cpuSeconds(pid: number, before?: CpuSeconds): CpuSeconds {
   };
 }
 
-/** A process and all that it started, with their command lines. */
+/** A process and its descendants, with their command lines. */
 export function processesOf(pid: number): Map<number, string> {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {

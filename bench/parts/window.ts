@@ -8,7 +8,7 @@ import { benchToken, type BenchService } from './service.ts';
 
 export interface BenchWindow {
   readonly page: Page;
-  /** The program that was started; the rest of the application are its processes. */
+  /** The main process; the application's other processes descend from it. */
   readonly pid: number;
   readonly coffer: CofferWindow;
   close(): Promise<unknown>;

@@ -8,7 +8,7 @@ import type { BenchTeam } from './server.ts';
 
 const idleMs = 20_000;
 
-/** A client to whom nothing happens. It is asked once in twenty seconds, where the app asks once a minute. */
+/** An idle client. It polls every twenty seconds, the app every minute. */
 export async function measureIdle(database: Database, team: BenchTeam): Promise<void> {
   const sync = follow(database.team, team);
   await untilLive(sync);
@@ -39,7 +39,7 @@ async function processorShare(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 10 / (performance.now() - startMs);
 }
 
-/** The team's objects go from a list that holds nothing else, beside one plain DELETE in a copy of the file. */
+/** Removes the team's objects from a list without others, compared with one plain DELETE in a copy of the file. */
 export async function measureLeave(folder: string, database: Database, rows: number): Promise<void> {
   const plainMs = deletePlainly(join(folder, 'filled', 'coffer.db'), join(folder, 'copy.db'));
   const leave = await whileAsked(database, async () => {

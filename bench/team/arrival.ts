@@ -12,8 +12,8 @@ const commits = 40;
 const targetMs = 400;
 
 /**
- * From a commit at the server until it is in the file of one client of fifty, whose others keep their lists in memory. Beside it how soon a
- * bare connection hears that there was one.
+ * Time from a commit at the server until it is in the file of one client of fifty; the others keep their lists in memory. Compared with
+ * how soon a bare connection is notified of it.
  */
 export async function measureArrival(folder: string, team: BenchTeam): Promise<void> {
   const { rows } = await team.owner.query<{ rev: string; epoch: string; tag: string }>(
@@ -30,7 +30,7 @@ export async function measureArrival(folder: string, team: BenchTeam): Promise<v
   const joined = async (copy: TeamCopy) => {
     await copy.join(serviceId, joiningOf(team));
     await copy.setAccess(serviceId, hello, 0);
-    // As if it had been filled.
+    // As if the list had been filled.
     await copy.beginFill(serviceId, [1], cursor);
     await copy.fillPage(serviceId, [], true);
     return copy;

@@ -19,7 +19,7 @@ const changes = 10_000;
 const atOnce = 1000;
 const targetMs = 1500;
 
-/** What a person does in one go reaches the server, and another one's list. */
+/** A person's bulk change reaches the server, and a colleague's list. */
 export async function measureChanges(folder: string, team: BenchTeam): Promise<void> {
   const database = await openComputer(folder, 'changing');
   await database.team.join(serviceId, joiningOf(team));
@@ -49,7 +49,7 @@ export async function measureChanges(folder: string, team: BenchTeam): Promise<v
   await database.close();
 }
 
-/** From when it is connected until this has been done for the last time. */
+/** Time from connecting until this has been called for the last time. */
 async function measureOnce(
   database: Database,
   team: BenchTeam,
@@ -83,7 +83,7 @@ async function measurePush(database: Database, team: BenchTeam, what: string): P
   reportAnswers('the push', push);
 }
 
-/** As HEAD finds them. */
+/** As if found by HEAD. */
 async function addSeen(database: Database): Promise<number[]> {
   const ids: number[] = [];
   for (let from = 0; from < changes; from += atOnce) {
@@ -100,7 +100,7 @@ async function addSeen(database: Database): Promise<number[]> {
   return ids;
 }
 
-/** Rows of the same table, without rights, merging, history or numbers. */
+/** Inserts rows into the same table, without rights, merging, history or numbers. */
 async function writePlainly({ owner, list }: BenchTeam): Promise<number> {
   const startMs = performance.now();
   for (let from = 0; from < changes; from += atOnce)

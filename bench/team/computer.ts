@@ -22,7 +22,7 @@ const shown: ObjectQuery = {
   sort: { column: 'stored', direction: 'descending' },
 };
 
-/** A data folder of its own, opened as the app does. */
+/** Opens a database in its own data folder, as the app does. */
 export async function openComputer(folder: string, name: string): Promise<Database> {
   const path = join(folder, name);
   await mkdir(path, { recursive: true });
@@ -47,7 +47,7 @@ export const joiningOf = ({ port, database, list, member }: BenchTeam) => ({
   sharesEarlier: false,
 });
 
-/** The loop that the app runs, with its thread. */
+/** Runs the app's sync loop, with its thread. */
 export function follow(copy: TeamCopy, team: BenchTeam, startThread?: typeof startTeamThread): TeamSync {
   return startTeamSync({
     serviceId,
@@ -61,7 +61,7 @@ export function follow(copy: TeamCopy, team: BenchTeam, startThread?: typeof sta
   });
 }
 
-/** @param onDone called with the name of each function whose result lies in the file */
+/** @param onDone called with the name of each function whose result is written to the file */
 export function watchCopy(copy: TeamCopy, onDone: (name: string | symbol) => void): TeamCopy {
   return new Proxy(copy, {
     get: (of, name): unknown => {
@@ -76,19 +76,19 @@ export function watchCopy(copy: TeamCopy, onDone: (name: string | symbol) => voi
   });
 }
 
-/** Resolves when everything has been told and read. */
+/** Resolves when everything has been sent and read. */
 export async function untilLive(sync: TeamSync): Promise<void> {
   const standing = await sync.sync();
   if (standing.kind !== 'live') throw new Error(`The team’s list: ${JSON.stringify(standing)}`);
 }
 
-/** How long something took, and how the list of the window answered meanwhile. */
+/** Duration of an operation, and how the window's list responded meanwhile. */
 export interface Meanwhile {
   readonly ms: number;
   /** Of all threads of this process. */
   readonly processorMs: number;
   readonly answersMs: readonly number[];
-  /** The longest that main did not come to anything else. */
+  /** The longest time that the main thread was blocked. */
   readonly blockedMs: number;
 }
 

@@ -14,7 +14,7 @@ import type { BenchTeam } from './server.ts';
 
 const targetMegabytes = 250;
 
-/** The team's list comes into an empty one, beside an import of the same objects; then lies idle, and goes. */
+/** Fills an empty list from a team's, compared with an import of the same objects; then idles, and leaves the team. */
 export async function measureFill(folder: string, team: BenchTeam, rows: number): Promise<void> {
   const memoryBefore = process.memoryUsage.rss();
   const filled = await openComputer(folder, 'filled');

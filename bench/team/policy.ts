@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { ratio, report } from './report.ts';
 import type { BenchTeam } from './server.ts';
 
-/** What the policy of each row costs a member, beside the owner, whom none concerns. */
+/** Cost of the row policy for a member, compared with the owner, who bypasses it. */
 export async function measurePolicy(team: BenchTeam): Promise<void> {
   const member = await team.connect();
-  // PostgreSQL would share the owner's scan out among processes, but not the member's, whose functions it does not take for safe there.
+  // PostgreSQL would scan in parallel for the owner, but not for the member, whose policy functions are not parallel safe.
   for (const client of [member, team.owner]) await client.query('set max_parallel_workers_per_gather = 0');
   const [withPolicy, without]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < 5; turn += 1) {

@@ -1,6 +1,6 @@
 import type { Meanwhile } from './computer.ts';
 
-/** What somebody at the window may wait for an answer. */
+/** Acceptable response time in the window. */
 const answerMs = 100;
 
 /** One line: what was measured, what it is compared with, and what it should be. */
@@ -20,7 +20,7 @@ export function reportAnswers(name: string, { answersMs, blockedMs }: Meanwhile)
   );
 }
 
-/** @param part 0.95: 95 of 100 are not above it */
+/** A percentile. @param part 0.95: the value that 95 % do not exceed */
 export function share(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? 0;
 }

@@ -10,15 +10,15 @@ export interface Member {
   readonly password: string;
 }
 
-/** A team's list on a real PostgreSQL, which writes to the disk as one of a team does. */
+/** A team's list on a real PostgreSQL that writes to the disk, like a team's. */
 export interface BenchTeam {
   readonly port: number;
   readonly database: string;
   readonly list: number;
   readonly owner: pg.Client;
-  /** Contributes to everything. */
+  /** Contributes to every area. */
   readonly member: Member;
-  /** As this member, for plain SQL. */
+  /** Connects as this member, for plain SQL. */
   connect(): Promise<pg.Client>;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startTeam(folder: string): Promise<BenchTeam> {
   };
 }
 
-/** Puts objects of all people on the list, as if they had been pushed. Their identifiers are those of folders with several scripts. */
+/** Adds objects of all people to the list, as if pushed. Their identifiers have folders and several scripts. */
 export async function addRows({ owner, list }: BenchTeam, count: number): Promise<void> {
   await owner.query(
     `insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by, bytes_ms, incarnation, length_bytes,

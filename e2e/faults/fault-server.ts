@@ -34,9 +34,9 @@ export interface Fault {
   storeOnlyBytes?: number;
   /** Sends the response in pieces with pauses between them. */
   drip?: { pieceBytes: number; pauseMs: number };
-  /** Reads none of the request's body until this answers true. */
+  /** Reads none of the request's body until this returns true. */
   holdRequest?: () => boolean;
-  /** Sends the first half of the response, and the rest once this answers true. */
+  /** Sends the first half of the response, and the rest once this returns true. */
   holdAnswer?: () => boolean;
   /** Runs when the request is carried out and not yet answered. */
   beforeAnswer?: () => Promise<void>;
@@ -68,7 +68,7 @@ export interface FaultServer {
   /** The fault for a request; may be changed. */
   plan: (request: FaultyRequest) => Fault | null;
   openConnections(): number;
-  /** Closes the connections over which no request is being answered, with what was sent over them and not read yet. */
+  /** Closes connections without a pending response, including data on them that is not read yet. */
   closeIdleConnections(): void;
   /** Uploads received and not answered yet. */
   openUploads: () => number;
@@ -92,7 +92,7 @@ export async function startFaultServer(
   let receivedBytes = 0;
   const countBytes = (bytes: number) => (receivedBytes += bytes);
   const http = createServer((request, response) => {
-    // Reading fails when the client ends the connection; there is nobody to answer.
+    // Reading fails when the client ends the connection: there is nobody to respond to.
     handle(request, response).catch(() => request.socket.destroy());
   });
   http.on('connection', (socket) => {

@@ -22,9 +22,9 @@ export interface TestProxy {
   /** http://127.0.0.1:port, or https. */
   readonly origin: string;
   readonly port: number;
-  /** All requests that the proxy has got by now, in order: CONNECT and a host, or a method and an absolute URL. */
+  /** All requests so far, in order: CONNECT and a host, or a method and an absolute URL. */
   readonly requests: readonly { method: string; target: string; head: string }[];
-  /** Bytes of bodies and tunnels by now, both directions. */
+  /** Bytes of bodies and tunnels so far, both directions. */
   bytesThrough(): number;
   /** Takes effect at once. */
   change(orders: Partial<ProxyOrders>): void;

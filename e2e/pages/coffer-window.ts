@@ -90,7 +90,7 @@ export class CofferWindow {
     return this.jobs.getByRole('listitem', { name: `${identifier}, deferred ${direction}, ${state}` });
   }
 
-  /** Clicks a row until it alone is selected: while a list loads, another row may take its place under the pointer. */
+  /** Clicks a row until only it is selected: while a list loads, another row may take its place under the pointer. */
   private async select(identifier: string): Promise<void> {
     await expect(async () => {
       await this.row(identifier).click();
@@ -165,7 +165,7 @@ export class CofferWindow {
       .getByRole('link', { name: 'Settings' })
       .click();
     await expect(this.page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
-    // Long as they are, they scroll within the window.
+    // Long forms scroll within the window.
     const beyond = () =>
       this.page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
     await expect.poll(beyond).toBe(0);
@@ -190,7 +190,7 @@ export class CofferWindow {
     await limit.fill(String(largestBytes));
     await expect(this.page.getByRole('switch', { name: 'Store larger files in parts' })).toBeChecked();
     await this.page.getByRole('button', { name: 'Save', exact: true }).click();
-    // Saved: what is dropped before is no longer offered after it.
+    // Wait until the form is saved and closed, before a test drops files.
     await expect(limit).toBeHidden();
     await this.showAll();
   }
@@ -205,7 +205,7 @@ export class CofferWindow {
     return this.page.getByRole('dialog', { name: 'Join a team’s list' });
   }
 
-  /** In its dialog: gives the invitation, up to what is asked before joining. */
+  /** In the join dialog: enters the invitation, up to the confirmation. */
   async giveInvitation(invitation: string): Promise<void> {
     await this.joining.getByRole('textbox', { name: 'Invitation' }).fill(invitation);
     await this.joining.getByRole('button', { name: 'Continue' }).click();

@@ -6,7 +6,7 @@ import { speak } from '../settings.ts';
 import { root, shownPictures } from './pages.ts';
 import { shrinkPng } from './png.ts';
 
-/** `npm run pictures -- all` writes every picture into a folder that Git ignores; without `all`, those that a page shows go to docs/screens. */
+/** `npm run pictures -- all` writes every picture into a folder that Git ignores; without `all`, only those shown on a page, into docs/screens. */
 const takesAll = process.argv.includes('all');
 const folder = takesAll ? join(root, 'pictures') : join(root, 'docs', 'screens');
 const shown = shownPictures();

@@ -103,7 +103,7 @@ export async function takeDeferred(folder: string): Promise<void> {
   }
 }
 
-/** Fills the service. Answers the path of a list for Coffer to import. */
+/** Fills the service. Returns the path of a list for Coffer to import. */
 async function fill(service: LocalService, folder: string): Promise<string> {
   const nowMs = Date.now();
   const objects = deferredObjects(nowMs);

@@ -155,14 +155,14 @@ export function asExportedList(objects: readonly SampleObject[]): string {
   return [JSON.stringify({ cofferCatalogue: 1 }), ...lines, ''].join('\n');
 }
 
-/** The pictures show a list that has long been in use: what was imported counts as checked on this computer. */
+/** Makes the list look long in use: imported objects count as checked on this computer. */
 export function markAsChecked(userData: string): void {
   const db = new DatabaseSync(join(userData, 'coffer.db'), { timeout: 5_000 });
   db.exec('UPDATE object SET claimed = 0');
   db.close();
 }
 
-/** As if this computer had stored everything that it imported. */
+/** Makes imported objects look as if stored by this computer. */
 export function markAsStored(userData: string): void {
   const db = new DatabaseSync(join(userData, 'coffer.db'), { timeout: 5_000 });
   db.exec(`UPDATE object SET claimed = 0, sha256 = lower(hex(randomblob(32)));

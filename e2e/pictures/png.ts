@@ -12,7 +12,7 @@ export interface Pixels {
 export const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 export const bytesPerPixel = 3;
 
-/** A PNG of 8 bits per channel; `colorAt` answers 0 to 255. */
+/** A PNG of 8 bits per channel; `colorAt` returns 0 to 255. */
 export function drawPng(
   width: number,
   height: number,
@@ -30,7 +30,7 @@ export function shrinkPng(png: Buffer): Uint8Array<ArrayBuffer> {
   return encode(readPng(png));
 }
 
-/** Decodes what Chromium writes: RGB, 8 bits, not interlaced. */
+/** Decodes Chromium's PNGs: RGB, 8 bits, not interlaced. */
 export function readPng(png: Buffer): Pixels {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
@@ -90,7 +90,7 @@ export function headerOf({ width, height }: Pixels): Buffer {
   return header;
 }
 
-/** Encodes without filters, which is smallest for flat areas and text, and which a browser's fast encoder does not try. */
+/** Encodes without filters, which is smallest for flat areas and text; a browser's fast encoder does not try that. */
 export function pack({ width, height, bytes }: Pixels): Buffer {
   const rowBytes = width * bytesPerPixel;
   const rows = Array.from({ length: height }, (_, y) => [

@@ -47,7 +47,7 @@ export async function takePrograms(coffer: CofferWindow, home: string): Promise<
   const asking = type('coffer run --env-file .env -- ./deploy.sh production');
   const question = page.getByRole('alertdialog', { name: 'deploy.sh asks for 3 secrets' });
   await expect(question).toBeVisible();
-  // Where this clone lies is not what the picture is about.
+  // Hides the path of this clone.
   await question.getByText(root).evaluate((line, path) => {
     line.textContent = (line.textContent ?? '').replaceAll(path, '/opt/coffer');
   }, root);
@@ -57,7 +57,7 @@ export async function takePrograms(coffer: CofferWindow, home: string): Promise<
   lines.push(...(await asking));
   await takeTerminal(page, lines);
 
-  /** Runs a line in a terminal of its own. Answers the line and its output. */
+  /** Runs a line in its own terminal. Returns the line and its output. */
   async function type(line: string): Promise<string[]> {
     const { COFFER_TOKEN: _token, COFFER_ADDRESS: _address, ...env } = process.env;
     const child = spawn(terminal, ['-qfec', line, '/dev/null'], {

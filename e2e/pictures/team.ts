@@ -11,15 +11,15 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 import { closeMessages, large, small, sortNewestFirst, take } from './camera.ts';
 import { asExportedList, markAsStored, sampleObjects, type SampleObject } from './meridian.ts';
 
-// After an outage the app waits before it tries the team's server again.
+// After an outage the app waits before it retries the team's server.
 const expect = expectSoon.configure({ timeout: 90_000 });
 const token = 'meridian';
 const serviceName = 'Meridian Archive';
 
-/** What Ben stored; the rest Anna did. */
+/** Objects stored by Ben; Anna stored the others. */
 const isBens = ({ identifier }: SampleObject) => /^(?:imaging|telemetry)\//.test(identifier);
 
-/** A list that Anna and Ben share, in Ben's window: joining, the list, the server away, and Ben no member any more. */
+/** A list that Anna and Ben share, in Ben's window: joining, the list, an unreachable server, and the end of his membership. */
 export async function takeTeam(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const service = await startFaultServer({ token });
@@ -38,7 +38,7 @@ export async function takeTeam(folder: string): Promise<void> {
     return launched;
   }
 
-  /** A person at a computer of their own, with what they stored before there was a team. */
+  /** Starts a person's own Coffer, with objects stored before there was a team. */
   async function launch(home: string, objects: readonly SampleObject[]): Promise<CofferWindow> {
     mkdirSync(join(home, 'Downloads'), { recursive: true });
     const { page } = await start(home);
@@ -88,12 +88,12 @@ async function startJoining(coffer: CofferWindow, invitation: string): Promise<v
   await coffer.giveInvitation(invitation);
 }
 
-/** In the bottom line. */
+/** The status line with the team's state. */
 function standing({ statusLine }: CofferWindow, name: RegExp): Locator {
   return statusLine.getByRole('button', { name });
 }
 
-/** An object that Anna stored, and Ben has not looked at. */
+/** An object that Anna stored and Ben has not checked. */
 async function takeList(ben: CofferWindow): Promise<void> {
   const { page } = ben;
   await ben.collection('All objects').click();
@@ -108,7 +108,7 @@ async function takeList(ben: CofferWindow): Promise<void> {
   await take(page, 'team-list-small', small);
 }
 
-/** Anna curates: who is in the team, and a folder that Ben does not see. */
+/** Anna curates: the team's people, and a folder that Ben cannot see. */
 async function takeCurating(anna: CofferWindow): Promise<void> {
   const { page } = anna;
   await anna.openSettings();
@@ -163,7 +163,7 @@ async function writeNote(coffer: CofferWindow, text: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Edit note' })).toBeVisible();
 }
 
-/** Both write a note while the server is away, and Ben's computer is off when it is back: Anna's comes first. @returns Ben's window */
+/** Both write a note while the server is down, and Ben's computer is off when it returns: Anna's comes first. @returns Ben's window */
 async function takeApart(
   anna: CofferWindow,
   ben: CofferWindow,

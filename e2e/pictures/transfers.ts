@@ -50,7 +50,7 @@ export async function takeQueue(folder: string): Promise<void> {
   }
 }
 
-/** Stalls running transfers until the picture is taken. */
+/** The faults that stall running transfers until the picture is taken. */
 function standsStill({ method, identifier }: { method: string; identifier: string }): Fault | null {
   const name = identifier.split('/').at(-1);
   // System buffers hold more than the service reads: 16 MB and more are in transit when it stops.

@@ -36,7 +36,7 @@ async function showSheet(app: App, coffer: CofferWindow): Promise<void> {
   await expect(coffer.sheet).toBeVisible();
 }
 
-/** Uploads what is on the sheet. */
+/** Uploads the files in the sheet. */
 async function showDetails({ page }: App, coffer: CofferWindow): Promise<void> {
   await coffer.startUpload(2);
   await coffer.expectStored('notes.txt');

@@ -28,7 +28,7 @@ test('what the command begins is seen in the window, and the other way round; it
   await expect.poll(() => service.openUploads()).toBe(1);
   await window.showTab('Transfers');
   await expect(window.transfersThat('upload', 'Uploading')).toContainText('by-command.txt');
-  // Its row comes separately, and only in a list that is empty does the next upload open Details.
+  // Wait for its row, which arrives separately: the next upload opens Details only if the list is empty.
   await expect(window.row('by-command.txt')).toBeVisible();
 
   await app.drop([files['by-window.bin'] ?? '']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-// Electron shows a menu of the system, which no test can see; the stand-in shows the same items in the page.
+// Electron shows a native menu, which no test can see; the stand-in shows the same items in the page.
 test('fields have a menu of their own, and lists keep ours @all', async ({ app, shell }) => {
   test.skip(shell === 'electron', 'a menu of the system');
   const coffer = new CofferWindow(app.page);
@@ -35,7 +35,7 @@ test('fields have a menu of their own, and lists keep ours @all', async ({ app, 
   await app.drop([path]);
   await coffer.startUpload(1);
   await coffer.expectStored('a.txt');
-  // Higher than the room below the row: it moves up.
+  // Taller than the space below the row: it is shifted up.
   await app.page.setViewportSize({ width: 1280, height: 500 });
   await coffer.row('a.txt').click({ button: 'right' });
   await expect(menu.getByRole('menuitem', { name: /Download/ }).first()).toBeVisible();

@@ -32,7 +32,7 @@ test('rows are dragged onto folders of the sidebar and of the list, and to folde
     const folders = page.getByRole('navigation');
     for (const over of [coffer.collection('old'), folders.getByRole('link', { name: '2026' })]) {
       await over.hover();
-      // Over each element, the browser reports all moves but the first.
+      // For each element, the browser reports all moves but the first.
       await over.hover();
       await expect(over).toHaveAttribute('data-over');
     }
@@ -51,7 +51,7 @@ test('rows are dragged onto folders of the sidebar and of the list, and to folde
     expect(digestOf(join(app.downloads, 'This computer', 'e.txt'))).toBe(
       digestOf(files['old/2026/e.txt'] ?? ''),
     );
-    // The old name leads to the new one.
+    // The old name links to the new one.
     await coffer.collection('Deleted').click();
     await coffer.row('old/2026/e.txt').click();
     await expect(coffer.row('old/2026/e.txt')).toContainText('Moved to e.txt');
@@ -92,7 +92,7 @@ test('rows are dragged onto folders of the sidebar and of the list, and to folde
     await app.drop(names.map((name) => join(app.folder, name)));
     await coffer.startUpload(names.length);
     await coffer.search.fill('c.txt');
-    // Until then the row may move away under the pointer.
+    // Until then the row may move away from the pointer.
     await expect(coffer.objects).toHaveAttribute('aria-rowcount', '2');
     const list = page.locator('.side__scroll');
     const box = await list.boundingBox();

@@ -56,10 +56,10 @@ test('nothing moves, stands a few pixels off or is pushed out of sight', async (
     await expect(row).toHaveAttribute('aria-selected', 'true');
     await expect(offered).toBeHidden();
 
-    // In a window so narrow that they cover the headings, they cover no row either.
+    // In a window so narrow that they cover the headings, they still cover no row.
     await page.setViewportSize({ width: 900, height: 600 });
     await coffer.search.click();
-    // In one step: typing letter by letter finds nothing for a moment, and the row would move away under the pointer.
+    // Fills instead of typing: single letters find nothing for a moment, and the row would move away from the pointer.
     await coffer.search.fill('kind:');
     const picture = page.getByRole('option', { name: 'Picture' });
     await expect(picture).toBeVisible();

@@ -8,7 +8,7 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 const name = 'minutes.txt';
 
 /**
- * Stores an object at a service of its own and opens it for editing. `copy`: the file that the person's program has
+ * Stores an object at its own service and opens it for editing. `copy`: the file that the person's program has
  * open.
  */
 async function startEdit(app: App) {

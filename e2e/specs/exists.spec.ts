@@ -19,7 +19,7 @@ test('asks when an identifier exists, and does what was answered @all', async ({
   await coffer.startUpload(3);
   const { question } = coffer;
   await expect(question).toContainText('Yours is larger');
-  // No word of the comparison runs into the next column, nor over the edge.
+  // No text of the comparison overlaps the next column or the edge.
   for (const language of ['de', 'en']) {
     await speak(app.page, language);
     const cells = await question.locator('.compare :is(th, td)').all();
@@ -33,7 +33,7 @@ test('asks when an identifier exists, and does what was answered @all', async ({
   await question.getByRole('button', { name: 'Skip 1 object' }).click();
   await expect(app.page.getByText('Done, skipped because it already exists')).toHaveCount(1);
 
-  // The next question, not what is left of the first.
+  // Wait for the next prompt, not the closing first one.
   await expect(question).toBeVisible();
   await expect(question.getByRole('heading', { name: asked })).toHaveCount(0);
   await question.getByRole('radio', { name: /^Keep both/ }).click();
@@ -44,7 +44,7 @@ test('asks when an identifier exists, and does what was answered @all', async ({
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '3');
 
   await coffer.search.fill('c-2.txt');
-  // The previous list contains the row too, and a selection there would be lost.
+  // The previous list also contains the row, and a selection there would be lost.
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '2');
   await coffer.row('c-2.txt').click();
   await coffer.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
@@ -53,7 +53,7 @@ test('asks when an identifier exists, and does what was answered @all', async ({
   expect(digestOf(join(app.downloads, 'This computer', 'c-2.txt'))).toBe(digestOf(second['c.txt'] ?? ''));
 });
 
-test('asks about what a stranger has stored before, which stays as it is @all', async ({ app }) => {
+test('asks about an object that a stranger stored before, and leaves it as it is @all', async ({ app }) => {
   const names = ['a.txt', 'b.txt', 'b-2.txt'];
   const theirs = writeFiles(join(app.folder, 'theirs'), { 'a.txt': 100, 'b.txt': 200, 'b-2.txt': 300 });
   const objects = new Map(

@@ -15,7 +15,7 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
   const coffer = new CofferWindow(page);
   const put = openFolder(join(app.folder, 'mine'));
   const tune = put('tune.wav', makeWav(3));
-  // Too large for memory: played by ranges of the file.
+  // Too large for memory: played from ranges of the file.
   const concert = put('concert.wav', makeWav(2200));
   const minutes = put('minutes.pdf', makePdf('Minutes'));
   const { 'old/b.txt': old = '' } = writeFiles(app.folder, { 'old/b.txt': 2_000 });
@@ -44,7 +44,7 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
   await test.step('rows that leave the window are dragged on as files, and come back as rows', async () => {
     // The stand-in names the files, and Electron hands them to the system.
     if (shell === 'electron') return;
-    // One has to be fetched; the other is still where it was uploaded from.
+    // One must be downloaded; the other is still where it was uploaded from.
     const digest = digestOf(old);
     rmSync(old);
     await coffer.row('tune.wav').click();
@@ -67,11 +67,11 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
     expect(digestOf(text)).toBe(digest);
     expect(statSync(text).mode & 0o777).toBe(0o600);
 
-    // The system lets them go over the sidebar again.
+    // The system drops them over the sidebar again.
     await app.drop(dragged, coffer.collection('Unfiled'));
     await expect(coffer.sheet).toBeHidden();
     const move = page.getByRole('dialog', { name: 'Move 2 objects' });
-    // A key goes where the focus is, and a dialog gets it a moment after it is shown.
+    // Keys go to the focused element, and a dialog takes the focus a moment after it is shown.
     await expect(move.locator(':focus')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(move).toBeHidden();
@@ -81,7 +81,7 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
     const folder = coffer.collection('old');
     await coffer.row('minutes.pdf').hover();
     await mouse.down();
-    // Over each element, the browser reports all moves but the first.
+    // For each element, the browser reports all moves but the first.
     for (const _ of ['first', 'reported']) await folder.hover();
     await expect(folder).toHaveAttribute('data-over');
     await mouse.up();
@@ -90,7 +90,7 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
   });
 });
 
-/** Makes a folder. @returns what writes a file there and answers its path */
+/** Creates a folder. @returns a function that writes a file there and returns its path */
 function openFolder(folder: string): (name: string, bytes: Uint8Array | string) => string {
   mkdirSync(folder);
   return (name, bytes) => {
@@ -99,13 +99,13 @@ function openFolder(folder: string): (name: string, bytes: Uint8Array | string) 
   };
 }
 
-/** Plays what Quick look shows from a second before its end, and closes it. */
+/** Plays the last second of what Quick look shows, and closes it. */
 async function playAlmostAll(page: Page, seconds: number): Promise<void> {
   const look = page.getByRole('dialog', { name: /^Quick look/ });
   const player = look.locator('audio');
   await expect(player).toHaveJSProperty('duration', seconds);
   await player.evaluate((audio: HTMLAudioElement, to) => {
-    // Space may have started it.
+    // Space may have started playback.
     audio.pause();
     audio.currentTime = to;
   }, seconds - 1);
@@ -139,21 +139,21 @@ test('a sound is fetched when it is asked for, tiles show what is here without f
   for (const name of ['harbour.png', 'icon.png', 'notes.md', 'site.zip', 'concert.wav', 'damaged.pdf'])
     await coffer.expectStored(name);
 
-  // It is only at the service now: fetched when a person asks.
+  // Only the service has it now: it is downloaded on request.
   rmSync(concert);
   await coffer.row('concert.wav').click();
   await page.keyboard.press('Space');
   const look = page.getByRole('dialog', { name: /^Quick look/ });
   await look.getByRole('button', { name: 'Show preview' }).click();
   await expect(look).toContainText('look on');
-  // The player pauses with Space; from anywhere else it closes.
+  // Space pauses a focused player, and closes Quick look otherwise.
   await look.locator('audio').focus();
   await page.keyboard.press('Space');
   await expect(look).toBeVisible();
   await playAlmostAll(page, 2200);
   await expect(coffer.objects).toBeFocused();
 
-  // Its own size at most.
+  // Never enlarged beyond its own size.
   await coffer.row('icon.png').click();
   await expectSize(page.getByRole('img', { name: 'Preview of icon.png' }), 24, 16);
   await page.keyboard.press('Space');
@@ -168,13 +168,13 @@ test('a sound is fetched when it is asked for, tiles show what is here without f
   await expect(coffer.row('harbour.png').locator('canvas')).toHaveAttribute('width', '320');
   await expect(coffer.row('notes.md')).toContainText('First draft');
   await expect(coffer.row('site.zip')).toContainText('8 B');
-  // Details show it, too, and nobody had to ask.
+  // Details shows it without being asked.
   await coffer.row('harbour.png').click();
   await expect(page.getByRole('img', { name: 'Preview of harbour.png' })).toBeVisible();
   await coffer.row('site.zip').click();
   await expect(page.getByText('Only text, pictures, PDF, audio and video have a preview')).toBeVisible();
 
-  // A file that was removed here shows an icon.
+  // After its file was removed here, it shows an icon.
   rmSync(notes);
   await page.reload();
   await expect(coffer.row('harbour.png').locator('canvas')).toBeVisible();
@@ -185,7 +185,7 @@ async function expectSize(picture: Locator, width: number, height: number): Prom
   await expect.poll(() => picture.boundingBox()).toMatchObject({ width, height });
 }
 
-test('another view, or a wider window, leaves a person where they are in the list @all', async ({ app }) => {
+test('another view, or a wider window, keeps the place in the list @all', async ({ app }) => {
   const { page } = app;
   const coffer = new CofferWindow(page);
   const names = Array.from({ length: 300 }, (_, at) => `photo-${100 + at}.bin`);
@@ -219,7 +219,7 @@ test('another view, or a wider window, leaves a person where they are in the lis
   await changeAll(() => expect(coffer.row('photo-165.bin')).toBeInViewport());
 });
 
-/** A tone of this many seconds: 8,000 samples a second, of one byte. */
+/** A tone of this many seconds: 8,000 samples per second, one byte each. */
 function makeWav(seconds: number): Buffer {
   const second = Uint8Array.from({ length: 8000 }, (_, at) => 128 + 40 * Math.sin(at / 3));
   const samples = Buffer.alloc(8000 * seconds, second);

@@ -8,7 +8,7 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 import { drawPng } from '../pictures/png.ts';
 import { classificationAtService } from '../service.ts';
 
-/** Of a deletion a moment ago; on a busy machine it may be a minute. */
+/** The age of a recent deletion; on a busy machine it may be a minute. */
 const agoPattern = /Just now|min ago/;
 
 test('on this computer, without a mouse or a barrier: store, classify, find, get back, delete, find it all again, and open a link to it', async ({
@@ -163,7 +163,7 @@ async function expectAllAgain(page: Page): Promise<void> {
   const { keyboard } = page;
   const coffer = new CofferWindow(page);
   await expect(coffer.row('empty.bin')).toContainText(agoPattern);
-  // Removed rows leave the list; the focus returns, and is not lost with the button.
+  // Removed rows leave the list; the focus returns to it instead of being lost with the button.
   const removeAll = page.getByRole('button', { name: 'Remove all…' });
   const question = page.getByRole('alertdialog', { name: 'Remove 1 object from the list?' });
   await tabTo(page, removeAll);

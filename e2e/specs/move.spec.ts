@@ -29,7 +29,7 @@ test('renames an object and moves others into a folder by keyboard, and the old 
   await expect(coffer.row('report.txt')).toContainText('Internal');
   await expect(coffer.row('a.txt')).toBeHidden();
 
-  // The old name leads to the new one, which was used last.
+  // The old name links to the new one, which was used last.
   await coffer.collection('Deleted').click();
   await coffer.row('a.txt').click();
   await expect(coffer.row('a.txt')).toContainText('Moved to report.txt');
@@ -38,7 +38,7 @@ test('renames an object and moves others into a folder by keyboard, and the old 
   await coffer.collection('Recent').click();
   await expect(coffer.objects.getByRole('row').nth(1)).toHaveAccessibleName(/^report\.txt/);
   await coffer.showAll();
-  // The list before it has these rows, too, and the key does not wait for the new one.
+  // The previous list has these rows, too, and a key press does not wait for the new one.
   await expect(coffer.objects).toHaveAttribute('aria-busy', 'false');
 
   await coffer.row('b.txt').click();
@@ -51,7 +51,7 @@ test('renames an object and moves others into a folder by keyboard, and the old 
   for (const name of ['archive/2026/b.txt', 'archive/2026/c.txt']) await coffer.expectStored(name);
   await expect(coffer.row('b.txt')).toBeHidden();
 
-  // A folder takes all that is in it along.
+  // Moving a folder moves everything in it.
   await coffer.collection('archive').click({ button: 'right' });
   await app.page.getByRole('menuitem', { name: 'Rename or move…' }).click();
   await move.getByRole('textbox', { name: 'Folder' }).fill('old');

@@ -26,11 +26,11 @@ test('groups waiting transfers during an outage, sends hardly any requests, and 
   await coffer.startUpload(count);
   await coffer.showTab('Transfers');
 
-  // Of one action: its entry says what holds it up, and no other does.
+  // One batch: only its entry says what blocks it.
   const entry = coffer.transfers.getByRole('listitem', { name: new RegExp(`^${count} files to upload, `) });
   await expect(entry).toHaveAccessibleName(/Waiting 10 min, the service has an error$/);
   await expect(coffer.transfers.getByRole('listitem')).toHaveCount(1);
-  // Requests that began before the first failure, and none after it.
+  // Requests that began before the first failure, and none after.
   const requests = () => service.requests.length - knownRequests;
   expect(requests()).toBeLessThanOrEqual(4);
   const before = requests();

@@ -71,7 +71,7 @@ test('60 files arrive despite three kills, without a question @all', async ({ ap
   await service.close();
 });
 
-test('paused: what runs is finished, what is new waits, also after a restart, until Resume @all', async ({
+test('Pause lets running transfers finish and new ones wait, also after a restart, until Resume @all', async ({
   app,
 }) => {
   const { service, letGo } = await startHolding();

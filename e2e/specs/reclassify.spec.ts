@@ -3,7 +3,7 @@ import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-/** The last check is due a minute later by wall time: with the clock set back at first, it is due once the clock is right. */
+/** The final check is due a minute later by wall time: with the clock set back at first, it is due at the right time. */
 test.use({ earlierMs: 90_000 });
 
 test('changes the classification of several objects by keyboard, across a restart @all', async ({ app }) => {

@@ -71,7 +71,7 @@ test('a Replace with lost answers and a late deletion counts as stored only afte
   expect([...lost]).toEqual(['POST beside', 'DELETE report.txt', 'POST report.txt']);
   expect(sent(service, 'DELETE')).toEqual(['report.txt']);
 
-  // The initiated deletion now deletes the new object.
+  // The deletion that was started now removes the new object.
   service.objects.delete('report.txt');
   await app.restart({ earlierMs: lessBehindMs });
   coffer = new CofferWindow(app.page);
@@ -124,7 +124,7 @@ test('a Replace survives delays, a refused token and a kill while the object is 
   await dialog.getByRole('button', { name: 'Use this token' }).click();
 
   await expect(transfer).toContainText(/Waiting \d+ min, both versions are kept: the service had an error/);
-  // It was carried out all the same.
+  // It was carried out nevertheless.
   service.objects.delete('report.txt');
   await tryNow.click();
   const own = () => sent(service, 'POST').filter((identifier) => identifier === 'report.txt').length;
@@ -193,7 +193,7 @@ test('a refused Replace keeps the old object; one changed by another client asks
     await expect(coffer.transfer(name, 'upload', 'Failed')).toContainText(text);
     await expect(coffer.row(name)).toContainText('Stored');
   }
-  // Only for the object that nobody had changed by then.
+  // Only for the object that nobody had changed.
   expect(sent(service, 'DELETE').filter((identifier) => !isBeside(identifier))).toEqual(['f.txt']);
 
   const { 'a.txt': a, 'b.txt': b, 'c.txt': c } = old;
@@ -208,7 +208,7 @@ test('a refused Replace keeps the old object; one changed by another client asks
   for (const name of ['e.txt', 'f.txt']) {
     const third = coffer.transfer(name, 'upload', 'Waiting');
     await expect(third).toContainText('Your version and the old version are kept.');
-    // The question moves on to the next one by itself, unless it was closed before.
+    // The dialog moves on to the next prompt by itself, unless it was closed before.
     await expect(async () => {
       if (
         !(

@@ -23,11 +23,11 @@ test('finds everything again after a restart, and still knows the token @all', a
   await app.restart();
   const after = new CofferWindow(app.page);
   await after.expectReady('Archive');
-  // Other users cannot read it, even if it was open to them before.
+  // Other users cannot read it, even if they could before.
   for (const name of ['.', 'logs', 'logs/coffer.log', 'window.json'])
     expect(statSync(join(app.userData, name)).mode & 0o077, name).toBe(0);
   await expect(app.page.getByRole('textbox', { name: 'Access token' })).toHaveCount(0);
-  // As it was left.
+  // The list is as it was left.
   await expect(app.page.getByRole('heading', { name: 'Unfiled' })).toBeVisible();
   await expect(app.page.getByRole('columnheader', { name: 'Size' })).toHaveAttribute(
     'aria-sort',
@@ -47,7 +47,7 @@ test('after a kill during an upload, finds out what was stored and continues @al
   const service = await startFaultServer({
     plan: ({ method, identifier }) => {
       if (method !== 'POST') return null;
-      // One never arrives completely; the other does, but its answer is lost.
+      // One upload is incomplete; the other arrives, but its response is lost.
       return identifier === 'half.bin'
         ? { holdRequest: () => !isHeld, cutRequestAtBytes: 1 }
         : { cutAnswerAtBytes: 0, cutBy: 'stall' };

@@ -75,7 +75,7 @@ test('a secret is stored, revealed, hidden, copied, saved and given to the progr
   await expect(row).not.toContainText('Copied');
   await search.click();
   await app.page.keyboard.press('Control+V');
-  // By then it would have been pasted.
+  // By then a paste would have happened.
   await app.page.keyboard.press('x');
   await expect(search).toHaveValue('x');
   await search.fill('');
@@ -134,7 +134,7 @@ async function giveToPrograms(app: App, coffer: CofferWindow): Promise<void> {
   await end.click();
   await expect(end).toBeHidden();
   const ended = runProgram();
-  // A key goes where the focus is, and the dialog gets it a moment after it is shown.
+  // Keys go to the focused element, and the dialog takes the focus a moment after it is shown.
   await expect(dialog.getByRole('button', { name: 'Refuse' })).toBeFocused();
   await app.page.keyboard.press('Escape');
   expect(await ended.ended).toBe(7);

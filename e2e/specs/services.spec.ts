@@ -47,7 +47,7 @@ test('several services have a list each; a link shows its object in the right on
   await coffer.showTab('Jobs');
   await expect(coffer.job('later.bin', 'upload', 'Processing')).toBeVisible();
 
-  // An unreachable service says so, and keeps its list.
+  // An unreachable service is shown as such, and keeps its list.
   await service.close();
   await coffer.chooseFromSwitcher('Check the connection');
   await expect(app.page.getByRole('button', { name: 'Service Archive, Unreachable' })).toBeVisible();
@@ -64,12 +64,12 @@ test('several services have a list each; a link shows its object in the right on
   expect(app.dialogsLeft()).toBe(0);
 });
 
-test('a link to what no list here has asks first, and says if it isn’t at the service either @all', async ({
+test('a link to an unlisted object asks first, and says if it isn’t at the service either @all', async ({
   app,
 }) => {
   const coffer = new CofferWindow(app.page);
   await coffer.tryOnThisComputer();
-  // Another Coffer does not know it yet.
+  // This Coffer does not know the service.
   await app.openLink('coffer://object?service=https%3A%2F%2Fobjects.example.org&id=unknown.txt');
   const dialog = app.page.getByRole('dialog', { name: 'Open link' });
   await expect(dialog).toContainText('No connected service has the address https://objects.example.org');

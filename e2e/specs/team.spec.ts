@@ -60,7 +60,7 @@ async function upload(app: { drop: (paths: string[]) => Promise<void> }, coffer:
   await coffer.startUpload(1);
 }
 
-test('what one stores another sees and fetches, and who deleted it the first sees', async ({
+test('a colleague sees and downloads what one stores, who then sees that the colleague deleted it', async ({
   app,
   team,
   baseAddress,
@@ -98,7 +98,7 @@ test('what one stores another sees and fetches, and who deleted it the first see
   await expect(app.page.getByRole('region', { name: 'Team' })).toContainText('Found deletedBen Aalto');
 });
 
-test('without the server both work on, and learn everything when it is back; who is ended is told @all', async ({
+test('without the server both continue, and catch up when it is back; a former member is told so @all', async ({
   app,
   team,
   baseAddress,

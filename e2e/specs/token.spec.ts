@@ -6,7 +6,7 @@ import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { requestData, startService } from '../service.ts';
 
-/** The service takes the old one, and later the new one. */
+/** The service accepts the old token, and later the new one. */
 const tokens = {
   wrong: 'sesame-close-91be04d2a7f35c68',
   old: 'opensesame-4f1c9b7de2a35068',
@@ -99,7 +99,7 @@ test('the page has three functions and its own bundle; everything waits for a ne
   const replies = await readReplies(app);
   expect(replies).toContain('b.txt');
   expect(replies).not.toContain(app.folder);
-  // The form says that there is a token, and nothing more.
+  // The form says that there is a token, but not which.
   await coffer.chooseFromSwitcher('Edit Archive');
   await expect(app.page.getByText(/^In the .*keychain/)).toBeVisible();
   const form = await readWholePage(app);
@@ -144,7 +144,7 @@ function readWholePage({ page }: App): Promise<string> {
   });
 }
 
-/** Main's answers to all queries of the page. */
+/** Main's replies to all queries of the page. */
 function readReplies({ page }: App): Promise<string> {
   return page.evaluate(async () => {
     type Reply = { ok: boolean; value: { services: { id: string }[]; rows: { id: number }[] } };

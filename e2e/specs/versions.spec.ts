@@ -61,7 +61,7 @@ test('stores an existing file as the next version, shows one row for all version
   await coffer.chooseIfExists('Replace');
   await coffer.startUpload(1);
   await coffer.showTab('Transfers');
-  // The new one is there. After a minute it is looked at once more.
+  // The new version is stored. It is checked again after a minute.
   await expect(coffer.transfers).toContainText('Final check');
   await expect(coffer.row('b.txt')).not.toContainText('Stored');
 });

@@ -51,14 +51,14 @@ function programOf([linux]: Package[]): string {
   return join(linux.resources, 'command', 'coffer');
 }
 
-test('needs no Node, and finds what belongs to it by a link', async ({ coffer }) => {
+test('needs no Node, and finds its files when started through a link', async ({ coffer }) => {
   expect(await coffer(['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });
-  // Opens a list of its own in a thread, and loads the keychain's module.
+  // Opens its own list on a thread, and loads the keychain's module.
   const { stdout } = await coffer(['doctor', '--json']);
   expectSound(stdout);
 });
 
-test('runs no code of others', async ({ coffer, home }) => {
+test('runs no foreign code', async ({ coffer, home }) => {
   const code = join(home, 'other.cjs');
   writeFileSync(code, 'console.log("other")');
   const inModules = join(home, 'node_modules', 'keytar');
@@ -69,7 +69,7 @@ test('runs no code of others', async ({ coffer, home }) => {
     const env = { NODE_OPTIONS: `--require ${code}`, NODE_PATH: join(home, 'node_modules') };
     expect(await coffer(words, env)).toEqual(usual);
   }
-  // Node would read these, wherever they stand.
+  // Node itself would read these, wherever they stand.
   const { stdout } = await coffer(['--require', code]);
   expect(stdout).not.toContain('other');
 });
@@ -83,9 +83,9 @@ test('leaves no memory behind when it crashes', async ({ coffer, home }) => {
 
 test('starts within 1.3 times what its script needs @all', async ({ home }) => {
   test.setTimeout(300_000);
-  // With what V8 compiles of it, which the packages of these checks are made without.
+  // With V8's compiled code, which these checks otherwise leave out.
   await makeProgram(hostTarget(), join(home, 'whole'));
-  // The script caches what V8 compiles in the data folder.
+  // The script keeps its compile cache in the data folder.
   mkdirSync(join(home, 'Coffer'), { mode: 0o700 });
   const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, NODE_COMPILE_CACHE: '' };
   const measure = async (program: string, words: string[]) => {
@@ -99,7 +99,7 @@ test('starts within 1.3 times what its script needs @all', async ({ home }) => {
       own.push(await measure(join(home, 'whole', 'coffer'), words));
       script.push(await measure(join(root, 'bin', 'coffer'), words));
     }
-    // The shortest is what is needed; the others had to wait for the machine.
+    // The minimum is the time it needs; longer runs waited for the machine.
     expect(Math.min(...own), words.join(' ')).toBeLessThan(Math.min(...script) * 1.3);
   }
 });
@@ -115,7 +115,7 @@ test('passes the transcripts of the command @all', async ({ packages }) => {
   expect(stdout).toMatch(/Tests\s.*\d+ passed/);
 });
 
-test('the archive of the command alone has all that belongs to it', async ({ packages: [linux], home }) => {
+test("the command's own archive is complete", async ({ packages: [linux], home }) => {
   const made = join(linux?.resources ?? '', '..', '..');
   await run('tar', ['-xzf', join(made, `coffer-command-${version}-linux-x64.tar.gz`), '-C', home]);
   const folder = join(home, `coffer-${version}`);

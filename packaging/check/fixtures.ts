@@ -8,7 +8,7 @@ import { expect, test as base } from '../../e2e/fixtures.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-/** For pack.ts. */
+/** Environment of pack.ts. */
 export const packEnvironment = {
   ...process.env,
   COFFER_HOMEPAGE: 'https://coffer.invalid',
@@ -101,7 +101,7 @@ function packagesFor(
 }
 
 /**
- * `packages` are those for Linux, `otherPackages` those for the other systems and processors. `appFolder`, and with it `app`, is the
+ * `packages` are those for Linux, `otherPackages` those for other systems and processors. `appFolder`, and with it `app`, is the
  * archive of the first, unpacked where no other module can be found.
  */
 export const test = base.extend<{ appFolder: string }, { packages: Package[]; otherPackages: Package[] }>({

@@ -22,7 +22,7 @@ export async function makeElectron(system: System, folder: string): Promise<void
     const whole = join(folder, path);
     mkdirSync(dirname(whole), { recursive: true });
     writeFileSync(whole, body);
-    chmodSync(whole, mode); // whatever the umask is
+    chmodSync(whole, mode); // regardless of the umask
   };
   write('LICENSE', 'The licence of Electron');
   write('LICENSES.chromium.html', 'The licences of Chromium');

@@ -16,7 +16,7 @@ import { digestOf } from '../../e2e/files.ts';
 import { dropFiles } from '../../chromium-shell/testing/files.ts';
 import { expect, test } from './fixtures.ts';
 
-/** `nobody` of every Linux, as whom only root can start something. */
+/** The user `nobody` of every Linux; only root can start a program as another user. */
 const nobody = 65_534;
 const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
@@ -33,7 +33,7 @@ test('a package starts as a user without rights, with a home of spaces and umlau
   };
   const report = join(home, 'Übersicht 2026.txt');
   const dialogAnswers = join(home, 'dialogs.json');
-  // The display's key belongs to whoever runs the tests.
+  // The display's key belongs to the user who runs the tests.
   const key = join(home, '.Xauthority');
   chmodSync(folder, 0o755);
   mkdirSync(join(home, 'Downloads'), { recursive: true });
@@ -52,9 +52,9 @@ test('a package starts as a user without rights, with a home of spaces and umlau
     XDG_CONFIG_HOME: join(home, '.config'),
     COFFER_DOWNLOADS: join(home, 'Downloads'),
     XDG_RUNTIME_DIR: undefined,
-    // A socket's path may have 107 bytes.
+    // A socket's path is limited to 107 bytes.
     TMPDIR: temporary,
-    // It belongs to whoever runs the tests: this user has no keychain.
+    // The bus belongs to the user who runs the tests: this one has no keychain.
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
   };
   const launched = await launchApp({ shell: 'chromium', appFolder, userData, dialogAnswers, env, user });

@@ -1,8 +1,8 @@
 /*
- * pack.ts FOLDER linux|others|archive: makes packages in FOLDER/made, with made-up releases of Electron beside it: those for Linux, for
- * the other systems and processors, or only the archive. Only those for this computer have the command, without what V8 compiles of it:
- * programs.spec.ts makes the other systems' programs, command.spec.ts the whole one. For the Debian package and the AppImage it writes their options to FOLDER/made/NAME.json, because the tools
- * that make them are not here.
+ * pack.ts FOLDER linux|others|archive: makes packages in FOLDER/made, with made-up releases of Electron beside it: for Linux, for the
+ * other systems and processors, or only the archive. Only packages for this computer contain the command, without V8's compiled code:
+ * programs.spec.ts makes the other systems' programs, command.spec.ts the complete one. For the Debian package and the AppImage it
+ * writes their options to FOLDER/made/NAME.json, because the tools that make them may be missing here.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ await Promise.all(systems.map((system) => makeElectron(system, join(folder, syst
 /** The packager's input for an AppImage, or the options of the program that makes a Debian package. */
 type Parts = { desktop: string } | [options: string[], desktopEntry: string];
 
-/** true: the package is not made */
+/** true: do not make the package */
 function noteParts(parts: Parts): Promise<boolean> {
   if (Array.isArray(parts)) noteDeb(...parts);
   else writeFileSync(join(output, 'appimage.json'), JSON.stringify({ desktopEntry: parts.desktop }));

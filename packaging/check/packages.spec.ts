@@ -8,7 +8,7 @@ import { expect, root, test, type Package } from './fixtures.ts';
 
 const maxAsarBytes = 14 * 1024 * 1024;
 
-/** Of the packages for all systems. */
+/** Checks of the packages for all systems. */
 const checks: Readonly<Record<string, (packages: Package[]) => void | Promise<void>>> = {
   'the fuses match docs/security.md': async (packages) => {
     for (const { program } of packages) {

@@ -6,7 +6,7 @@ import { makeProgram } from '../command/make-program.ts';
 import { hostTarget, targets, type Target } from '../command/node-program.ts';
 import { expect, root, test } from './fixtures.ts';
 
-/** The first bytes of a program, and what stands in it for the processor. */
+/** The first bytes of a program, and its code for the processor. */
 const formats: Readonly<
   Record<Target, readonly [magic: string, processor: readonly [at: number, hex: string]]>
 > = {
@@ -30,11 +30,11 @@ for (const target of targets.filter((each) => each !== hostTarget())) {
         expect(bytes.subarray(0, magic.length / 2).toString('hex')).toBe(magic);
         expect(bytes.subarray(at, at + processor.length / 2).toString('hex')).toBe(processor);
       }
-      // Node looks for a script in itself only if this says so.
+      // Node only looks for a script in itself if this flag is set.
       expect(program.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
       for (const part of ["load('command.cjs');", 'database-worker.cjs', '--disable-sigusr1'])
         expect(program.includes(part), part).toBe(true);
-      // Of the folders in which it was made only the names tell: Node itself contains /tmp.
+      // Only the names can identify build folders: Node itself contains /tmp.
       for (const path of [root, 'coffer-program-', 'coffer-other-'])
         expect(program.includes(path), path).toBe(false);
       if (target === 'win32-x64') {

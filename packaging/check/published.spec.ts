@@ -52,12 +52,12 @@ test('the same sources give the same archive @all', async ({ packages: [linux] }
   const folder = mkdtempSync(join(tmpdir(), 'coffer-again-'));
   try {
     const builder = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
-    // Elsewhere: other tests start what is in `out` meanwhile.
+    // In another folder: other tests start what is in `out` meanwhile.
     const again = join(folder, 'out');
     await run(process.execPath, [builder, 'build', '--logLevel', 'warn', '--outDir', again], { cwd: root });
     expect(digestsBelow(again)).toEqual(digestsBelow(join(root, 'out')));
     const pack = join(import.meta.dirname, 'pack.ts');
-    // Another day, another place, another person's umask.
+    // Another time zone and umask.
     const env = { ...packEnvironment, TZ: 'Asia/Tokyo' };
     await run('sh', ['-c', 'umask 077; exec "$0" "$@"', process.execPath, pack, folder, 'archive'], { env });
     expect(headerOf(join(folder, 'made', 'linux-unpacked', 'resources', 'app.asar'))).toBe(before);

@@ -10,7 +10,7 @@ import { expect, expectSound, root, test } from './fixtures.ts';
 const register = join(root, 'chromium-shell', 'register.ts');
 const bundled = (appFolder: string, name: string) => join(appFolder, 'out', 'main', name);
 
-/** What a bundle imports by a name, at its beginning or later. */
+/** Bare imports of a bundle, static and dynamic. */
 const bareImports = /^(?:import|export) (?:.* from )?"([^".][^"]*)";|\bimport\("([^".][^"]*)"\)/gm;
 
 test('a package needs no module but its own, Electron’s and Node’s', ({ appFolder }) => {

@@ -5,7 +5,7 @@ import { build, type Plugin, type Rolldown } from 'vite';
 const root = join(import.meta.dirname, '..', '..');
 const built = join(root, 'out', 'main');
 
-/** What the program requires of itself. The keychain's module is a shared library, which the system cannot load from a program. */
+/** The keychain's module is a shared library, which the system cannot load from inside a program. */
 const keychain: Plugin = {
   name: 'coffer-keychain',
   enforce: 'pre',
@@ -18,8 +18,8 @@ const keychain: Plugin = {
 };
 
 /**
- * The modules of the program, by name, each in a function of what a CommonJS module sees: the command, whose build (`out/main`) is made
- * CommonJS here, and the threads, which are already.
+ * The program's modules by name, each as the body of a CommonJS module: the command, whose build (`out/main`) is converted
+ * here, and the threads, which are CommonJS already.
  */
 export async function bundleCommand(): Promise<Map<string, string>> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };

@@ -1,7 +1,7 @@
 /*
- * Loads the modules that the command's own program contains: its main script, and the beginning of each of its threads. Nothing
- * is read from beside the program except the keychain's module: a program that ran a file from there would do so under its signature,
- * for everybody who copies it, and with its right to the keychain's items.
+ * Loads the modules inside the command's own program: its main script, and the entry of each of its threads. Reads nothing
+ * from beside the program except the keychain's module: a program that ran a file from there would run it under its signature,
+ * for anybody who copies the program, with its right to the keychain's items.
  */
 const { getAsset, getRawAsset } = process.getBuiltinModule('node:sea');
 const { Script } = process.getBuiltinModule('node:vm');
@@ -9,7 +9,7 @@ const { Script } = process.getBuiltinModule('node:vm');
 const folder = process.getBuiltinModule('node:path').dirname(process.execPath);
 const loaded = new Map();
 
-/** @param name of an asset with the body of a CommonJS module, beside one with V8's compiled code of it, or with nothing */
+/** @param name of an asset with the body of a CommonJS module, beside an asset with its V8 code cache, which may be empty */
 function load(name) {
   const known = loaded.get(name);
   if (known) return known.module.exports;
@@ -22,7 +22,7 @@ function load(name) {
   return module.exports;
 }
 
-/** Modules of the program and of Node; never one from a folder. */
+/** Modules of the program and of Node; never from a folder. */
 function requireFrom(id) {
   if (id.startsWith('./')) return load(id.slice(2));
   const builtIn = process.getBuiltinModule(id);

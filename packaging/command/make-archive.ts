@@ -19,9 +19,9 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /**
  * Packs the command alone, for servers and containers: a folder with its program, what belongs beside it, and the licences.
- * @param from what `makeProgram` has made
+ * @param from the output of `makeProgram`
  * @param name of its system and processor in file names, as electron-builder writes them: `linux-x64`
- * @param level of gzip: it is made once and downloaded often
+ * @param level of gzip: the archive is made once and downloaded often
  * @returns the archive, in `output`
  */
 export async function makeArchive(
@@ -37,7 +37,7 @@ export async function makeArchive(
     cpSync(join(root, 'licences.txt'), join(work, folder, 'licences.txt'));
     mkdirSync(output, { recursive: true });
     const archive = join(output, `coffer-command-${version}-${name}.tar.gz`);
-    // Without it tar on macOS adds files with attributes.
+    // Otherwise tar on macOS adds files for extended attributes.
     const env = { ...process.env, COPYFILE_DISABLE: '1' };
     await promisify(execFile)('tar', ['-cf', 'archive.tar', folder], { cwd: work, env });
     await pipeline(

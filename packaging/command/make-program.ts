@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 const loader = readFileSync(join(import.meta.dirname, 'loader.cjs'), 'utf8');
 
-/** Appended to the loader of a program that is made to see what V8 compiles. */
+/** Appended to the loader of a program that records V8's compiled code. */
 const recorder = `
 process.on('exit', () => {
   const { writeFileSync } = process.getBuiltinModule('node:fs');
@@ -29,18 +29,18 @@ process.on('exit', () => {
     writeFileSync(process.env.COFFER_COMPILED + '/' + name + '.compiled', script.createCachedData());
 });`;
 
-/** Commands that are run to see what V8 compiles: what every command loads, and an engine of its own with its threads. */
+/** Commands run to record compiled code: what every command loads, and an own engine with its threads. */
 const usual = [['--version'], ['ls'], ['put', 'a'], ['get', 'a', '-o', '-'], ['ls', '--json']];
 
 export type ProgramOptions = {
-  /** Whether what V8 compiles is included, for which the program is made twice and run. */
+  /** Whether V8's compiled code is included, for which the program is built twice and run. */
   isCompiled?: boolean;
 };
 
 /**
- * Makes the command's own program in `folder`, with what belongs beside it: the keychain's module, the manual page and the
- * completion scripts. Needs the build (`out/main`). What V8 compiles is included if the program can be run here: without that, it
- * takes twice as long to start.
+ * Makes the command's own program in `folder`, with the files that belong beside it: the keychain's module, the manual page and
+ * the completion scripts. Needs the build (`out/main`). Includes V8's compiled code if the program can be run here: without it,
+ * starting takes twice as long.
  */
 export async function makeProgram(
   target: Target,
@@ -100,14 +100,14 @@ async function assemble(
     output: program,
     assets,
     disableExperimentalSEAWarning: true,
-    // SIGUSR1 would open the debugger, by which any program could use the keychain in the name of this one.
+    // SIGUSR1 would open the debugger, through which any program could use the keychain as this one.
     execArgv: ['--disable-warning=ExperimentalWarning', '--disable-sigusr1'],
-    // Or NODE_OPTIONS would run code of others in it.
+    // Otherwise NODE_OPTIONS could run foreign code in it.
     execArgvExtension: 'none',
   };
   write('settings.json', JSON.stringify(settings));
   rmSync(program, { force: true });
-  // With relative names: they are in the program.
+  // Relative names, because they end up in the program.
   await run(await findNode(hostTarget()), ['--build-sea', 'settings.json'], { cwd: work });
   chmodSync(program, 0o755);
   if (target.startsWith('darwin')) await signForMac(program);

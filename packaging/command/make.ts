@@ -1,5 +1,5 @@
 /*
- * `npm run package:command`: the command alone, as an archive in `dist`, for this computer or for the systems that are named:
+ * `npm run package:command`: the command alone, as an archive in `dist`, for this computer or for the given systems:
  * `npm run package:command -- linux-arm64 win32-x64`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

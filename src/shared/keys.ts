@@ -8,7 +8,7 @@ import type { Command } from './contract.ts';
 export type Chords = readonly [string, ...string[]];
 
 /**
- * Work anywhere; those that type a character, only outside of text fields. The first one is shown beside the command.
+ * Work anywhere; those that type a character only outside of text fields. The first chord is shown beside the command.
  */
 export const commandKeys = {
   palette: ['Mod+K'],

@@ -13,7 +13,7 @@ export const newBytes = (name: string) => `the new bytes of ${name}`;
 export interface BuildMachine {
   readonly service: FaultServer;
   readonly run: { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
-  /** Folders that commands have left in the temporary folder, absolute. */
+  /** Folders that commands left in the temporary folder, absolute. */
   left(): string[];
   /** At the service. */
   bytesOf(name: string): string | undefined;

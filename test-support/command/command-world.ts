@@ -31,7 +31,7 @@ export interface World {
   readonly service: TestService;
   /** The session's keychain, with accounts of its own. */
   readonly keychain: SecretStore;
-  /** Asks the app. */
+  /** Calls a procedure of the app. */
   call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>>;
   /** Replaces everything that differs between runs. */
   plain(text: string): string;
@@ -39,7 +39,7 @@ export interface World {
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The command's own program, to be tried in place of the build (packaging/check/command.spec.ts). */
+/** The packaged program, to be tested in place of the build (packaging/check/command.spec.ts). */
 export const ownProgram = process.env['COFFER_PROGRAM'];
 
 function findScript(): string {
@@ -54,7 +54,7 @@ function findScript(): string {
   return isNewer ? join(source, 'command', 'index.ts') : built;
 }
 
-/** The build, or the source if that is newer: the build starts in half the time. */
+/** The build, or the source if that is newer: the build starts twice as fast. */
 export const commandScript = findScript();
 
 export async function openWorld({
@@ -154,7 +154,7 @@ export function ownAccounts(keychain: SecretStore, world: string): SecretStore {
   };
 }
 
-/** Answers everybody who connects with this text. */
+/** Takes the app's place: answers every connection with this text. */
 export async function serveInPlaceOfApp({ dataFolder }: World, answer: string): Promise<void> {
   mkdirSync(dataFolder, { mode: 0o700 });
   const server = createServer((socket) => {

@@ -23,7 +23,7 @@ export interface InProcessOptions {
 
 export interface InProcess {
   readonly ended: Promise<number>;
-  /** @throws if nothing handles it, which would end a real process */
+  /** @throws if no handler is installed: the signal would end a real process */
   signal(name: NodeJS.Signals): void;
 }
 

@@ -11,7 +11,7 @@ import { makeTestFolder } from '../main/test-ports.ts';
 import { commandScript, ownAccounts } from './command-world.ts';
 import { startInMemory } from './in-process.ts';
 
-/** A process: `kill` ends it like a power cut, `interrupt` like Ctrl+C. */
+/** A process. `kill` ends it like a power cut, `interrupt` like Ctrl+C. */
 export interface Running {
   /** So far. */
   readonly stdout: () => string;
@@ -33,9 +33,9 @@ export interface ProcessWorld {
   readonly dataFolder: string;
   readonly service: FaultServer;
   readonly coffer: (...args: string[]) => Running;
-  /** Runs a command in this process, whatever the others are: one that is not killed. */
+  /** Runs a command in this process even in a real world: one that is not killed. */
   readonly here: (...args: string[]) => Running;
-  /** Does so to its end, to look at what has come of the others. */
+  /** As `here`, until the command has ended, to check the results of the others. */
   readonly look: (...args: string[]) => Promise<Ended>;
   /** Resolves when it is open. @throws its start-up error */
   readonly openApp: () => Promise<Running & { close(): Promise<void> }>;
@@ -53,7 +53,7 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
     const left = [...running].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
     const ends = left.map((child) => once(child, 'exit'));
     for (const child of left) child.kill('SIGKILL');
-    // They write to the folder, which goes next.
+    // They write to the folder, which is removed next.
     await Promise.all(ends);
     await service.close();
   });
@@ -95,7 +95,7 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
     return { child, stdout: () => said.stdout, ended, kill: sender('SIGKILL'), interrupt: sender('SIGINT') };
   }
 
-  // Real commands find nothing under other names.
+  // Real commands only look under the real account names.
   const keychain = isReal ? createKeychain() : ownAccounts(createKeychain(), folder);
   function inMemory(words: string[], input = ''): Running {
     const running = startInMemory(words, { cwd: files, env, keychain });

@@ -5,8 +5,8 @@ import { writeProgram, type World } from './command-world.ts';
 import { startInMemory } from './in-process.ts';
 
 /**
- * Puts another `coffer` on the world's PATH, in bash: it sends its words here, each ended by NUL and their number before them, and prints
- * what they write to standard output. For shells that ask again and again, where a process for each would take most of the time.
+ * Puts another `coffer` on the world's PATH, in bash: it sends its words here, each ended by NUL and preceded by their number, and
+ * prints the output. For shells that call it again and again, where a process per call would take most of the time.
  */
 export async function serveShells(world: World): Promise<void> {
   const { files: cwd, env, keychain } = world;

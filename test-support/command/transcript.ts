@@ -17,7 +17,7 @@ interface Options {
   readonly interruptWhen?: () => Promise<unknown>;
   readonly env?: NodeJS.ProcessEnv;
   readonly clock?: Clock;
-  /** Runs the real program in a process of its own; otherwise `coffer` runs in this process, except to try the command's own program. */
+  /** Runs the real program in its own process; otherwise `coffer` runs in this process, unless the packaged program is tested. */
   readonly isReal?: boolean;
 }
 
@@ -36,8 +36,8 @@ const folder = join(import.meta.dirname, '..', '..', 'src', 'command', 'transcri
  * Plays the same lines twice, with pipes and in a terminal, each in its own world. Returns the transcript: `2|`
  * before lines of standard error, the exit code unless it is 0. Stored in `src/command/transcripts`; `vitest -u`
  * rewrites them.
- * @param name of a transcript in which a terminal asks nothing: `npm test` plays it with pipes alone, and takes from what is stored
- * what a terminal shows
+ * @param name of a transcript in which a terminal is never prompted: `npm test` plays it with pipes alone, and takes the terminal's
+ * output from the stored transcript
  */
 export async function playTranscript(
   { name, ...options }: WorldOptions & { readonly name?: string },
@@ -59,7 +59,7 @@ export async function playTranscript(
       isTerminal,
       async coffer(line, options = {}) {
         const { types = [], only, interruptWhen, env = {}, clock } = options;
-        // Another clock cannot be given to a process.
+        // A real process cannot be given another clock.
         const { isReal = ownProgram !== undefined && !clock } = options;
         if (only !== undefined && (only === 'terminal') !== isTerminal) {
           steps.push({ line, ran: null });
@@ -100,7 +100,7 @@ function render({ line, ran: pipe }: Step, other: Step | undefined): string {
   return `$ ${line}\n${blocks.map((text) => `${text}\n`).join('')}`;
 }
 
-/** Steps with pipes alone: each with its block of the stored transcript if that has the same for pipes. */
+/** For steps with pipes alone: the block of the stored transcript, if it has the same output for pipes. */
 function renderInto(stored: string, steps: readonly Step[]): string {
   let at = 0;
   return steps
@@ -120,7 +120,7 @@ function isOf({ line, ran }: Step, block: string): boolean {
   const lines = linesOf(block.slice(head.length));
   const terminalAt = lines.indexOf('-- terminal');
   if (!ran || terminalAt === 0) return !ran && terminalAt === 0;
-  // A step that is not played any more.
+  // A step that no longer exists.
   if (block.includes('\n\n$ ')) return false;
   const told = lines[0] === '-- pipe' ? lines.slice(1, terminalAt < 0 ? undefined : terminalAt) : lines;
   const mark = '2| ';

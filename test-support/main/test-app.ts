@@ -19,7 +19,7 @@ import './retain-file-workers.ts';
 const sources = ['src/command/index.ts', 'out/main/command.js'];
 const commandFiles = [
   ...sources.map((path) => join(import.meta.dirname, '..', '..', path)),
-  // The program of a package, which the checks of packages run.
+  // The program of a package under test.
   ...(process.env['COFFER_PROGRAM'] ? [realpathSync(process.env['COFFER_PROGRAM'])] : []),
 ];
 
@@ -29,7 +29,7 @@ export interface AppOptions {
   dialogs?: Partial<Dialogs>;
   desktop?: Partial<Desktop>;
   clock?: Clock;
-  /** Who asks before a program gets secrets; default: the window. */
+  /** Who confirms that a program gets secrets; default: the window. */
   asks?: Asks;
   open?: typeof openDatabase;
   crashes?: Pick<CrashNotes, 'earlier' | 'dismiss'>;

@@ -13,8 +13,6 @@ import type { ClipboardAccess } from '../../src/main/secrets/clipboard-programs.
 import type { Clock, Log, Publisher, SecretStore } from '../../src/main/ports.ts';
 import { removeFolder } from '../remove-folder.ts';
 
-/** What the outside provides, for tests. */
-
 export async function makeTestFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-test-'));
   onTestFinished(() => removeFolder(folder));
@@ -46,7 +44,7 @@ export function createQuickClock(times: number, sinceMs: number = performance.ti
   return {
     nowMs: () => Math.round(sinceMs + (Date.now() - sinceMs) * times),
     monotonicMs,
-    // A timer may end a part of a millisecond early: much by this clock.
+    // A timer may fire a fraction of a millisecond early, which is much by this clock.
     async delay(delayMs, signal) {
       const dueMs = monotonicMs() + delayMs;
       do await delay(Math.max(0, dueMs - monotonicMs()) / times, undefined, signal && { signal });
@@ -66,7 +64,7 @@ export function createTestLog(): Log & { lines: string[] } {
 
 type TestPublisher = Publisher & {
   events: { event: EventName; payload: unknown }[];
-  /** The payload of the next event of this name, in the turn in which it is published: polling would see it later. */
+  /** The payload of the next event of this name, in the tick in which it is published: polling would see it later. */
   next: (name: EventName) => Promise<unknown>;
 };
 

@@ -11,7 +11,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The bundle of each thread and of some programs, by its source (packaging/threads-of-tests.ts). */
     readonly bundles: Readonly<Record<string, string>>;
-    /** The folder of the servers of a run, and of the template that they are copied from; null: each test file has its own server. */
+    /** The folder with the servers of a run and their template; null: each test file has its own server. */
     readonly postgres: string | null;
     /** Tests tagged `all` run too. */
     readonly isAll: boolean;
@@ -24,7 +24,7 @@ if (workerThreads.Worker.name !== 'BundledWorker') {
   workerThreads.Worker = class BundledWorker extends Worker {
     constructor(entry: string | URL, options: WorkerOptions = {}) {
       const bundle = bundles[String(entry)];
-      // A test that listens for new threads is about these.
+      // A test that listens for new threads needs real ones.
       if (bundle && /\/(database|team)-worker\.cjs$/.test(bundle) && process.listenerCount('worker') === 0)
         return new ReusedThread(bundle, options) as unknown as BundledWorker;
       super(new URL(bundle ?? entry), options);

@@ -26,7 +26,7 @@ export const away: Cause = {
   code: 'unreachable',
   count: 212,
   error: { code: 'unreachable', host: 'objects.example', reason: 'refused' },
-  // Asked for when it is used: this module is loaded once for many test files.
+  // A getter: this module is loaded once for many test files.
   get retryAtMs() {
     return Date.now() + 1_800_000;
   },
@@ -40,7 +40,7 @@ export const missing: Cause = {
   retryAtMs: null,
 };
 
-/** As main has it. */
+/** As main computes it. */
 export function groupOf({ state, waitingFor, route }: Transfer): TransferGroup {
   if (waitingFor === 'answer' || state === 'failed' || state === 'lost') return 'needsYou';
   if (isFinished(state)) return 'done';
@@ -54,7 +54,7 @@ export function countGroups(groups: readonly TransferGroup[]): TabSummary['count
   return counts;
 }
 
-/** What main says of the rows of a tab. */
+/** The summary of a tab's rows, as main computes it. */
 export function sumUp(
   rows: readonly Transfer[],
   group: (row: Transfer) => TransferGroup = groupOf,
@@ -76,14 +76,14 @@ export function sumUp(
 export type World = {
   transfers: readonly Transfer[];
   jobs: readonly Transfer[];
-  /** Answered for a cause that is unfolded. */
+  /** The transfers of an expanded cause. */
   held: readonly Transfer[];
   heldJobs: readonly Transfer[];
-  /** What it has of a tab's summary is of the tab that is open. */
+  /** Overrides the summary; fields of a tab's summary apply to the open tab. */
   summary: Partial<TransferSummary & TabSummary>;
 };
 
-/** The dock over lists as main keeps them; `set` changes them and tells. */
+/** The dock over lists like those in main; `set` changes them and publishes the change. */
 export async function openDock(tab: Tab, start: Partial<World>, others: Answers = {}) {
   useDock.setState({ tab, isOpen: true });
   const world: World = { transfers: [], jobs: [], held: [], heldJobs: [], summary: {}, ...start };
@@ -143,7 +143,7 @@ export async function openDock(tab: Tab, start: Partial<World>, others: Answers 
 
 export const entry = (name: RegExp | string) => screen.findByRole('listitem', { name });
 
-/** Nothing of one test is left for the next. */
+/** Resets the stores, so that no state leaks into the next test. */
 export function resetDock(): void {
   questionStore.setState(questionStore.getInitialState());
   useDock.setState(useDock.getInitialState());

@@ -1,11 +1,11 @@
 import axe from 'axe-core';
 import { expect } from 'vitest';
 
-/** No barrier axe can find. jsdom lays nothing out, so colours are looked at elsewhere. */
+/** Expects that axe finds no violation. jsdom has no layout, so colours are checked elsewhere. */
 export async function expectAccessible(container: Element): Promise<void> {
   const { violations } = await axe.run(container, {
     rules: { 'color-contrast': { enabled: false } },
-    // Of what passes axe would describe each element, too.
+    // Otherwise axe also describes each element that passes.
     resultTypes: ['violations'],
     selectors: false,
   });

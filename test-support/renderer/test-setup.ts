@@ -9,13 +9,13 @@ import { uploadStore } from '../../src/renderer/features/upload/upload-store.ts'
 
 declare global {
   interface ErrorConstructor {
-    /** V8's: the stack begins with the caller of `above`. */
+    /** V8's: the stack starts at the caller of `above`. */
     captureStackTrace(target: Error, above: (...args: never[]) => unknown): void;
   }
 }
 
 /**
- * Writes the page into the message only when that is read: a wait looks at each change of the page, and forgets all of these errors but
+ * Adds the page to the message only when it is read: a wait checks at each change of the page, and discards all of these errors except
  * the last.
  */
 function getElementError(message: string | null, container: Element): Error {
@@ -26,7 +26,7 @@ function getElementError(message: string | null, container: Element): Error {
   return Object.defineProperty(error, 'message', { get: text, configurable: true });
 }
 
-// As long as a machine that has much else to do may take.
+// As long as a very busy machine may take.
 configure({ asyncUtilTimeout: 60_000, getElementError });
 
 /**
@@ -52,29 +52,29 @@ function reset<S>(store: Store<S>): void {
 
 afterEach(() => {
   cleanup();
-  // What is shown, and what is open over it: the next file of tests has the same stores, and would find it open.
+  // The shown place and open dialogs: the next test file uses the same stores.
   reset(usePlace);
   reset(useFailure);
   reset(questionStore);
   reset(useShownKnown);
   reset(uploadStore);
-  // What React Aria says to screen readers would stay for seven seconds.
+  // React Aria's announcements would stay for seven seconds.
   for (const log of document.querySelectorAll('[data-live-announcer] [role=log]')) log.replaceChildren();
 });
 
 /*
- * jsdom draws its frames by an interval that lives as long as somebody waits for one. Begun by a clock that a test has stopped, it
- * would never come again, not in later files either.
+ * jsdom draws frames by an interval that exists while a callback is pending. If a test's fake clock starts it, it never
+ * fires again, not in later files either.
  */
 const { setTimeout: later, clearTimeout: forget } = globalThis;
 globalThis.requestAnimationFrame = (draw) => {
-  // jsdom, too, draws nothing after its window is gone.
+  // Like jsdom, draw nothing after the window is gone.
   const frame = later(() => 'document' in globalThis && draw(performance.now()), 16);
   return Number(frame);
 };
 globalThis.cancelAnimationFrame = (frame) => forget(frame);
 
-/** What jsdom lacks and React Aria or our own measuring asks for. */
+/** Stubs of browser features that jsdom lacks and React Aria or our measuring need. */
 class NoResizeObserver implements ResizeObserver {
   observe(): void {}
   unobserve(): void {}
@@ -90,7 +90,7 @@ globalThis.matchMedia ??= (media) =>
     addListener: () => {},
     removeListener: () => {},
   });
-/** jsdom loads no fonts. Whoever waits for them does so once for all the files of this process. */
+/** jsdom loads no fonts. A listener is added once for all test files of the process. */
 if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
-/** jsdom paints nothing, and says so each time it is asked. */
+/** jsdom cannot paint, and would warn at each call. */
 HTMLCanvasElement.prototype.getContext = () => null;

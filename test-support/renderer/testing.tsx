@@ -26,7 +26,7 @@ import { createClient, type Client } from '../../src/renderer/app/client.ts';
 
 export { expectAccessible } from './expect-accessible.ts';
 
-/** Answers of a main process that is not there. Throw an AppFailure to refuse. */
+/** Replies of a fake main process. Throw an AppFailure to reject. */
 export type Answers = { [N in ProcedureName]?: (input: Input<N>) => Output<N> | Promise<Output<N>> };
 
 export const testService: Service = {
@@ -62,7 +62,7 @@ export const testTeam: TeamStatus = {
   passwordStoredIn: 'keychain',
 };
 
-/** The test service has joined a team of two, and one who is ended. */
+/** The test service is in a team of two, and a former member. */
 export function inTeam(status: Partial<TeamStatus> = {}): Answers {
   return {
     'team.status': () => ({ revision: 2, team: { ...testTeam, ...status } }),
@@ -122,7 +122,6 @@ export const testObject: ObjectRow = {
   transfer: null,
 };
 
-/** It waits for its turn. */
 export const testTransfer: Transfer = {
   id: 1,
   serviceId: 'p1',
@@ -147,7 +146,6 @@ export const testTransfer: Transfer = {
   finishedAtMs: null,
 };
 
-/** A task of one object that has just begun. */
 export const testTask: Task = {
   id: 1,
   kind: 'check',
@@ -169,7 +167,7 @@ export function pageOf(summary: TransferSummary, total = 0): Output<'transfers.p
   return { summary, counts: summary.transfers.counts, total, offset: 0, rows: [] };
 }
 
-/** What the dock shows of transfers that stand alone. */
+/** The dock's page of transfers without batches. */
 export function dockPageOf({ rows, ...page }: Output<'transfers.page'>): Output<'transfers.dock'> {
   const verifying = rows.filter(({ state }) => state === 'verifying').length;
   return { ...page, entries: page.counts, verifying, rows: rows.map((transfer) => ({ transfer })) };
@@ -216,19 +214,19 @@ export type FakeMain = {
   client: Client;
   /** Every call, in order. */
   calls: { name: string; input: unknown }[];
-  /** The names of those that were answered, in order. To have been asked is not enough to go on from. */
+  /** The names of the answered calls, in order. A call that was only made may still be pending. */
   answered: string[];
   emit: <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 };
 
-/** A real client over a bridge that answers as told, else like an empty Coffer with one service. */
+/** A real client over a bridge that replies as given, else like an empty Coffer with one service. */
 export function createFakeMain(answers: Answers = {}): FakeMain {
   const calls: FakeMain['calls'] = [];
   const answered: string[] = [];
   const listeners = new Set<(event: string, payload: unknown) => void>();
   const all = { ...quiet, ...answers };
   const handlers: Record<string, ((input: never) => unknown) | undefined> = {
-    // The dock shows the same list, in which every transfer stands alone.
+    // The same list for the dock: no transfer is in a batch.
     'transfers.dock': async ({ offset, limit }: Input<'transfers.dock'>) => {
       const page = await all['transfers.page']?.({ tab: 'transfers', offset, limit });
       return dockPageOf(page ?? pageOf(idleSummary));
@@ -270,13 +268,13 @@ export function renderInApp(
   return { ...render(<AppProvider client={main.client}>{ui}</AppProvider>), main, user: userEvent.setup() };
 }
 
-/** Pastes into an empty field: each key that is typed draws the view again. */
+/** Pastes rather than types: every keystroke renders the whole view. */
 export async function write(user: UserEvent, where: HTMLElement, name: string, text: string): Promise<void> {
   await user.click(within(where).getByRole('textbox', { name }));
   await user.paste(text);
 }
 
-/** What main says a selection is made of, when so many of it failed. */
+/** The statistics of a selection with this many failed objects. */
 export function mixWithFailed(failed: number): SelectionMix {
   return {
     count: failed,

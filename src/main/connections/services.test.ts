@@ -521,7 +521,7 @@ describe('services.test', () => {
     expect(helped.ok).toBe(true);
   });
 
-  it('token refused', async () => {
+  it('reports tokenRefused and skips the later steps', async () => {
     const { address } = await serve(answerLikeAService);
     const report = await run(draftFor(address), 'wrong');
     expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'failed', 'notTried']);

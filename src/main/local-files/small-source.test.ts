@@ -121,7 +121,7 @@ describe('a small file that a person saw', () => {
   });
 });
 
-test('is special when it reports 0 bytes and yields some', async () => {
+test('treats a file as special if it reports 0 bytes and reading yields some', async () => {
   expect(await readSmallFile('/proc/self/status', null)).toMatchObject({
     isSpecial: true,
     whole: null,

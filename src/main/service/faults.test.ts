@@ -503,7 +503,7 @@ describe('timeouts', () => {
 describe('abort', () => {
   const goneFrom = (sockets: Set<Socket>) => eventually(() => expect(sockets.size).toBe(0));
 
-  test('before anything is sent', async () => {
+  test('rejects when aborted before anything is sent', async () => {
     const source = stalled();
     const signal = AbortSignal.abort();
     const call = createTestClient('http://127.0.0.1:9').uploadData('a', source, {

@@ -81,7 +81,7 @@ describe('migrations', () => {
     opened.close();
   });
 
-  it.each(nextStep)('of %s bring a file to the next version, after copying it as it was', async (_, step) => {
+  it.each(nextStep)('a step of %s upgrades a file after backing it up', async (_, step) => {
     await using folder = await makeFolder();
     const path = join(folder.path, 'coffer.db');
     await makeDatabaseFile(path);

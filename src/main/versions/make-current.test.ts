@@ -48,7 +48,7 @@ const uploadsDone = async () =>
 const chunksOf = (identifier: string) =>
   listIn(bench.server.objects.get(identifier)?.bytes ?? '')?.parts.map(({ id }) => id) ?? [];
 
-test('the newest has a classification, and this one none: it takes that over, with parts of its own', async () => {
+test("a version without a classification takes the newest one's, and so do its chunks", async () => {
   const third = Buffer.from(first).fill(8, 4_000, 6_000);
   await upload(third, { classification: 'Secret', classificationChosen: true });
   await begin('up/film.mov');

@@ -10,18 +10,17 @@ import { useAct, type Act } from './use-act.ts';
 
 type Props = {
   title: string;
-  /** Label of the button that does it. */
   button: string;
-  /** fatal: what it does cannot be undone. */
+  /** fatal: cannot be undone. */
   kind?: 'fatal' | 'primary';
   run: () => Promise<unknown>;
   onClose: () => void;
-  /** Where the question does something else besides. */
+  /** For a dialog that also runs another action. */
   act?: Act;
   children: ReactNode;
 };
 
-/** A question with one answer besides Cancel, which has the focus. Closes when it is done, and stays open with the reason if it failed. */
+/** A question with one answer besides Cancel, which has the focus. Closes when the action is done; if it fails, shows why. */
 export function ConfirmDialog({ title, button, kind = 'fatal', run, onClose, act, children }: Props) {
   const own = useAct();
   const acting = act ?? own;

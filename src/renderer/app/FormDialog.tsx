@@ -14,24 +14,24 @@ type Props = {
   say?: ReactNode;
   size?: 'medium' | 'wide';
   act: Act;
-  /** What the form is filled in for. `key`: of a step, so that pressing Enter twice does not take the next one too. */
+  /** Submits the form. `key`: of a step, so that pressing Enter twice does not submit the next one too. */
   button: {
     key?: string;
     label: string;
     isReady?: boolean;
-    /** What is missing while it is not ready, in place of `say`. */
+    /** What is missing while it is not ready, shown in place of `say`. */
     needs?: string;
     onPress: () => void;
   };
   /** In place of Cancel; null: there is nothing left to cancel. */
   back?: { label: string; onPress: () => void } | null;
-  /** What it does can't be called back: it stays open until that is answered. */
+  /** The action cannot be cancelled: the dialog stays open until it has finished. */
   isHeld?: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** A form in a dialog: Cancel, one button that does it, as do Enter in a line of text and Ctrl+Enter, and the reason if that failed. */
+/** A form in a dialog: Cancel, and a button that submits, as do Enter in a single-line field and Ctrl+Enter. Shows errors. */
 export function FormDialog(props: Props) {
   const { title, place, say, size = 'wide', act, button, isHeld = false, children } = props;
   const isBound = isHeld && act.isRunning;
@@ -87,10 +87,10 @@ export function FormDialog(props: Props) {
   );
 }
 
-/** In a low window the form fills the dialog, and what failed comes below it. */
+/** In a low window the form fills the dialog, and the error is below it. */
 const showWhole = (note: HTMLElement | null) => note?.scrollIntoView({ block: 'nearest' });
 
-/** Pickers take Enter for themselves, and so does a number, which counts when it is entered. */
+/** Pickers handle Enter themselves, and so do number fields, which commit their value on it. */
 function isEnterInLine({ key, repeat, nativeEvent, target, currentTarget }: KeyboardEvent): boolean {
   if (key !== 'Enter' || repeat || nativeEvent.isComposing || !(target instanceof HTMLInputElement))
     return false;

@@ -8,7 +8,7 @@ const texts = appTexts.opening;
 /** Show no message for shorter waits, in ms. */
 const quietMs = 1000;
 
-/** Shown while the catalogue is being opened: after a moment, what Coffer waits for. */
+/** Shown while the catalogue is being opened; after a moment it says what Coffer waits for. */
 export function Opening() {
   const client = useClient();
   const [isLate, setLate] = useState(false);

@@ -8,10 +8,10 @@ import './unshared-changes.css';
 
 const texts = teamTexts.goodbye;
 
-/** What the team does not have of this computer: waiting, or refused. */
+/** Number of local changes that the team does not have: waiting or refused. */
 export const unsharedOf = ({ due, setAside }: TeamStatus): number => due + setAside;
 
-/** Names what the team would never get, with a way to share it first. Nothing where the team has all. */
+/** Warns about changes that the team would never get, and offers to share them first. Nothing if there are none. */
 export function UnsharedChanges(props: { serviceId: string; team: TeamStatus; act: Act }) {
   const { serviceId, team, act } = props;
   const client = useClient();

@@ -13,12 +13,12 @@ function clientAnswering(reply: unknown) {
 }
 
 describe('client', () => {
-  it('answers the value', async () => {
+  it('resolves with the value', async () => {
     const { client } = createFakeMain();
     expect(await client.call('settings.get')).toEqual(settingsDefault);
   });
 
-  it('throws what main refused with', async () => {
+  it('rejects with the error that main rejected with', async () => {
     const { client } = createFakeMain({
       'settings.get': () => {
         throw new AppFailure({ code: 'notReady' });
@@ -34,13 +34,13 @@ describe('client', () => {
     { ok: 'yes' },
     { ok: true, value: { theme: 'pink' } },
     { ok: false, error: { code: 'made up' } },
-  ])('takes no answer that is not in the contract: %j', async (reply) => {
+  ])('rejects a reply that does not match the contract: %j', async (reply) => {
     await expect(clientAnswering(reply).call('settings.get')).rejects.toMatchObject({
       error: { code: 'unexpected' },
     });
   });
 
-  it('hears its own event, and only what is in the contract', () => {
+  it('delivers only the subscribed event, and only a payload that matches the contract', () => {
     const { client, emit } = createFakeMain();
     const heard = vi.fn<(payload: { revision: number }) => void>();
     const stop = client.on('services.changed', heard);

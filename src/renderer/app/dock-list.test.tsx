@@ -20,7 +20,7 @@ const both = [
   ['transfers', { transfers: [testTransfer] }],
   ['jobs', { jobs: [deferred] }],
 ] as const;
-/** Both tabs show the same list: what the transfers have shown, the jobs show once more. */
+/** Both tabs use the same list, so the jobs tab repeats these tests only in the full run. */
 const ifOnceMore = (tab: Tab) => (tab === 'jobs' ? { tags: ['all'] } : {});
 
 describe.each(both)('one of the %s', (tab, world) => {
@@ -136,10 +136,10 @@ describe('what is paused', () => {
     set({ transfers: three.filter(({ id }) => id !== 2) });
     await waitFor(() => expect(screen.queryByRole('listitem', { name: /^2/ })).toBeNull());
     expect(document.activeElement).toBe(await entry(/^3/));
-    // It may have been scrolled out of view: the list stays where it was scrolled to.
+    // It may have been scrolled out of view: moving the focus must not scroll the list.
     expect(focus).toHaveBeenCalledExactlyOnceWith({ preventScroll: true });
     focus.mockRestore();
-    // As when it is scrolled back into view.
+    // As if scrolled back into view.
     set({ transfers: three });
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^2/));
   });
@@ -174,8 +174,8 @@ describe('what is paused', () => {
   });
 });
 
-describe('what is only verified', () => {
-  it('stands under Moving, and is not counted as moving', async () => {
+describe('transfers that are being verified', () => {
+  it('are listed under Moving, but not counted as moving', async () => {
     const verifying: Transfer = { ...uploading, state: 'verifying' };
     const { set } = await openDock('transfers', {
       transfers: [uploading, { ...verifying, id: 2 }, { ...verifying, id: 3 }],
@@ -191,14 +191,14 @@ describe('what is only verified', () => {
   });
 });
 
-describe('the order of what waits', () => {
+describe('the order of waiting transfers', () => {
   const queue = (['a', 'b', 'c'] as const).map((name, at) => ({
     ...testTransfer,
     id: at + 1,
     identifier: `${name}.bin`,
   }));
 
-  it('is told, with marks for what is out of the ordinary', async () => {
+  it('is shown, with marks for other than normal priority', async () => {
     const [a, b, c] = queue;
     await openDock('transfers', {
       transfers: [
@@ -212,8 +212,8 @@ describe('the order of what waits', () => {
     expect((await entry(/^c/)).textContent).toBe('c.binWhen idleWhen nothing else is waiting1.0 MB');
   });
 
-  it('is changed by Alt and an arrow, press after press, and said', async () => {
-    // A press goes on from where the one before led only for a moment, which a busy machine may take.
+  it('is changed by Alt and an arrow, press after press, and announced', async () => {
+    // A press continues from the previous one only for a moment, which a busy machine may exceed.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { user, inputsOf } = await openDock('transfers', { transfers: queue });
@@ -269,7 +269,7 @@ describe('the order of what waits', () => {
     await user.keyboard('{Shift>}{End}{/Shift}');
     await waitFor(() => expect(screen.getAllByRole('listitem', { description: 'Selected' })).toHaveLength(3));
     await user.keyboard('{ArrowUp}');
-    // The buttons of the entry come after it, and those of no other.
+    // Tab leads to the buttons of this entry, and of no other.
     await user.tab();
     expect(document.activeElement).toBe(within(second).getByRole('button', { name: /^Cancel/ }));
     await user.tab();
@@ -391,7 +391,7 @@ it('places what needs an answer by the height of its text, and what is in view s
   px = 91;
   set({});
   await waitFor(() => expect(last.style.top).toBe(`${32 + 2 * 91}px`));
-  // Only the first begins above the view.
+  // Only the first starts above the viewport.
   expect(scroller.scrollTop).toBe(60 + 18);
 });
 
@@ -416,7 +416,7 @@ it('keeps the height of an entry when others come before it', async () => {
   const { set } = await openDock('transfers', { transfers: [a, b, moving] });
   const second = await entry(/^b\.bin/);
   expect(second.style.top).toBe(`${32 + 73}px`);
-  // From now on nothing is measured, as where an entry is out of view.
+  // From now on nothing can be measured, as for an entry out of view.
   isHidden = true;
   set({ transfers: [unanswered('new.bin', 3), a, b, moving] });
   await entry(/^new\.bin/);
@@ -468,8 +468,8 @@ it('moves the focus on within an unfolded cause, and to the cause after the last
   await waitFor(() => expect(document.activeElement).toBe(cause));
 });
 
-describe('news of what failed for one reason', () => {
-  it('is told, though none of them is among the rows', async () => {
+describe('failures of one cause', () => {
+  it('are announced although none of them is among the rows', async () => {
     const { set } = await openDock('transfers', { transfers: [testTransfer], summary: { failed: 1 } });
     await screen.findByRole('button', { name: /1 failed/ });
     const finishedAtMs = Date.now() + 1000;
@@ -487,7 +487,7 @@ describe('news of what failed for one reason', () => {
   });
 });
 
-describe('what is finished', () => {
+describe('finished transfers', () => {
   const finished = Array.from({ length: 1204 }, (_, at) => ({
     ...testTransfer,
     id: at + 1,
@@ -496,7 +496,7 @@ describe('what is finished', () => {
     finishedAtMs: 1,
   }));
 
-  it('is a line when it is more than a screenful, and never unfolds by itself', async () => {
+  it('collapse into a line when they exceed a screenful, and never expand by themselves', async () => {
     const { user, set } = await openDock('transfers', { transfers: finished });
     const line = await screen.findByRole('button', { name: '1,204 finished', expanded: false });
     set({ transfers: finished.slice(1) });
@@ -541,7 +541,7 @@ describe('progress', () => {
     expect(main.calls).toHaveLength(asked);
   });
 
-  it('stays at its end until what follows is loaded', async () => {
+  it('keeps its last value until the transfer is loaded again', async () => {
     const { main, set } = await openDock('transfers', { transfers: [uploading] });
     const one = await entry(/^a\.bin/);
     const line = await screen.findByRole('button', { name: /1 moving/ });
@@ -554,7 +554,7 @@ describe('progress', () => {
     await waitFor(() => expect(line.textContent).toContain('2%'));
   });
 
-  it('is of deferred ones too', async () => {
+  it('is shown for deferred requests, too', async () => {
     const { main } = await openDock('jobs', {
       jobs: [{ ...deferred, state: 'uploading', waitingFor: null }],
       summary: { movingJobs: 1 },
@@ -566,7 +566,7 @@ describe('progress', () => {
   });
 });
 
-it('a refused token leaves only what waits at the bottom', async () => {
+it('after a refused token the status line only counts waiting transfers', async () => {
   const { set } = await openDock('transfers', { transfers: [testTransfer] });
   const line = await screen.findByRole('button', { name: /1 waiting/ });
   expect(within(line).getByRole('progressbar')).toBeTruthy();
@@ -576,7 +576,7 @@ it('a refused token leaves only what waits at the bottom', async () => {
   expect(line.textContent).toBe('1 waiting');
 });
 
-describe('the limit that holds', () => {
+describe('the limit in force', () => {
   const untilMs = new Date(2026, 6, 15, 18).getTime();
   it.each([
     [null, 'No limit'],
@@ -593,7 +593,7 @@ describe('the limit that holds', () => {
       'At most 2 MB/s up until 18:00',
     ],
     [{ uploadBytesPerSecond: null, downloadBytesPerSecond: null, untilMs }, 'No limit until 18:00'],
-  ])('is named at the bottom (%#)', async (limit, words) => {
+  ])('is shown in the status line (%#)', async (limit, words) => {
     await openDock('transfers', { transfers: [uploading], summary: { limit } });
     expect(await screen.findByText(words)).toBeTruthy();
   });

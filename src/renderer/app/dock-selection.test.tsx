@@ -14,7 +14,7 @@ import { expectAccessible, testTransfer } from '../../../test-support/renderer/t
 afterEach(resetDock);
 
 describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => {
-  // Both tabs show the same list: what the transfers have shown, the jobs show once more.
+  // Both tabs use the same list, so the jobs tab repeats these tests only in the full run.
   const again = tab === 'jobs' ? { tags: ['all'] } : {};
   /** 1 is running, 2 to 4 wait, 5 is paused itself, 6 failed, 7 is cancelled, 8 is done. */
   const world = {
@@ -205,7 +205,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(inputsOf('transfers.pause')).toEqual([{ which: many }]);
   });
 
-  it('is there again when its tab was closed and is opened again', again, async () => {
+  it('survives closing and reopening its tab', again, async () => {
     const { user } = await start();
     await user.click(await entry(/^3/));
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
@@ -219,7 +219,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(selected()).toEqual([5]);
   });
 
-  it('can be of those that one cause holds up', again, async () => {
+  it('can consist of transfers held up by one cause', again, async () => {
     const held = [101, 102, 103].map((id) => ({
       id,
       identifier: `held/${id}.bin`,

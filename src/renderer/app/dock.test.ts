@@ -6,7 +6,7 @@ it.each([
   { isNarrow: true, isOpen: false, opens: false },
   { isNarrow: true, isOpen: true, opens: true },
 ])(
-  'selects the tab of what began, and never covers the list automatically: %o',
+  'selects the tab of a new transfer, and never covers the list automatically: %o',
   ({ isNarrow, isOpen, opens }) => {
     useDock.setState({ tab: 'details', isNarrow, isOpen });
     turnDock('transfers');

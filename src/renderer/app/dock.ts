@@ -3,8 +3,8 @@ import { create } from 'zustand';
 type DockTab = 'details' | 'transfers' | 'jobs';
 
 /**
- * The activity dock. In a narrow window it is closed at first, and while it is open the sidebar shows only icons. Pinned: its tab changes
- * only when a person asks for another.
+ * The activity dock. A narrow window starts with it closed, and shows only the sidebar's icons while it is open. Pinned: its tab
+ * changes only when the user selects another.
  */
 type DockState = { tab: DockTab; isOpen: boolean; isNarrow: boolean; isPinned: boolean };
 
@@ -20,14 +20,14 @@ export function showDock(tab: DockTab): void {
   useDock.setState({ tab, isOpen: true });
 }
 
-/** Selects a tab where something began, and opens the dock if the window has room. */
+/** Selects a tab because something started there, and opens the dock if the window has room. */
 export function turnDock(tab: DockTab): void {
   useDock.setState(({ isOpen, isNarrow, isPinned }) =>
     isPinned ? {} : { tab, isOpen: isOpen || !isNarrow },
   );
 }
 
-/** Shows the details of what a person selects, if the dock is open. */
+/** Shows the details of the selection, if the dock is open. */
 export function followSelection(): void {
   useDock.setState(({ isOpen, isPinned }) => (isOpen && !isPinned ? { tab: 'details' } : {}));
 }

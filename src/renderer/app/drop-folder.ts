@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 
-/** The folder under what is dragged, '' for the top; null: none, so files go to the current folder. */
+/** The folder under a drag, '' for the top; null: none, so files go to the current folder. */
 export const useDropFolder = create<{ folder: string | null }>()(() => ({ folder: null }));
 
-/** Whether what is dragged would be dropped into this folder. */
+/** Whether a drag is over this folder. */
 export function useIsOver(path: string | undefined): boolean {
   return useDropFolder(({ folder }) => folder !== null && folder === path);
 }

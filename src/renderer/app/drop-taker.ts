@@ -9,7 +9,7 @@ export function dropTaker(): Taker | null {
   return taker;
 }
 
-/** Takes all dropped and pasted files while the component is mounted and `isEnabled`. */
+/** Receives all dropped and pasted files while the component is mounted and `isEnabled`. */
 export function useDropTaker(take: Taker, isEnabled = true): void {
   const onFiles = useEffectEvent(take);
   useEffect(() => {

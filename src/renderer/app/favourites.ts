@@ -12,7 +12,7 @@ export function useFavourites(serviceId: string | undefined): readonly Favourite
   return useRemoteStore(useStores().services).value?.favourites?.[serviceId ?? ''] ?? [];
 }
 
-/** Whether a place or a search is a favourite, and what changes that. */
+/** Whether a place or a search is a favourite, and a function to toggle it. */
 export function useFavourite(
   serviceId: string,
   favourite: Favourite,

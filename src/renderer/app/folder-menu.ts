@@ -7,7 +7,7 @@ export const OpenFolderMenu = createContext<(path: string, at: Point, from: HTML
   () => undefined,
 );
 
-/** Asks for another path of a folder. */
+/** Opens the dialog that moves a folder to another path. */
 export const MoveFolder = createContext<(path: string) => void>(() => undefined);
 
 /** The folder whose menu is open; null: none. */

@@ -10,7 +10,7 @@ import { useAct } from './use-act.ts';
 
 const onPress = vi.fn<() => void>();
 
-/** A conflict question opens over whatever the person has open. */
+/** A conflict prompt opens over any open dialog. */
 function Form() {
   const act = useAct();
   const [isCovered, setCovered] = useState(false);
@@ -45,7 +45,7 @@ it('does nothing at Ctrl+Enter while another dialog is over it', async () => {
   expect(onPress).toHaveBeenCalledOnce();
 });
 
-it('scrolls to the reason when what it does failed', async () => {
+it('scrolls to the error when its action fails', async () => {
   const scrolled: string[] = [];
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     scrolled.push(this.textContent);

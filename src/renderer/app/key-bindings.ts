@@ -36,7 +36,7 @@ const caps: Readonly<Record<string, string>> = {
 
 const towardsStart = () => (isFromLeft() ? '←' : '→');
 
-/** A chord with the labels of the keyboard. */
+/** A chord with the labels of this platform's keyboard. */
 export function shownChord(chord: string): string {
   return chord
     .split('+')

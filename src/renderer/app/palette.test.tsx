@@ -24,7 +24,7 @@ async function openPalette(typed: string) {
   const type = async (text: string) => {
     await user.keyboard('{Control>}k{/Control}');
     await screen.findByRole('combobox', { name: 'Commands, objects and settings' });
-    // In one step: each key draws all that is found again.
+    // Pastes rather than types: every keystroke renders all results again.
     await user.paste(text);
     return screen.findAllByRole('option');
   };
@@ -34,7 +34,7 @@ async function openPalette(typed: string) {
   return { main, user, type, options, labels };
 }
 
-it('opens the settings at the chosen one, whatever the search there', async () => {
+it('opens Settings at the chosen setting, whatever was searched there', async () => {
   const { user, type } = await openPalette(',schedule');
   await user.keyboard('{Enter}');
   const byHour = await screen.findByRole('switch', { name: 'Limit by the hour' });
@@ -76,7 +76,7 @@ it('leaves the focus where the command puts it', async () => {
   await waitFor(() => expect(document.activeElement).toBe(search));
 });
 
-it('changes the theme, the rows and the language to what they are not yet', async () => {
+it('changes the theme, and offers no theme, rows or language already in use', async () => {
   const { main, user, labels } = await openPalette(',use');
   expect(labels()).toEqual([
     'Use the light theme',

@@ -5,7 +5,7 @@ beforeEach(() => usePlace.setState(usePlace.getInitialState(), true));
 
 const sort = () => sortOf(usePlace.getState());
 
-it('objects, secrets and what is gone each keep an order of their own', () => {
+it('objects, secrets and deleted objects each keep their own sort order', () => {
   setSort({ column: 'size', direction: 'ascending' });
   showPlace({ kind: 'all' }, 'secret');
   expect(sort()).toEqual({ column: 'stored', direction: 'descending' });

@@ -17,7 +17,7 @@ export function askQuestion(transferId: number): void {
 
 /**
  * Suppresses questions of all uploads that wait by now. The summary may not include all of them yet: without asking
- * main, their question would open a moment later, over what the person turned to.
+ * main, their prompt would open a moment later, over whatever the user has turned to.
  */
 export async function closeQuestion({ refresh, store }: RemoteStore<TransferSummary>): Promise<void> {
   questionStore.setState({ transferId: null, quietUpTo: Infinity });
@@ -27,7 +27,7 @@ export async function closeQuestion({ refresh, store }: RemoteStore<TransferSumm
 
 /**
  * Fewer uploads wait than when the question was closed, so an additional one counts as new.
- * @param toOpen number of uploads whose question opens by itself
+ * @param toOpen number of uploads whose prompt opens automatically
  */
 export function lowerQuiet(toOpen: number): void {
   const { quietUpTo } = questionStore.getState();

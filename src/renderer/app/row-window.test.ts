@@ -130,7 +130,7 @@ describe('row window', () => {
     expect(rows.store.getState()).toMatchObject({ query: newer, page: { total: 3 } });
   });
 
-  it('looks again when the catalogue changed, at most eight times a second', async () => {
+  it('reloads when the catalogue changes, at most eight times a second', async () => {
     const { rows, asked, last } = setUp();
     rows.show(makeQuery(), 0, 25);
     await last().answer(1);
@@ -143,7 +143,7 @@ describe('row window', () => {
     expect(asked.length).toBeLessThanOrEqual(10);
   });
 
-  it('does not look again for a change it has already seen', async () => {
+  it('does not reload for a revision it already has', async () => {
     const { rows, asked, last } = setUp();
     rows.show(makeQuery(), 0, 25);
     await last().answer(7);

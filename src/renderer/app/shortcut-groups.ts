@@ -3,7 +3,6 @@ import { shortcutTexts as texts } from '../i18n/shortcut-texts.ts';
 
 export type ShortcutGroup = { name: string; shortcuts: { does: string; chords: Chords }[] };
 
-/** The table of shortcuts with what each does. */
 export function shortcutGroups(): ShortcutGroup[] {
   const group = (name: string, ...shortcuts: (readonly [string, Chords])[]): ShortcutGroup => ({
     name,

@@ -11,7 +11,7 @@ import { createRemoteStore, type RemoteStore, type RemoteState } from './remote-
 import { createProgress, type Progress } from './progress.ts';
 import { createTeams, type TeamKnown } from './teams.ts';
 
-/** State that every part of the window reads. Features have stores of their own. */
+/** State shared by all parts of the window. Features have stores of their own. */
 type Stores = {
   info: RemoteStore<AppInfo>;
   settings: RemoteStore<Settings>;
@@ -125,13 +125,13 @@ export function useTransferSummary(): TransferSummary | null {
   return useRemoteStore(useStores().transfers).value;
 }
 
-/** The team of a service; null: none, or not known yet. */
+/** The team of a service; null: none, or not loaded yet. */
 export function useTeam(serviceId: string | null): TeamKnown | null {
   const { value } = useRemoteStore(useStores().teams);
   return (serviceId !== null && value?.get(serviceId)) || null;
 }
 
-/** Whether there is a newer version, and who may check; null until known. */
+/** Whether there is a newer version, and which host is asked; null until known. */
 export function useUpdates(): Output<'updates.state'> | null {
   return useRemoteStore(useStores().updates).value;
 }

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** Rows whose files the system has dragged. */
+/** Rows whose files are being dragged by the system. */
 export type TakenOut = {
   serviceId: string;
   count: number;
@@ -9,21 +9,21 @@ export type TakenOut = {
 };
 
 /**
- * The latest of this window, whose files may be dropped on it again, and whether the mouse button is still down. The system does not say when
- * its drag ends: the page is told nothing of the pointer until then.
+ * The window's latest drag, whose files may be dropped on it again, and whether the mouse button is still down. The system does not report
+ * the end of its drag, and the page gets no pointer events until then.
  */
 export const useTakenOut = create<{ rows: TakenOut | null; isHeld: boolean }>()(() => ({
   rows: null,
   isHeld: false,
 }));
 
-/** The rows whose files are dragged over the window; null: they are others, or those of another service. */
+/** The rows whose files are dragged over the window; null: other files, or another service's. */
 export function heldRows(fileCount: number, serviceId: string | null): TakenOut | null {
   const { rows, isHeld } = useTakenOut.getState();
   return isHeld && rows?.count === fileCount && rows.serviceId === serviceId ? rows : null;
 }
 
-/** @param onReleased the page is told of the pointer again, and no button is down */
+/** @param onReleased called on the first pointer event without a pressed button */
 export function holdTakenOut(rows: TakenOut, onReleased: () => void): void {
   useTakenOut.setState({ rows, isHeld: true });
   const over = new AbortController();
@@ -43,6 +43,6 @@ export function holdTakenOut(rows: TakenOut, onReleased: () => void): void {
       { signal },
     );
   }
-  // Drags of other programs move no pointer over the page.
+  // A drag of another program moves no pointer over the page.
   window.addEventListener('drop', end, { signal });
 }

@@ -3,7 +3,7 @@ import type { TeamPerson, TeamStatus } from '../../shared/domain/team.ts';
 import type { Client } from './client.ts';
 import { createRemoteStore, type RemoteStore } from './remote-store.ts';
 
-/** Where a service's list stands to the team's, and who is in the team. */
+/** How current a service's copy of the team's list is, and the team's people. */
 export type TeamKnown = { status: TeamStatus; people: readonly TeamPerson[] };
 
 /** The teams of all services that have one, by the service's id. */
@@ -33,7 +33,7 @@ export function createTeams(client: Client): RemoteStore<ReadonlyMap<string, Tea
 type TeamDialog = {
   kind: 'join' | 'signIn' | 'leave' | 'manage' | 'create';
   serviceId: string;
-  /** With which it begins. */
+  /** The initial text. */
   invitation?: string;
 };
 

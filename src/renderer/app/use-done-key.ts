@@ -17,7 +17,7 @@ export function useDoneKey(onDone: () => void, within: RefObject<Element | null>
       // Before the focused field or button handles it.
       event.preventDefault();
       event.stopPropagation();
-      // Held down, it would take the next step too, which nobody has read.
+      // A held key would also confirm the next step, unread.
       if (event.repeat) return;
       flushSync(commitTyped);
       run();
@@ -27,7 +27,7 @@ export function useDoneKey(onDone: () => void, within: RefObject<Element | null>
   }, [within]);
 }
 
-/** Some fields take what is typed only when they lose the focus. */
+/** Blurs the field: some commit what was typed only when they lose the focus. */
 function commitTyped(): void {
   const { activeElement: field } = document;
   if (!(field instanceof HTMLInputElement)) return;

@@ -5,7 +5,7 @@ import { resetPlace, showPlace, sortOf, usePlace } from './place.ts';
 
 /**
  * Restores each service's list and sort orders as they were left, also after a restart, but not the search.
- * @param kept what main has stored
+ * @param kept the lists stored in main
  */
 export function usePlaceMemory(
   serviceId: string | null,

@@ -17,7 +17,7 @@ export function useWithProgress(row: Transfer): Transfer {
   return { ...row, doneBytes, totalBytes, bytesPerSecond, leftMs };
 }
 
-/** `batch` with its latest progress. The bytes of those that are done were counted when it was loaded. */
+/** `batch` with its latest progress. Bytes of finished transfers were counted when it was loaded. */
 export function useBatchProgress(batch: Batch): Batch {
   const moved = useNewest(
     batch,
@@ -53,8 +53,8 @@ export function useOverallProgress(summary: TransferSummary): Overall {
 }
 
 /**
- * The progress of what was loaded. When it ends, its last value stays until that is loaded again: going back to what was
- * loaded before would let a bar fall.
+ * The progress of a loaded value. When it ends, the last progress stays until the value is loaded again: returning to
+ * the older loaded value would make a bar go back.
  */
 function useNewest<T>(loaded: object | undefined, moved: T | undefined): T | undefined {
   const [last, setLast] = useState({ loaded, moved });

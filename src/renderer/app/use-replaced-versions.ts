@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useClient, type Client } from './client.ts';
 
 /**
- * Loads something about undo copies, again whenever they change; null: not loaded yet, or failed.
- * @param ask must be the same function for the same question
+ * Loads something about undo copies, and again whenever they change; null: not loaded yet, or failed.
+ * @param ask pass the same function until something else is to be loaded
  */
 export function useKept<T>(ask: (client: Client) => Promise<T>): T | null {
   const client = useClient();

@@ -13,7 +13,7 @@ export function causeText({ group, code, count, error }: Cause): string {
   return texts.failedFor({ count, trouble: midSentence(errorText(error).title) });
 }
 
-/** What holds the transfers of a service up, in the middle of a sentence. */
+/** What blocks the transfers of a service, in the middle of a sentence. */
 export function troubleText(code: string, error: Cause['error']): string {
   const texts = dockTexts.cause;
   if (error?.code === 'unreachable' && error.reason === 'offline') return texts.offline;

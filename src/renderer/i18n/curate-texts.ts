@@ -1,7 +1,7 @@
 import type { TeamMay } from '../../shared/domain/team-choices.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** Who is in a team, and may do what where; for its curators, and in words for everybody else. */
+/** The people of a team and their rights by area; for its curators, and in words for everybody else. */
 export const curateTexts = messages('curate', {
   open: 'People and access…',
   openOf: 'People and access of the team of {service}',
@@ -16,7 +16,7 @@ export const curateTexts = messages('curate', {
   yoursText: 'Whoever curates the whole list can change it.',
   noAccess: 'No part of the list is open to you. Ask a curator of the team.',
   you: '{name} (you)',
-  /** As a choice. */
+  /** As options of a select. */
   may: {
     none: 'No access',
     read: 'Reads',
@@ -125,7 +125,7 @@ export const curateTexts = messages('curate', {
     only: 'Only of one classification',
     needsOne: 'Enter a folder or choose a classification.',
     needsClass: 'Choose a classification.',
-    /** On the list of this computer. */
+    /** Counts objects on this computer's list. */
     count:
       '{count, plural, =0 {None of the objects on your list lies there.} one {# object on your list lies there.} other {# objects on your list lie there.}}',
     who: 'Who may do what there',

@@ -37,7 +37,7 @@ function waitingWord(waitingFor: Edit['waitingFor']): string | null {
   }
 }
 
-/** Why it needs attention, for a one-line list; null: its upload says so itself. */
+/** Why it needs attention, for a one-line list; null: its upload shows why. */
 export function needLine({ state, mine }: Pick<Edit, 'state' | 'mine'>): string | null {
   if (state === 'changed' || state === 'deleted') return texts.short[state];
   if (state !== 'failed') return null;

@@ -18,7 +18,7 @@ export const verifiedWord = messages('verified', {
   end: 'received to the end',
 });
 
-/** Errors after which a failed transfer is not retried automatically any more. */
+/** Errors whose automatic retries are used up when the transfer has failed. */
 const triedCodes: readonly AppError['code'][] = ['serverError', 'connectionLost', 'answerTimeout'];
 
 /** What happened, what is safe, what to do next. */

@@ -1,6 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** What is asked before several objects change, and said while they do. */
+/** Confirmations before several objects change, and their progress. */
 export const objectChangeTexts = messages('objectChanges', {
   removeAll: {
     button: 'Remove all…',

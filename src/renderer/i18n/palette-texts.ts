@@ -1,8 +1,8 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
 /**
- * Everything that can be found by name. `words`: other search words, separated by spaces; as many as the language
- * has.
+ * The names of everything that the palette finds. `words`: additional search words, separated by spaces; as many as
+ * the language has.
  */
 export const paletteTexts = messages('palette', {
   groups: {

@@ -24,7 +24,7 @@ export const replaceTexts = messages('replace', {
   once: 'Replaced. Final check; the old version is safe',
   againShort: 'Final check in {duration}; the old version is safe',
   onceShort: 'Final check; the old version is safe',
-  // What is safe comes before the reason, which may be cut off in a narrow line.
+  // The safe versions come before the reason, which may be cut off in a narrow line.
   held: '{waiting}, {safe}',
   heldBy: '{waiting}, {safe}: {trouble}',
   safe: {
@@ -88,7 +88,7 @@ export const replaceTexts = messages('replace', {
   },
 });
 
-/** Progress: which of the two versions is kept. */
+/** Progress of a Replace, including which version is safe. */
 export function replacingText({ isReclassification, step, againAtMs }: Replacing, nowMs: number): string {
   const texts = isReclassification ? replaceTexts.reclassify : replaceTexts;
   if (againAtMs === null) return texts.step[step];
@@ -104,7 +104,7 @@ function shortText(replacing: Replacing, nowMs: number): string {
   return replaceTexts.againShort({ duration: formatDuration(againAtMs - nowMs) });
 }
 
-/** The line of a running Replace: first what delays it, if anything does. */
+/** The line of a running Replace: starts with what delays it, if anything. */
 export function replacingLine(replacing: Replacing, waiting: Waiting, nowMs: number): string {
   const { waitingFor, error } = waiting;
   if (waitingFor === null) return shortText(replacing, nowMs);
@@ -132,7 +132,7 @@ export function whereText(replacing: Replacing | undefined): string[] {
   ];
 }
 
-/** The question of an upload that got further than the others; null: the usual question. */
+/** The prompt of a Replace that is under way; null: the usual one. */
 export function askingText({
   replacing,
   waitingFor,

@@ -20,7 +20,7 @@ export function fill<V extends Readonly<Record<string, string | number>>>(
 }
 
 const firstSlot = 0xe000;
-/** Including the bidirectional isolation around it, which elements have of their own. */
+/** Also matches the bidi isolates around a slot: elements isolate themselves. */
 const slots = /\u2068?([\uE000-\uE0FF])\u2069?/;
 
 /** Emphasises one part of a text, where it occurs. */

@@ -13,7 +13,7 @@ function textOf(error: AppError | null): string {
   return waitingText({ ...waiting, error }, 1000);
 }
 
-it('names what is in the way, and not the service, where it is not the service', () => {
+it('names the proxy or certificate instead of the service when that is the cause', () => {
   expect(textOf({ code: 'unreachable', host: 'h', reason: 'refused' })).toBe(
     'Waiting for the service, next try in 12 s',
   );

@@ -15,7 +15,7 @@ export type Waiting = {
   error: AppError | null;
   /** Position in the queue, from 1; null: unknown. */
   place: number | null;
-  /** Everything, or its service, is paused: the pause bar says so already. */
+  /** Everything, or its service, is paused: the pause bar already says so. */
   isHeld: boolean;
 };
 
@@ -62,7 +62,7 @@ export function waitingText(waiting: Waiting, nowMs: number): string {
   }
 }
 
-/** Why nothing of a service goes on, and when it is tried again. */
+/** Why nothing of a service runs, and when it is retried. */
 export function heldUpText({ error, retryAtMs }: NonNullable<Batch['heldUp']>, nowMs: number): string {
   const trouble = troubleText(error.code, error);
   const leftMs = retryAtMs === null ? 0 : retryAtMs - nowMs;
@@ -71,7 +71,7 @@ export function heldUpText({ error, retryAtMs }: NonNullable<Batch['heldUp']>, n
     : texts.for({ trouble });
 }
 
-/** The cause is a setting on this side; the service may be fine. */
+/** Whether the cause is on this side, such as a proxy; the service may be fine. */
 function isInTheWay(error: AppError | null): error is AppError {
   return (
     error?.code === 'proxyFailed' ||

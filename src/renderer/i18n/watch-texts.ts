@@ -1,6 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** Folders of this computer whose new and changed files are uploaded by themselves. */
+/** Folders of this computer whose new and changed files are uploaded automatically. */
 export const watchTexts = messages('watch', {
   add: 'Watch a folder…',
   addHint:

@@ -44,7 +44,7 @@ describe('first screen', () => {
     expect(screen.getByRole('heading', { name: 'Connect to a service' })).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
     expect(screen.getByRole('heading', { name: 'Welcome to Coffer' })).toBeTruthy();
-    // The button went with its screen.
+    // The focused button disappeared with its screen.
     expect(document.activeElement).toBe(screen.getByRole('main'));
   });
 
@@ -92,7 +92,7 @@ describe('while the list is being opened', () => {
   const never = () => new Promise<never>(() => undefined);
   const opening: Answers = { 'app.info': never, 'settings.get': never, 'services.list': never };
 
-  it('shows that after a moment, and that a command uses the list, as soon as that is known', async () => {
+  it('says so after a moment, and that a command uses the list as soon as main reports it', async () => {
     let waitsForCommand = false;
     const { main, container } = start({ ...opening, 'app.opening': () => ({ waitsForCommand }) });
     expect(await screen.findByText('Opening your list…')).toBeTruthy();
@@ -130,7 +130,7 @@ describe('damaged list', () => {
     expect(main.calls).toContainEqual({ name: 'catalogue.recover', input: { copyId: 'new' } });
   });
 
-  it('or an empty list', async () => {
+  it('offers an empty list', async () => {
     const { main } = start(broken);
     await userEvent.click(await screen.findByRole('button', { name: 'Start with an empty list' }));
     expect(main.calls).toContainEqual({ name: 'catalogue.recover', input: { copyId: null } });
@@ -184,7 +184,7 @@ describe('window', () => {
     const box = await screen.findByRole('searchbox', { name: remote('Search objects') });
     expect(box).toHaveProperty('value', 'dem');
     expect(screen.getByRole('tab', { name: remote('Transfers') })).toBeTruthy();
-    // An entry outside of any group.
+    // A single entry, outside of any group.
     expect(screen.getByRole('listitem', { name: /^\u2068a\.bin\u2069, \u202Eupload/ })).toBeTruthy();
     expect(document.documentElement).toMatchObject({ lang: 'ar-XB', dir: 'rtl' });
     settings = settingsDefault;
@@ -268,7 +268,7 @@ describe('F6', () => {
     expect(document.activeElement).toBe(next);
   });
 
-  it('reaches a message that asks for something', async () => {
+  it('reaches an urgent message', async () => {
     start();
     await screen.findByRole('complementary', { name: 'Activity' });
     act(() => void announce('Can’t reach Test', 'assertive'));

@@ -89,7 +89,7 @@ function Screen() {
   );
 }
 
-/** Retrying helps, except for a newer catalogue, which needs a newer Coffer. */
+/** Offers to retry, which helps except for a newer catalogue: that needs a newer Coffer. */
 function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
   const { info, settings, services } = useStores();
   const [isAsking, setAsking] = useState(false);
@@ -116,7 +116,7 @@ function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
   );
 }
 
-/** Keeps the focus from going with the screen that it was in. @param screen null: none yet */
+/** Moves the focus to the new screen if it was lost with the old one. @param screen null: none yet */
 function useFocusOf(screen: string | null): void {
   const before = useRef(screen);
   useEffect(() => {
@@ -137,11 +137,11 @@ function useAppearance(): void {
   }, [theme, density]);
 }
 
-/** Shows the first service when the active one was removed. */
+/** Activates the first service when the active one was removed. */
 function useSomeActive(firstId: string | null, isNeeded: boolean): void {
   const client = useClient();
   useEffect(() => {
-    // If that fails, the first-run screen stays, with its two choices.
+    // If that fails, the first-run screen remains, with its two choices.
     if (isNeeded && firstId !== null)
       client.call('services.activate', { id: firstId }).catch(() => undefined);
   }, [client, firstId, isNeeded]);

@@ -93,7 +93,7 @@ export function Dock({ separator }: { separator: string }) {
   );
 }
 
-/** Stops the tab from following the selection, and what begins. */
+/** Stops the tab from following the selection and new transfers. */
 function PinButton() {
   const client = useClient();
   const isPinned = useDock((dock) => dock.isPinned);
@@ -107,7 +107,7 @@ function PinButton() {
   );
 }
 
-/** Bad: an expiring result, a lost result or a failure; otherwise a question. */
+/** Bad: an expiring or lost result, or a failure; wait: an open prompt. */
 function needOf({ lost, failed, counts }: TabSummary): 'bad' | 'wait' | null {
   if (lost + failed + counts.closing > 0) return 'bad';
   return counts.needsYou > 0 ? 'wait' : null;

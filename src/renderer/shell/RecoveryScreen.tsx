@@ -16,7 +16,7 @@ const texts = appTexts.recovery;
 
 type Broken = Extract<AppInfo['catalogue'], { state: 'broken' }>;
 
-/** Shown when the catalogue cannot be read: what is safe, and how to continue. */
+/** Shown when the catalogue is unreadable: what is safe, and how to continue. */
 export function RecoveryScreen({ catalogue }: { catalogue: Broken }) {
   const client = useClient();
   const stores = useStores();

@@ -48,8 +48,8 @@ afterEach(() => {
 const told = ({ calls }: FakeMain) =>
   calls.filter(({ name }) => name === 'app.paneFailed').map(({ input }) => input);
 
-describe('a part of the window that cannot be drawn', () => {
-  // Those of one line are broken at once: each has its own place, and the rest of the window is there.
+describe('a part of the window that fails to render', () => {
+  // The one-line panes fail together: each has its own place, and the rest of the window stays.
   it.each<[Record<string, string>, string]>([
     [{ MainWindow: 'Can’t show the window' }, 'Show the log'],
     [{ Dock: 'Can’t show activity', ObjectsView: 'Can’t show this list' }, 'All objects'],

@@ -46,7 +46,7 @@ export function Segmented<V extends string>(props: GroupProps<V>) {
   );
 }
 
-/** A segmented control with a visible label, as fields have. `data-field` marks the element around both. */
+/** A segmented control with a visible label, like other fields. `data-field` marks the element around both. */
 export function SegmentedField<V extends string>({
   labelPlace = 'above',
   hint,
@@ -108,7 +108,7 @@ export function Checkbox({
   );
 }
 
-/** On and off differ in shape as well as in colour. The visible label is rendered elsewhere in the row. */
+/** On and off differ in shape as well as colour. The row renders the visible label elsewhere. */
 export function Switch({ label, isSelected, onChange, isDisabled = false }: TickProps & { label: string }) {
   return (
     <SwitchField isSelected={isSelected} onChange={onChange} isDisabled={isDisabled} aria-label={label}>

@@ -36,7 +36,7 @@ type ComboBoxProps = {
   ref?: Ref<ComboBoxHandle>;
   label: string;
   labelPlace?: LabelPlace;
-  /** Already filtered by the typed text: filtering is up to the caller. */
+  /** Already filtered by the caller. */
   sections: readonly ComboSection[];
   inputValue: string;
   onInputChange: (text: string) => void;

@@ -21,8 +21,8 @@ import { usePopoverBounds } from './popover-bounds.ts';
 import './day-field.css';
 
 /**
- * A date in the language of the window: the browser's own field is in that of the system.
- * Memoized: it has a part for each of day, month and year.
+ * A date field in the language of the window: the browser's own uses the system's.
+ * Memoized: it has a part each for day, month and year.
  * @param value YYYY-MM-DD, `''`: none
  */
 export const DayField = memo(function DayField({
@@ -40,7 +40,7 @@ export const DayField = memo(function DayField({
   value: string;
   hint?: ReactNode;
   problem?: string | undefined;
-  /** It has the focus when it appears. */
+  /** Gets the focus when mounted. */
   isBegun?: boolean;
   onChange: (value: string) => void;
   /** Enter and Escape, while the calendar is closed. */

@@ -10,7 +10,7 @@ type DialogProps = {
   /** Called on Escape, and by the `close` that children get. */
   onClose: () => void;
   title: ReactNode;
-  /** The accessible name, where it differs from the title. */
+  /** The accessible name, if it differs from the title. */
   name?: string;
   facts?: ReactNode;
   /** At the end of the header, for example the service. */
@@ -86,13 +86,13 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** In a small window there is no place for results beside a dialog: they are shown when it is closed. */
+/** A dialog in a small window leaves no room for messages: they appear when it is closed. */
 function Holding() {
   useMessagesHeld('polite');
   return null;
 }
 
-/** The dialog returns the focus in the first frame after it; what had it before may be gone by then. */
+/** The dialog restores the focus in the first frame after closing; the element may be gone by then. */
 function KeptFocus() {
   useEffect(() => () => void requestAnimationFrame(() => requestAnimationFrame(keepFocus)), []);
   return null;

@@ -31,7 +31,7 @@ export function Identifier({
   className?: string;
   /** The formatted number of versions in the stack, including this one. */
   stack?: string;
-  /** A long last part leaves two fifths of the room to its folders, which are what this is about. */
+  /** A long last part leaves two fifths of the width to its folders, where they are what matters. */
   keepsFolder?: boolean;
   /** For `aria-labelledby` of the element it names. */
   id?: string;

@@ -73,7 +73,7 @@ export function ContextMenu({
   label,
   entries,
   onClose,
-  // Beside the pointer, so that a long menu moves up instead of scrolling.
+  // Beside the pointer, so that a long menu is shifted up instead of scrolling.
   placement = 'end top',
 }: {
   at: { x: number; y: number } | null;
@@ -158,7 +158,7 @@ function Entries({
   );
 }
 
-/** Plain items: the chosen one is marked by a check, and by text for screen readers. */
+/** Plain menu items: a check marks the chosen one, and a text for screen readers. */
 function SetEntries({ id, label, value, choices, chosenText, onChoose }: MenuSet) {
   return (
     <MenuSection>

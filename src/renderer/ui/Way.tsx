@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.tsx';
 import './way.css';
 
-/** One of a few ways on. Its name is the action, and the line below describes it. */
+/** One of a few ways to continue. Its name is the action, and the line below describes it. */
 export function Way(props: {
   icon: IconName;
   name: string;

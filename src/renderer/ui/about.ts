@@ -1,8 +1,8 @@
 import { createContext, use, useId } from 'react';
 
 /**
- * Id of the element that names the subject of the buttons inside, such as the row they belong to. null: their own
- * labels suffice.
+ * Id of the element that names the subject of the buttons inside, such as their row. null: the buttons' own labels
+ * suffice.
  */
 export const About = createContext<string | null>(null);
 

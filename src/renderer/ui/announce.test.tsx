@@ -74,7 +74,7 @@ it('speaks a message while a dialog is open, and shows it afterwards', () => {
   expect(messages().textContent).toBe('');
 });
 
-it('does not show again what was read before a dialog opened, but what was not', () => {
+it('shows a message again after a dialog only if it had not been read before', () => {
   const { rerender } = render(withDialog(false));
   act(() => void announce('Archive is connected.'));
   pass(1500);
@@ -106,7 +106,7 @@ it('shows a polite message with a button for longer, and as long as it is hovere
   expect(messages().textContent).toBe('');
 });
 
-it('stays where it is when a dialog opens, and one that comes then goes clear of its buttons', () => {
+it('keeps a message in place when a dialog opens, and places a later one clear of its buttons', () => {
   const { container } = render(<LiveRegions />);
   const isOver = () => container.querySelector('.toasts')?.classList.contains('toasts--over');
   act(() => void announce('a.pdf failed', 'assertive'));

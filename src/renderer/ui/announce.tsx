@@ -39,7 +39,7 @@ const shownShortlyMs = 1500;
 /** With a button, which takes longer to read and to reach. */
 const actShownMs = 8000;
 const urgentShownMs = 10_000;
-/** How many urgent messages are kept, including the one on show. */
+/** Maximum number of urgent messages, including the visible one. */
 const maxUrgent = 3;
 const region = { role: 'region' } as const;
 
@@ -80,9 +80,8 @@ function changeHolders(politeness: Politeness, by: 1 | -1): void {
 
 /**
  * The polite and the assertive live region. Mount once, above dialogs, which hide everything else from assistive
- * technology. One message is shown at a time. Polite ones take turns, and those that are only spoken have turns of their
- * own; an urgent one stays longer, and as long as it is
- * hovered or focused. A new urgent message goes before unread ones, which return after it.
+ * technology. Shows one message at a time. Polite messages form a queue, and those that are only spoken another one; an
+ * urgent message stays longer, and while it is hovered or focused. A new urgent message precedes unread ones, which return after it.
  */
 export function LiveRegions() {
   const [[polite, next], setPolite] = useState<readonly Said[]>([]);
@@ -91,7 +90,7 @@ export function LiveRegions() {
   const [isHeld, setHeld] = useState(false);
   const [isPoliteHeld, setPoliteHeld] = useState(false);
   const [isCovered, setCovered] = useState(isHeldNow);
-  /** The polite message that was on show long enough to be read: a dialog that opens over it does not bring it back. */
+  /** The polite message that was visible long enough to be read: a dialog that opens over it does not bring it back. */
   const read = useRef<Said | null>(null);
   useEffect(() => {
     const listener: Listener = {
@@ -124,7 +123,7 @@ export function LiveRegions() {
     const longMs = polite.act === null ? shownMs : actShownMs;
     const timers = [
       setTimeout(() => setPolite((queue) => queue.slice(1)), isFollowed ? shownShortlyMs : longMs),
-      // One with a button waits for its press.
+      // A message with a button does not count as read: it waits for its press.
       setTimeout(() => (read.current = polite.act === null ? polite : null), shownShortlyMs),
     ];
     return () => timers.forEach(clearTimeout);
@@ -145,7 +144,7 @@ export function LiveRegions() {
   const isOnlySpoken = assertive?.isOnScreen === true;
   const isComingBack = earlier !== undefined;
   useEffect(() => {
-    // The timeout runs only while the message is visible. A message that is only spoken gives way to an earlier one.
+    // The timeout runs only while the message is visible. A spoken-only message gives way to an earlier one.
     const hasTime = showsUrgent ? !isHeld : isOnlySpoken && isComingBack;
     if (!hasTime) return undefined;
     const timer = setTimeout(
@@ -196,7 +195,7 @@ export function LiveRegions() {
   );
 }
 
-/** Puts a message before the unread ones, dropping those that were only to be spoken and repetitions of its text. */
+/** Puts a message before the unread ones, and drops those that were only to be spoken or repeat its text. */
 function putFirst(said: Said, stack: readonly Said[]): readonly Said[] {
   const waiting = stack.filter(({ text, isOnScreen }) => !isOnScreen && text !== said.text);
   return [said, ...waiting].slice(0, maxUrgent);

@@ -139,7 +139,7 @@ it('leaves the focus to the main part when the button that opened a dialog is go
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
 });
 
-it('gives the focus to what works with the keys, not back to the main part that only kept it', async () => {
+it('calls orElse instead of returning the focus to the main part, which only kept it', async () => {
   const orElse = vi.fn<() => void>();
   const { rerender } = render(<main tabIndex={-1} />);
   screen.getByRole('main').focus();

@@ -1,6 +1,6 @@
 import { createContext } from 'react';
 
-/** Whether the buttons inside are left out of the Tab order, as those of the rows that are not the current one of a list. */
+/** Whether the buttons inside are not in the Tab order, as in list rows other than the current one. */
 export const OutOfTabOrder = createContext(false);
 
 /** For the first control of a dialog or inline form: the previous focus is gone, so focus must go somewhere. */
@@ -12,13 +12,13 @@ export function leaveField(field: Element): void {
   if (dialog instanceof HTMLElement) dialog.focus();
 }
 
-/** Whether what had the focus is gone, so that something else may take it. */
+/** Whether the focused element is gone, so that another may take the focus. */
 export function isFocusLost(): boolean {
   const { activeElement } = document;
   return activeElement === document.body || activeElement?.localName === 'main';
 }
 
-/** If what had the focus is gone, the main part of the screen takes it: Tab and a screen reader go on from there. */
+/** If the focused element is gone, focuses the main part of the screen: Tab and screen readers continue from there. */
 export function keepFocus(): void {
   if (document.activeElement === document.body) document.querySelector('main')?.focus();
 }

@@ -17,7 +17,7 @@ it('is measured again when its font finishes loading', () => {
   expect(shown()).toBe('reports/2026/');
 });
 
-it('is not measured without folders, and shows none of those of the name before', () => {
+it("is not measured without folders, and drops the previous name's folders", () => {
   const measure = vi
     .spyOn(Element.prototype, 'getBoundingClientRect')
     .mockReturnValue({ width: 120 } as DOMRect);
@@ -29,7 +29,7 @@ it('is not measured without folders, and shows none of those of the name before'
   expect(measure).not.toHaveBeenCalled();
 });
 
-it('names a folder beside a long name where the folder is what counts, cut if it must be', () => {
+it('with keepsFolder, names a folder beside a long name, shortened if necessary', () => {
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
     measureText: (text: string) => ({ width: text.length * 5 }),
   } as unknown as RenderingContext);

@@ -6,7 +6,7 @@ const rememberedMax = 20_000;
 
 /** In pixels, in the element's font; 0 where canvas is not available. */
 export function textWidth(element: Element, text: string): number {
-  // `font` is empty when tabular figures are set, which the shorthand cannot express.
+  // `font` is empty when tabular figures are set: the shorthand cannot express them.
   const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element);
   const font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
   let known = widths.get(font);

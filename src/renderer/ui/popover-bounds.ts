@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-/** The dialog that the lists of its fields do not reach beyond; null: the window. */
+/** The dialog that bounds the popovers of its fields; null: the window does. */
 export const PopoverBounds = createContext<Element | null>(null);
 
 export function usePopoverBounds(): { boundaryElement?: Element } {

@@ -11,7 +11,7 @@ export const appInfoSchema = z.object({
   /** The system's languages, preferred first. */
   systemLanguages: z.array(z.string()),
   keychain: z.object({ usable: z.boolean(), error: appErrorSchema.nullable(), tokens: z.number() }),
-  /** broken: the file was renamed to this, and only `catalogue.recover` works. */
+  /** broken: the file was renamed to this name, and only `catalogue.recover` works. */
   catalogue: z.discriminatedUnion('state', [
     z.object({ state: z.literal('ready') }),
     z.object({ state: z.literal('broken'), setAsideName: z.string(), copies: z.array(catalogueCopySchema) }),
@@ -57,8 +57,8 @@ export const appProcedures = {
   /** `log`: reveals the log file. */
   'app.open': { input: z.strictObject({ what: z.enum(['log', 'licences']) }), output: nothing },
   /**
-   * A report for support, as plain text in English: no token, secret, identifier or path, and only `withNames` names and addresses of
-   * services. Responds also while the list is not open.
+   * A report for support, as plain text in English: no token, secret, identifier or path; names and addresses of services only
+   * with `withNames`. Also works while the list is not open.
    */
   'app.report': {
     input: z.strictObject({ withNames: z.boolean() }),
@@ -70,7 +70,7 @@ export const appProcedures = {
     output: z.object({ fileName: z.string() }).nullable(),
   },
   'app.dismissCrash': { input: nothing, output: nothing },
-  /** A part of the window could not be drawn: the kind of the error and where in the code, for the log. No message: it may hold what was shown. */
+  /** A part of the window failed to render: kind and place of the error, for the log. No message: it may contain shown data. */
   'app.paneFailed': {
     input: z.strictObject({
       pane: z.string().max(20),
@@ -85,7 +85,7 @@ export const appProcedures = {
   'settings.get': { input: nothing, output: settingsSchema },
   'settings.update': { input: settingsSchema.partial(), output: settingsSchema },
 
-  /** `host`: who is asked for the newest version; null: this copy knows nobody, and the setting does nothing. */
+  /** `host`: the host that is asked for the newest version; null: this build has none, and the setting has no effect. */
   'updates.state': {
     input: nothing,
     output: z.object({
@@ -100,7 +100,7 @@ export const appProcedures = {
   /** File dialogs, which return grants, never paths. null: the user cancelled. */
   'files.chooseFiles': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
   'files.chooseFolders': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
-  /** The files that were dropped outside of the window, once. `refused`: how many there were, if they are not wanted now. */
+  /** Returns the files dropped onto Coffer's icon, once. `refused`: their number, if they are not wanted now. */
   'files.takeDropped': {
     input: z.strictObject({ isWanted: z.boolean() }),
     output: z.object({ grants: z.array(grantSchema), refused: z.number() }),
@@ -117,7 +117,7 @@ export const appEvents = {
   'settings.changed': settingsSchema,
   'updates.changed': z.undefined(),
   'app.changed': z.undefined(),
-  /** Files can be taken that were dropped outside of the window. */
+  /** `files.takeDropped` has files. */
   'files.dropped': z.undefined(),
   /** From the menu, or the icon in the notification area. */
   'command.given': z.object({ command: commandSchema }),

@@ -30,8 +30,8 @@ export const approvalsProcedures = {
     output: nothing,
   },
   /**
-   * For a command, before it reads values. `asks`: who asks the user. The window, the command on its own terminal, or
-   * nobody, since the command brought the token itself. If there is a proof, the command keeps that file of `proofFolder` open meanwhile.
+   * For a command, before it reads values. `asks`: who asks the user: the window, the command on its own terminal, or nobody, because
+   * the command supplied the token itself. If there is a proof, the command keeps that file in `proofFolder` open meanwhile.
    */
   'command.introduce': {
     input: nothing,

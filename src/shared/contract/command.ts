@@ -40,8 +40,8 @@ export const commandProcedures = {
     output: z.object({ objects: z.array(objectRowSchema.nullable()) }),
   },
   /**
-   * Uploads files and folders, named by the service's template below `intoFolder`, one file under `as`, or each file under its own of
-   * the `identifiers`. Files without a problem are uploaded; the first problems of the rest are returned.
+   * Uploads files and folders, named by the service's template below `intoFolder`, one file under `as`, or each file under its
+   * own entry of `identifiers`. Uploads files without a problem, and returns the first problems of the rest.
    */
   'command.put': {
     input: z.strictObject({
@@ -78,7 +78,7 @@ export const commandProcedures = {
       grant: grantSchema.nullable(),
       as: z.enum(['file', 'replace', 'folder']),
       request: requestSchema,
-      /** Calls of one action are one batch. `id`: made up by the caller; `count`: how many objects all of them have. */
+      /** Groups the calls of one action into a batch. `id`: made up by the caller; `count`: number of objects in all calls. */
       action: z.strictObject({ id: z.uuid(), count: z.number().int().positive() }).exactOptional(),
     }),
     output: z.object({ ids: z.array(transferIdSchema) }),
@@ -110,7 +110,7 @@ export const commandProcedures = {
     }),
     output: z.object({ total: z.number(), rows: z.array(listedObjectSchema) }),
   },
-  /** Why nothing of a service moves: it is unreachable or refuses the token. null: no problem as of the last request. */
+  /** Why no transfer of a service runs: it is unreachable or refuses the token. null: no problem as of the last request. */
   'command.trouble': {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: z.object({ error: appErrorSchema.nullable() }),

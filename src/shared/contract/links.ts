@@ -8,14 +8,14 @@ const openedLinkSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unreadable') }),
   z.object({
     kind: z.literal('object'),
-    /** That of the service in the link, or `local`: the built-in one. */
+    /** Address of the service in the link; `local`: the built-in one. */
     address: z.string(),
     identifier: z.string(),
     services: z.array(
       z.object({
         serviceId: serviceIdSchema,
         isAtAddress: z.boolean(),
-        /** null: the object is not on its list, or among the deleted ones. */
+        /** null: not on the service's list, or deleted. */
         objectId: objectIdSchema.nullable(),
       }),
     ),
@@ -23,13 +23,13 @@ const openedLinkSchema = z.discriminatedUnion('kind', [
 ]);
 
 export const linksProcedures = {
-  /** The newest opened link, once; null: none. Asks no service. */
+  /** Returns the newest opened link, once; null: none. Sends no request. */
   'links.take': { input: nothing, output: z.object({ link: openedLinkSchema.nullable() }) },
-  /** Puts a link to an object on the clipboard. It holds the address of its service and its identifier, and nothing else. */
+  /** Copies a link to an object. It contains the service's address and the identifier, nothing else. */
   'links.copy': { input: z.strictObject({ objectId: objectIdSchema }), output: nothing },
 } as const satisfies Procedures;
 
 export const linksEvents = {
-  /** A link can be taken. */
+  /** `links.take` has a link. */
   'links.opened': nothing,
 } as const satisfies Events;

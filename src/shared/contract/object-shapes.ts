@@ -41,7 +41,7 @@ export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
 
 /** Statistics of a selection. */
 export const selectionMixSchema = selectionSummarySchema.extend({
-  /** How many are on the list by somebody else's word, and nobody here has looked. */
+  /** Number of objects that are only claimed to exist (`claims.presence`). */
   unseen: z.number(),
   /** States that occur, in the sort order of states. */
   states: z.array(z.object({ state: objectStateSchema, count: z.number() })),
@@ -103,13 +103,13 @@ export const importReportSchema = z.object({
   skipped: z.number(),
   /** Lines skipped in whole or in part. */
   problemLines: z.number(),
-  /** The first of them; line numbers start at 1. */
+  /** The first problems; line numbers start at 1. */
   problems: z.array(z.object({ line: z.number(), problem: importProblemSchema })),
   /** The user cancelled it; rows read by then are imported. */
   isCancelled: z.boolean().optional(),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;
 
-/** A row by what it is, and by where it stood for when it has left the list or its id is not known yet. */
+/** A row by id, with its index as a fallback when it has left the list or its id is not known yet. */
 export const rowPlaceSchema = z.strictObject({ id: objectIdSchema.nullable(), index: offset });
 export type RowPlace = z.infer<typeof rowPlaceSchema>;

@@ -48,13 +48,13 @@ const belowSchema = z.string().max(8192).optional();
 const previewSchema = z.object({
   kind: z.enum(['text', 'image', 'audio', 'video', 'pdf']),
   url: z.string(),
-  /** Its address answers ranges of bytes, as often as asked: it is too large to be fetched at once. */
+  /** Too large to fetch at once: its URL answers range requests, any number of times. */
   isInPieces: z.boolean().optional(),
 });
 
 /**
- * Another name for one object; a folder for several, where they keep their names ('' is the top); or, for everything in a folder, another
- * beginning of the identifiers, in place of `from`.
+ * For one object, its new identifier. For several, a folder, where they keep their names ('' is the top). For everything in a
+ * folder, a new prefix of the identifiers in place of `from`.
  */
 const moveInputSchema = z.strictObject({
   selection: selectionSchema,
@@ -71,7 +71,7 @@ export const objectsProcedures = {
     input: z.strictObject({ query: objectQuerySchema, offset, limit }),
     output: z.object({
       revision,
-      /** Omitted: the query asks for none. */
+      /** Omitted unless the query asks for them. */
       folders: z.object({ total: z.number(), rows: z.array(folderRowSchema) }).optional(),
       total: z.number(),
       totalBytes: z.number(),
@@ -79,7 +79,7 @@ export const objectsProcedures = {
       folded: z.number().optional(),
       /** For a search: the count without it. */
       outOf: z.number().optional(),
-      /** Of the rows, among the objects. */
+      /** Of `rows`, counting objects only. */
       offset,
       rows: z.array(objectRowSchema),
     }),
@@ -113,7 +113,7 @@ export const objectsProcedures = {
     input: z.strictObject({ query: objectQuerySchema, path: z.string().min(1).max(8192) }),
     output: z.object({ index: z.number().nullable() }),
   },
-  /** Each row, or the row it is folded under in a query, in the same order. */
+  /** For each row, in order: the row that a query shows for it: itself, or the one it is folded under. */
   'objects.shownAs': {
     input: z.strictObject({
       query: objectQuerySchema,
@@ -237,7 +237,7 @@ export const objectsProcedures = {
   'objects.check': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
   'objects.delete': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
   /**
-   * Removes rows that are deleted, missing or failed, and secrets that were only named, without asking the service.
+   * Removes rows that are deleted, missing or failed, and secrets known by identifier only, without asking the service.
    * `unstoredOnly`: only failed ones of which nothing was ever stored.
    */
   'objects.forget': {
@@ -259,8 +259,8 @@ export const objectsProcedures = {
     output: z.object({ count: z.number() }),
   },
   /**
-   * Stores objects again as they are, with another classification (null: the service's default). `leftOut`: those that
-   * have it already, that are secrets or in parts, and that are not known to be stored.
+   * Stores objects again unchanged, with another classification (null: the service's default). `leftOut`: objects that already
+   * have it, are secrets or chunked, or are not known to be stored.
    */
   'objects.reclassify': {
     input: z.strictObject({ selection: selectionSchema, classification: classificationValue.nullable() }),
@@ -275,21 +275,21 @@ export const objectsProcedures = {
       rows: z.array(
         objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true }).extend({ to: z.string() }),
       ),
-      /** Of one object: its identifier without a version; of several: the folder that all are in, '' or with its separator. */
+      /** For one object, its identifier without a version; for several, their common folder: '' or with a trailing separator. */
       base: z.string(),
       /** Number of objects chosen, each with all its versions. */
       chosen: z.number(),
-      /** New identifiers that the list has already. */
+      /** New identifiers that are already on the list. */
       taken: z.number(),
-      /** Those that are there already, are secrets or in parts, are not known to be stored, or whose classification is unknown. */
+      /** Objects already there, secret, chunked, not known to be stored, or of unknown classification. */
       leftOut: z.number(),
-      /** Of the first new identifier that is none. */
+      /** Of the first new identifier that is invalid. */
       error: appErrorSchema.nullable(),
     }),
   },
   /**
-   * Stores objects under other identifiers, then deletes them. All versions of an object go with it. What `objects.planMove` counts as
-   * taken or left out stays. @throws AppFailure badIdentifier
+   * Stores objects under other identifiers, then deletes them. All versions of an object go with it. Objects that `objects.planMove`
+   * counts as taken or left out stay. @throws AppFailure badIdentifier
    */
   'objects.move': {
     input: moveInputSchema,
@@ -300,7 +300,7 @@ export const objectsProcedures = {
       renamedId: objectIdSchema.nullable(),
     }),
   },
-  /** Facts about a download, for the question before it starts. */
+  /** Facts about a download, for its confirmation. */
   'objects.downloadEstimate': {
     input: z.strictObject({ selection: selectionSchema }),
     output: selectionSummarySchema.extend({
@@ -324,7 +324,7 @@ export const objectsProcedures = {
     }),
     output: objectRecordSchema.pick({ id: true, state: true }),
   },
-  /** Which of these identifiers are stored as far as the list knows. */
+  /** Which of these identifiers are stored, as far as the list knows. */
   'objects.stored': {
     input: z.strictObject({
       serviceId: serviceIdSchema,
@@ -343,9 +343,9 @@ export const objectsProcedures = {
     output: taskSchema,
   },
   /**
-   * A relative URL that works once and for a short time: text, an image, audio or video, never as a document. From a file that the
-   * object was uploaded from or saved as, if it still has these bytes; otherwise from the service, and only with `mayFetch`. Up to 16 MB.
-   * null: it would have to be fetched.
+   * A relative URL that works once, for a short time: text, an image, audio or video, never a document. Serves a file that the object
+   * was uploaded from or saved as, if it still has these bytes; otherwise downloads it, up to 16 MB and only with `mayFetch`.
+   * null: only a download would do.
    */
   'objects.preview': {
     input: z.strictObject({ id: objectIdSchema, mayFetch: z.boolean() }),

@@ -11,7 +11,7 @@ export const revision = z.number();
 export const atMs = z.number();
 export const tokenSchema = z.string().min(1).max(16_384);
 export const grantSchema = z.string().max(64);
-/** Of the client certificate's file; omitted: the saved one, or none. */
+/** Of the client certificate file; omitted: use the saved one, or none. */
 export const passphraseSchema = z.string().max(1024).optional();
 export const invitationSchema = z.string().min(1).max(invitationMax);
 export const classificationValue = z.string().min(1).max(2000);

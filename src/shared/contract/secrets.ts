@@ -23,7 +23,7 @@ export const secretsProcedures = {
       source: secretSourceSchema,
       /** Stores it under the next version number. Otherwise an identifier on the list is refused (`exists`). */
       asNewVersion: z.boolean().optional(),
-      /** Store it although it is on the list, if nobody here has seen it (`exists` says so): the service decides. */
+      /** Store it even if the list claims that it exists but nobody has seen it (`exists` with `isUnseen`): the service decides. */
       storesUnseen: z.boolean().optional(),
       renewBy: renewBySchema.optional(),
     }),
@@ -42,14 +42,14 @@ export const secretsProcedures = {
   /** A deferred download; resolves with the value. `secrets.stop` cancels it. */
   'secrets.reveal': { input: z.strictObject({ id: objectIdSchema }), output: secretValueSchema },
   /**
-   * Main writes the value to the clipboard; it never reaches the page. `revealed`: the value that the page shows already, which is not
-   * requested again.
+   * Main writes the value to the clipboard; it never reaches the page. `revealed`: the value that the page already shows, to save
+   * a request.
    */
   'secrets.copy': {
     input: z.strictObject({ id: objectIdSchema, revealed: z.string().min(1).max(20_000).exactOptional() }),
     output: clipboardStateSchema,
   },
-  /** As `secrets.copy`: an invitation to a team has a password in it. */
+  /** Clears the clipboard like `secrets.copy`: an invitation to a team contains a password. */
   'secrets.copyInvitation': {
     input: z.strictObject({ invitation: invitationSchema }),
     output: clipboardStateSchema,

@@ -18,7 +18,7 @@ const testStepSchema = z.object({
   result: z.enum(['passed', 'failed', 'notTried']),
   elapsedMs: z.number().nullable(),
   error: appErrorSchema.nullable(),
-  /** Passed as far as a HEAD of a missing object can tell: a wrong path gives the same answer. `services.tryObject` proves it. */
+  /** Passed as far as a HEAD of a missing object can tell: a wrong path gets the same answer. `services.tryObject` proves it. */
   isUnproven: z.boolean().optional(),
 });
 export const connectionReportSchema = z.object({
@@ -49,9 +49,9 @@ export const classificationsSchema = z.object({
   values: z.array(z.object({ value: z.string(), description: z.string().nullable() })),
   /** Newest first, `null` is the service default. */
   recent: z.array(z.string().nullable()),
-  /** What the field starts with: the value last chosen for the folder, or else `preferred`. null: the service's default policy. */
+  /** Initial value of the field: the one last chosen for the folder, else `preferred`. null: the service's default policy. */
   start: z.string().nullable(),
-  /** The default that a person set for the folder, or else for the service. */
+  /** The default that the user set for the folder, else for the service. */
   preferred: z.string().nullable(),
   /** Loading failed. Never blocks an upload. */
   error: appErrorSchema.nullable(),
@@ -81,7 +81,7 @@ export const servicesProcedures = {
   },
   /** `serviceId`: an existing service, whose token is used if none is given. */
   'services.test': { input: connectionInputSchema, output: connectionReportSchema },
-  /** As `services.test`, by an object that is stored, read, compared and deleted. Its steps fail; the call does not. */
+  /** Tests by storing, reading, comparing and deleting an object. A step can fail; the call itself does not. */
   'services.tryObject': { input: connectionInputSchema, output: objectTrialSchema },
   'services.add': {
     input: z.strictObject({ draft: serviceDraftSchema, token: tokenSchema, passphrase: passphraseSchema }),
@@ -105,7 +105,7 @@ export const servicesProcedures = {
     input: z.strictObject({ id: serviceIdSchema, token: tokenSchema }),
     output: serviceSchema,
   },
-  /** `unshared`: of a service with a team, as of `team.leave`; if omitted, `ask`. */
+  /** `unshared`: as in `team.leave`, for a service with a team; if omitted, `ask`. */
   'services.remove': {
     input: z.strictObject({
       id: serviceIdSchema,
@@ -139,7 +139,7 @@ export const servicesProcedures = {
       ),
     }),
   },
-  /** Saves them and checks every service behind this proxy again. `isRefused`: the proxy rejected them. */
+  /** Saves the credentials and rechecks every service behind this proxy. `isRefused`: the proxy rejected them. */
   'proxies.signIn': { input: proxySignInSchema, output: z.object({ isRefused: z.boolean() }) },
   'proxies.forget': { input: proxySignInSchema.pick({ origin: true }), output: nothing },
 

@@ -3,20 +3,20 @@ import { selectionSchema } from '../domain/object.ts';
 import { takenOutMax } from '../domain/take-out.ts';
 import { nothing, type Procedures } from './parts.ts';
 
-/** Objects as files for other programs: dragged out of the window, or copied to the clipboard. Never secrets. */
+/** Objects as files for other programs, by drag and drop or the clipboard. Never secrets. */
 export const takeOutProcedures = {
   /**
-   * Makes a private copy of each object, from a file of this computer that still has its bytes, or fetched from the service, up to
-   * 2 MB in all. Resolves when all are there. count: as the person sees it.
+   * Makes a private copy of each object, from a local file that still has its bytes or by downloading up to 2 MB in all.
+   * Resolves when all are complete. count: the number of objects that the user sees.
    * @throws AppFailure notTakenOut, notFound if there are fewer, and those of a download
    */
   'takeOut.prepare': {
     input: z.strictObject({ selection: selectionSchema, count: z.int().min(1) }),
     output: z.object({ id: z.uuid() }),
   },
-  /** Starts a drag of the prepared copies, which the system runs until the mouse button is released. */
+  /** Starts a drag of the prepared copies. The system runs it until the mouse button is released. */
   'takeOut.start': { input: z.strictObject({ id: z.uuid() }), output: nothing },
-  /** The button was released before: nothing is dragged any more, unless the system drags already. */
+  /** The button was released early: cancels the drag, unless the system has already started it. */
   'takeOut.cancel': { input: z.strictObject({ id: z.uuid() }), output: nothing },
   /** Whether these are the files of the latest drag. */
   'takeOut.owns': {
@@ -24,8 +24,8 @@ export const takeOutProcedures = {
     output: z.object({ isOwn: z.boolean() }),
   },
   /**
-   * Puts files on the clipboard, fetched where necessary. Not on Windows. isCopied false: fetching took so long that the clipboard
-   * may hold something newer; the next call finds the files. @throws like `takeOut.prepare`
+   * Copies files to the clipboard, downloading them where necessary. Not on Windows. isCopied false: the download took so long
+   * that the clipboard may hold something newer; the next call finds the files. @throws like `takeOut.prepare`
    */
   'takeOut.copy': {
     input: z.strictObject({ selection: selectionSchema }),

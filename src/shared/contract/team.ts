@@ -26,16 +26,16 @@ import {
 } from './parts.ts';
 
 const serviceId = serviceIdSchema;
-/** PostgreSQL cuts longer ones off. */
+/** PostgreSQL truncates longer names. */
 const nameSchema = z
   .string()
   .min(1)
   .max(63)
   .regex(/^\P{Cc}*$/u);
 
-/** By which the team knows a person. */
+/** The name by which the team knows a person. */
 const shown = z.string().trim().min(1).max(80);
-/** A person of the team, or an area of a list, by its number on the server. */
+/** Id of a person or an area on the server. */
 const numberOnServer = z.number().int().positive();
 
 const teamPassword = z
@@ -59,7 +59,7 @@ const accessSchema = z.strictObject({
       authority: fileSchema.nullable(),
     }),
   ]),
-  /** null: that of the invitation, or none, where the client certificate is enough. */
+  /** null: the invitation's password, or none if the client certificate is enough. */
   teamPassword: teamPassword.nullable(),
   /** A PFX file; null: none. */
   clientCertificate: fileSchema.nullable(),
@@ -68,8 +68,8 @@ const accessSchema = z.strictObject({
 export type TeamAccessInput = z.infer<typeof accessSchema>;
 
 /**
- * A team's list, and each service's copy of it. What needs the server rejects with teamServer; what takes an `access`, with badInvitation,
- * teamPasswordMissing, badAuthorityFile and badClientCertificate too.
+ * A team's list, and each service's copy of it. Procedures that need the server reject with teamServer; those with an `access` also
+ * reject with badInvitation, teamPasswordMissing, badAuthorityFile and badClientCertificate.
  */
 export const teamProcedures = {
   /** null: the service has no team. */
@@ -77,19 +77,19 @@ export const teamProcedures = {
     input: z.strictObject({ serviceId }),
     output: z.object({ revision, team: teamStatusSchema.nullable() }),
   },
-  /** What an invitation says. Asks no server. */
+  /** Parses an invitation. Contacts no server. */
   'team.readInvitation': {
     input: z.strictObject({ invitation: invitationSchema }),
     output: z.object({
       server: teamServerSchema,
-      /** Who invites; null: it does not say. */
+      /** The inviting person; null: not given. */
       from: z.string().nullable(),
-      /** What the authority in it is called; null: it has none. */
+      /** Name of the certificate authority in the invitation; null: it has none. */
       authority: z.string().nullable(),
       hasPassword: z.boolean(),
     }),
   },
-  /** Which lists this person can join there. */
+  /** The lists on the server that this person can join. */
   'team.look': {
     input: z.strictObject({ access: accessSchema }),
     output: z.object({
@@ -101,7 +101,7 @@ export const teamProcedures = {
         z.object({
           id: z.number(),
           name: z.string(),
-          /** The address of the service that it is about. */
+          /** Of the service whose objects it lists. */
           address: z.string(),
           /** Services here with this address and no team. */
           serviceIds: z.array(serviceId),
@@ -113,11 +113,11 @@ export const teamProcedures = {
       ),
     }),
   },
-  /** How many objects were stored from here before, which *Share what I have stored* shares. */
+  /** Number of objects stored from here before joining, which *Share what I have stored* shares. */
   'team.earlier': { input: z.strictObject({ serviceId }), output: z.object({ count: z.number() }) },
   /**
-   * Replaces an invitation's password by one that nobody knows. Rejects with notFound (service, teamList), serviceInTeam,
-   * teamAddressDiffers unless `anyAddress`: what is looked up at another service would be told to everybody.
+   * Replaces an invitation's password with a random one that nobody knows. Rejects with notFound (service, teamList), serviceInTeam,
+   * teamAddressDiffers unless `anyAddress`: the team would be told what is looked up at another service.
    */
   'team.join': {
     input: z.strictObject({
@@ -130,8 +130,8 @@ export const teamProcedures = {
     output: nothing,
   },
   /**
-   * Gives the password anew, of the same role on the same server. Rejects with notFound (team), badInvitation, and with teamDiffers an
-   * invitation for another. What the server refuses is not kept.
+   * Replaces the stored password of the same role. Rejects with notFound (team), badInvitation, and teamDiffers for an invitation for
+   * another role or server. Does not store a password that the server rejects.
    */
   'team.signIn': {
     input: z.strictObject({
@@ -144,9 +144,9 @@ export const teamProcedures = {
     }),
     output: nothing,
   },
-  /** Begins anew after the server has refused this person. Rejects with notFound (team). */
+  /** Reconnects after the server has refused this person. Rejects with notFound (team). */
   'team.retry': { input: z.strictObject({ serviceId }), output: nothing },
-  /** Sends and fetches once; resolves when both have all. Rejects with notFound (team). */
+  /** Sends and fetches once; resolves when both are complete. Rejects with notFound (team). */
   'team.sync': {
     input: z.strictObject({ serviceId }),
     output: z.object({ due: z.number(), setAside: z.number() }),
@@ -161,20 +161,20 @@ export const teamProcedures = {
     input: z.strictObject({ serviceId }),
     output: z.object({ me: z.number().nullable(), people: z.array(teamPersonSchema) }),
   },
-  /** What this person may do where, asked of the team's server. Rejects with notFound (team), teamPasswordMissing. */
+  /** This person's rights by area, as the server has them. Rejects with notFound (team), teamPasswordMissing. */
   'team.access': {
     input: z.strictObject({ serviceId }),
     output: z.object({ areas: z.array(teamAreaSchema) }),
   },
-  /** What the team did with an object, asked of its server; the newest first, at most 200. Rejects with notFound (team), teamPasswordMissing. */
+  /** What the team did with an object, from the server; newest first, at most 200. Rejects with notFound (team), teamPasswordMissing. */
   'team.history': {
     input: z.strictObject({ serviceId, kind: objectKindSchema, identifier: z.string().min(1).max(8192) }),
     output: z.object({ entries: z.array(teamHistoryEntrySchema) }),
   },
   /**
-   * For curators: `role` becomes a person of the team. Makes the role if there is none and this one may make roles; the invitation of one
-   * that was there has no password. `isRenewed`: an invitation made it that nobody has joined by; it has another password now, and that
-   * invitation is worth nothing. Rejects with notFound (team), teamInvite.
+   * For curators: adds `role` to the team, and creates the role if it is missing and the curator may create roles. The invitation of an
+   * existing role has no password. `isRenewed`: an unused invitation had created the role; the role gets a new password, which makes
+   * that invitation invalid. Rejects with notFound (team), teamInvite.
    */
   'team.invite': {
     input: z.strictObject({
@@ -186,48 +186,48 @@ export const teamProcedures = {
     output: z.object({ invitation: z.string(), hasPassword: z.boolean(), isRenewed: z.boolean().optional() }),
   },
   /**
-   * For one more computer of this person's. Its password is that of this computer, and is not replaced: both go on with it, and the line is
-   * worth something until the role gets another. null in place of it: the person knows theirs, or a certificate is enough. Rejects with
+   * For another computer of the same person. Contains this computer's password, which both keep using, so the invitation is valid until
+   * the role gets another one. Without a password (null) if the person knows it or a certificate is enough. Rejects with
    * notFound (team), teamPasswordMissing, teamInvite.
    */
   'team.inviteComputer': {
     input: z.strictObject({ serviceId }),
     output: z.object({ invitation: z.string(), hasPassword: z.boolean() }),
   },
-  /** For curators: all that follows, up to `team.compare`, rejects with notFound (team), teamPasswordMissing, teamCurate. */
+  /** For curators. This and the procedures up to `team.compare` reject with notFound (team), teamPasswordMissing, teamCurate. */
   'team.curation': {
     input: z.strictObject({ serviceId }),
     output: z.object({
-      /** This person among the people. */
+      /** This person's id in `people`. */
       me: z.number(),
       list: z.object({
         id: z.number(),
         name: z.string(),
-        /** The address of the service that it is about. */
+        /** Of the service whose objects it lists. */
         address: z.string(),
         shares: teamSharesSchema,
-        /** How many of each the server has: what goes if it is taken back. */
+        /** Number of each kind on the server, all deleted when that kind is no longer shared. */
         holds: teamHoldsSchema,
       }),
-      /** Areas have changed: so many objects may still lie in those of before, which show them until then. null: none does. */
+      /** Objects still to be moved after areas changed; until then their former areas show them. null: none. */
       unsettled: z.number().nullable(),
-      /** The one of the whole list first, then by prefix. Without those that are being removed. */
+      /** The area of the whole list first, then by prefix. Without areas that are being removed. */
       areas: z.array(curatedAreaSchema),
-      /** By number; also those who were ended. */
+      /** By number, including former members. */
       people: z.array(curatedPersonSchema),
     }),
   },
   /**
-   * Objects are given to the new area by this Coffer, or by that of any other curator; until then they stay where they are. `access`: who
-   * may what there; those who curate the whole list curate it too. Rejects with notFound (teamPerson).
+   * This Coffer, or any other curator's, moves objects into the new area; until then they stay where they are. `access`: who has which
+   * rights there; curators of the whole list curate it too. Rejects with notFound (teamPerson).
    */
   'team.makeArea': {
     input: z.strictObject({
       serviceId,
-      /** As identifiers begin: with the separator at its end. */
+      /** Prefix of identifiers, with a trailing separator. */
       prefix: z
         .string()
-        // As an identifier; what the server takes is `areaPrefixMaxBytes`.
+        // The limit of identifiers; the server's is `areaPrefixMaxBytes`.
         .max(8192)
         .regex(/^[^\0]*$/),
       /** null: any. */
@@ -236,7 +236,7 @@ export const teamProcedures = {
     }),
     output: z.object({ areaId: z.number() }),
   },
-  /** Its objects go to the area that they would lie in without it. Nothing is deleted. Rejects with notFound (teamArea). */
+  /** Its objects go to the area that they would be in without it. Deletes nothing. Rejects with notFound (teamArea). */
   'team.removeArea': {
     input: z.strictObject({ serviceId, areaId: numberOnServer }),
     output: nothing,
@@ -252,9 +252,9 @@ export const teamProcedures = {
     output: nothing,
   },
   /**
-   * Names, ends or takes back a person; what is left out stays. Who is ended sees and writes nothing from then on. Their connections
-   * end too, and the login of a role that an invitation made. `left`: what this curator may not end (or open again: login), so that whoever
-   * runs the server has to. Rejects with notFound (teamPerson).
+   * Renames, ends or reinstates a person; omitted fields stay. An ended person loses all access at once, and their connections are closed;
+   * a role that an invitation created can no longer log in. `left`: what this curator may not end (or for login, re-enable), so that
+   * the server's administrator has to. Rejects with notFound (teamPerson).
    */
   'team.setPerson': {
     input: z.strictObject({
@@ -265,33 +265,34 @@ export const teamProcedures = {
     }),
     output: z.object({ left: z.array(z.enum(['login', 'connections'])) }),
   },
-  /** What is left out stays as it is. What is taken back (false) is deleted on the server at once, for everybody, and cannot be undone. */
+  /** Omitted fields stay. Data that is no longer shared (false) is deleted on the server at once, for everybody, irrevocably. */
   'team.setList': {
     input: z.strictObject({ serviceId, shares: teamSharesSchema.partial().strict() }),
     output: nothing,
   },
-  /** All computers of the team read the list anew, and tell again all that they have told: the server may have lost a part of it. */
+  /** All computers of the team reread the list and resend what they sent: the server may have lost some of it. */
   'team.compare': { input: z.strictObject({ serviceId }), output: nothing },
-  /** Whether a list can be made there, by the role that owns the database. Changes nothing. */
+  /** Whether a list can be created there by the role that owns the database. Changes nothing. */
   'team.lookToCreate': {
     input: z.strictObject({ access: accessSchema }),
     output: z.object({
       server: teamServerSchema,
       isEncrypted: z.boolean(),
-      /** Of the PostgreSQL: 18.4 */
+      /** Version of PostgreSQL, such as 18.4. */
       version: z.string(),
-      /** null: one can be made. */
+      /** null: a list can be created. */
       problem: z.enum(teamCreateProblems).nullable(),
-      /** Whether this role may make the curator's role, so that their invitation has a password. */
+      /** Whether this role may create the curator's role, so that their invitation has a password. */
       mayMakeRoles: z.boolean(),
-      /** Those that are there already. */
+      /** Existing lists. */
       lists: z.array(z.object({ id: z.number(), name: z.string(), address: z.string() })),
     }),
   },
   /**
-   * Makes what a team needs in the database, where it is not there yet, and a list about the service, or takes one that is there: the owner
-   * may name another curator for it. `curator`: the role is made if there is none; `makesRoles`: it may then make roles itself, without which
-   * its invitations have no passwords. They join by the invitation, here or elsewhere. `isRenewed` as in `team.invite`. Rejects with teamCreate, notFound (service, teamList).
+   * Creates the team's schema in the database if it is missing, and a list for the service, or takes an existing one: the owner may name
+   * another curator for it. `curator`: the role is created if it is missing; `makesRoles`: it may then create roles itself, without which
+   * its invitations have no passwords. They join by the invitation, here or elsewhere. `isRenewed` as in `team.invite`. Rejects with
+   * teamCreate, notFound (service, teamList).
    */
   'team.create': {
     input: z.strictObject({
@@ -309,12 +310,12 @@ export const teamProcedures = {
       listId: z.number(),
     }),
   },
-  /** The newest first. */
+  /** Newest first. */
   'team.keptApart': {
     input: z.strictObject({ serviceId }),
     output: z.object({ entries: z.array(keptApartSchema) }),
   },
-  /** `mine`: is written and shared now; `theirs`: the own one is forgotten. Rejects with notFound (keptApart). */
+  /** `mine`: writes and shares the own note; `theirs`: drops it. Rejects with notFound (keptApart). */
   'team.settle': {
     input: z.strictObject({
       serviceId,

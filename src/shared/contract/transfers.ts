@@ -39,8 +39,8 @@ const savedFilesSchema = z.union([
 
 export const transfersProcedures = {
   /**
-   * What several are held up by, or failed for, is one entry (`causes` of the tab's summary, with a count of two and more) and
-   * not among the rows. `cause`: instead, only what this one means. `filter`: a part of the identifier, looked for in all rows.
+   * Transfers that wait or failed for the same reason are one entry (`causes` of the tab's summary, from a count of two) instead of
+   * rows. `cause`: only the transfers of this entry. `filter`: a substring of the identifier, searched in all rows.
    */
   'transfers.page': {
     input: z.strictObject({
@@ -60,8 +60,8 @@ export const transfersProcedures = {
     }),
   },
   /**
-   * The list of direct transfers as the dock shows it: those of one batch are one row among what moves, waits or is done, followed by
-   * them if it is opened. What needs an answer or has failed stands in its own group, as in `transfers.page`.
+   * Direct transfers as the dock shows them: a batch is one row among those moving, waiting or done, followed by its transfers
+   * if it is opened. Transfers that need an answer or have failed are in their own group, as in `transfers.page`.
    */
   'transfers.dock': {
     input: z.strictObject({ offset, limit, opened: z.array(transferIdSchema).max(openedMax) }),
@@ -69,16 +69,16 @@ export const transfersProcedures = {
       summary: transferSummarySchema,
       /** Of the rows. */
       counts: z.record(transferGroupSchema, z.number()),
-      /** Of the rows without those below opened batches. */
+      /** Rows without the transfers of opened batches. */
       entries: z.record(transferGroupSchema, z.number()),
-      /** Of those that stand alone. */
+      /** Among transfers outside of batches. */
       verifying: z.number(),
       total: z.number(),
       offset,
       rows: z.array(z.union([z.object({ transfer: transferSchema }), z.object({ batch: batchSchema })])),
     }),
   },
-  /** What decides the possible actions on these, in start order; ids that no longer exist are left out. */
+  /** What determines the possible actions on these, in start order; ids that no longer exist are left out. */
   'transfers.picked': {
     input: z.strictObject({ ids: pickedIdsSchema }),
     output: z.object({
@@ -102,7 +102,7 @@ export const transfersProcedures = {
   'transfers.retry': {
     input: z.strictObject({
       which: whichSchema,
-      /** Downloads that failed as the service has something else than an imported list says: take it. Otherwise they fail again. */
+      /** For downloads that failed because the bytes differ from an imported list's claim: accept them. Else they fail again. */
       takesOther: z.boolean().optional(),
     }),
     output: nothing,
@@ -127,12 +127,12 @@ export const transfersProcedures = {
     }),
     output: nothing,
   },
-  /** Removes finished transfers from the list; of a batch, those that are done or cancelled. */
+  /** Removes finished transfers from the list; of a batch, the done and cancelled ones. */
   'transfers.clear': {
     input: z.union([z.strictObject({ tab: tabSchema, group: z.enum(['done', 'needsYou']) }), ofBatchSchema]),
     output: nothing,
   },
-  /** What the user can correct of a failed upload. */
+  /** The fields of a failed upload that the user can correct. */
   'transfers.uploadOf': {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({
@@ -160,7 +160,7 @@ export const transfersProcedures = {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({ fileName: z.string() }),
   },
-  /** As `transfers.mend`, with another file in the place of its own; identifier and classification stay. */
+  /** As `transfers.editAndRetry`, with another file; identifier and classification stay. */
   'transfers.replaceFile': {
     input: z.strictObject({ id: transferIdSchema, grant: grantSchema }),
     output: nothing,

@@ -44,7 +44,7 @@ export const undoProcedures = {
     input: z.strictObject({ id: undoCopyIdSchema }),
     output: z.object({ fileName: z.string() }).nullable(),
   },
-  /** `clearable`: excludes copies of unfinished Replaces. */
+  /** `clearableBytes`, `clearableCount`: without copies of unfinished Replaces. */
   'undo.summary': {
     input: nothing,
     output: z.object({

@@ -79,7 +79,7 @@ export const uploadPlansProcedures = {
     }),
     output: uploadPlanSchema,
   },
-  /** Saved with the sheet. `upload` takes its own value. */
+  /** Saves choices with the sheet. `upload` has its own input. */
   'uploadPlans.choose': {
     input: z.strictObject({ id: uploadPlanIdSchema, choices: planChoicesSchema }),
     output: uploadPlanSchema,
@@ -90,8 +90,8 @@ export const uploadPlansProcedures = {
     output: uploadPlanSchema.nullable(),
   },
   /**
-   * How many stored objects an upload under this classification gives another one, by their present one, the most first. A new
-   * version is compared with the newest of those before it.
+   * How many stored objects would change their classification if uploaded under this one, by their present one, most frequent
+   * first. A new version is compared with the newest previous one.
    */
   'uploadPlans.reclassified': {
     input: z.strictObject({

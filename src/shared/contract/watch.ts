@@ -7,22 +7,22 @@ const ignore = watchChoicesSchema.shape.ignore;
 
 /** Watched folders: new and changed files in them are uploaded. */
 export const watchProcedures = {
-  /** Of one service, in the order in which they were added. */
+  /** Of one service, in order of creation. */
   'watch.list': {
     input: z.strictObject({ serviceId: serviceIdSchema }),
     output: z.object({ revision, folders: z.array(watchedFolderSchema) }),
   },
   /**
-   * Counts the files in a folder that is not watched yet, up to a limit. Rejects with folderNotWatched what cannot be watched, and
-   * with invalidInput (ignore, badPattern).
+   * Counts the files in a folder that is not watched yet, up to a limit. Rejects with folderNotWatched for a folder that cannot be
+   * watched, and with invalidInput (ignore, badPattern).
    */
   'watch.look': {
     input: z.strictObject({ serviceId: serviceIdSchema, grant: grantSchema, ignore }),
     output: z.object({ name: z.string(), label: z.string(), files: z.number(), isMore: z.boolean() }),
   },
   /**
-   * `withExisting`: also uploads what is in the folder already; without it, all of that has to be readable. Rejects as `watch.look`,
-   * and with invalidInput (template), folderGone, fileGone, fileUnreadable.
+   * `withExisting`: also uploads the files that are already there; without it, all of them must be readable. Rejects as
+   * `watch.look`, and with invalidInput (template), folderGone, fileGone, fileUnreadable.
    */
   'watch.add': {
     input: z.strictObject({
@@ -38,9 +38,9 @@ export const watchProcedures = {
     input: z.strictObject({ id: watchIdSchema, choices: watchChoicesSchema }),
     output: nothing,
   },
-  /** The folder has another place now, with the same files. Rejects with notFound (watch), folderNotWatched. */
+  /** Sets a new path for the same folder with the same files. Rejects with notFound (watch), folderNotWatched. */
   'watch.locate': { input: z.strictObject({ id: watchIdSchema, grant: grantSchema }), output: nothing },
-  /** Switching on a folder that has `moved`, or has `another` in its place, says that the new one is meant. */
+  /** Switching on a folder whose state is `moved` or `another` confirms the new address or folder. */
   'watch.setOn': { input: z.strictObject({ id: watchIdSchema, isOn: z.boolean() }), output: nothing },
   /** Ends watching, and forgets what was sent. Files and objects stay. */
   'watch.remove': { input: z.strictObject({ id: watchIdSchema }), output: nothing },

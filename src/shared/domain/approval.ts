@@ -16,16 +16,16 @@ export const proofFolder = 'asking';
 export const maxSecrets = 200;
 
 const terminalSchema = z.object({
-  /** As the system calls it: `pts/2`. */
+  /** As the system names it: `pts/2`. */
   name: z.string(),
-  /** The program that shows it, where that is known. */
+  /** The program that shows it, if known. */
   shownBy: z.string().nullable(),
   openSinceMs: atMsSchema.nullable(),
 });
 export type Terminal = z.infer<typeof terminalSchema>;
 
 const wantedSchema = z.object({
-  /** The name under which the program gets it: a variable, or the place in a template. */
+  /** The name under which the program gets it: a variable, or the position in a template. */
   name: z.string(),
   identifier: z.string(),
   /** null: not on the list. */
@@ -33,11 +33,11 @@ const wantedSchema = z.object({
   classification: z.string().nullable(),
 });
 
-/** What asks, as far as it is known. `isProven`: the system says so too, and not the command alone. */
+/** The requester, as far as it is known. `isProven`: confirmed by the system, not only claimed by the command. */
 export const askSchema = z.object({
   id: z.uuid(),
   serviceId: serviceIdSchema,
-  /** The words of the program that gets the secrets. */
+  /** Command line of the program that gets the secrets. */
   program: z.array(z.string()),
   folder: z.string(),
   terminal: terminalSchema.nullable(),
@@ -46,10 +46,10 @@ export const askSchema = z.object({
   /** As typed. */
   command: z.array(z.string()),
   secrets: z.array(wantedSchema),
-  /** The one on the clipboard, instead of to the program. */
+  /** To the clipboard rather than to a program. */
   isCopy: z.boolean(),
   isProven: z.boolean(),
-  /** An approval can outlast this run: there is a terminal, or a program that may start the next command. */
+  /** An approval can outlast this run: there is a terminal, or a parent program that may run further commands. */
   isLasting: z.boolean(),
   refusedAtMs: atMsSchema,
 });

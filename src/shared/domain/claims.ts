@@ -1,6 +1,6 @@
 /**
- * What is said of an object by somebody else, such as an imported list, and nobody here has seen: its digest (and that it lies in
- * parts), its length, and whether it is there at all. Bits, as the database stores them.
+ * What an imported list or a colleague says of an object and nobody here has seen: its digest (and that it is chunked), its
+ * length, and whether it exists at all. Bits, as the database stores them.
  */
 export const claims = { digest: 1, length: 2, presence: 4 } as const;
 export type Claim = keyof typeof claims;
@@ -14,12 +14,12 @@ export function isClaimed({ claimed = 0 }: Claimed, what: Claim): boolean {
   return (claimed & claims[what]) !== 0;
 }
 
-/** The digest of the stored bytes; null: unknown, or somebody else's word, which proves nothing. */
+/** The digest of the stored bytes; null: unknown or only claimed, which proves nothing. */
 export function provenDigest(object: Claimed & { readonly sha256: string | null }): string | null {
   return isClaimed(object, 'digest') ? null : object.sha256;
 }
 
-/** The length; null: unknown, or somebody else's word. */
+/** null: unknown or only claimed. */
 export function provenLength(object: Claimed & { readonly lengthBytes: number | null }): number | null {
   return isClaimed(object, 'length') ? null : object.lengthBytes;
 }

@@ -8,8 +8,8 @@ export const conflictPromptSchema = z.object({
   /** Uploads waiting for an answer, including this one: those of watched folders, or the others. */
   waiting: z.number(),
   /**
-   * Why a Replace asks: `changed`: the object is not the one that was agreed to, and was not touched; `third`: someone stored
-   * another one after its deletion.
+   * Why a Replace asks. `changed`: the object is not the one the person agreed to replace; it was not touched. `third`: somebody
+   * stored another object after the deletion.
    */
   replacing: z.enum(['changed', 'third']).exactOptional(),
   yours: z.object({

@@ -20,8 +20,8 @@ export const editChoicesSchema = z.object({
 export type EditChoices = z.infer<typeof editChoicesSchema>;
 
 /**
- * How it is with an edit. opening: its copy is being fetched; saved: a save waits to be sent; changed, deleted: the object at the service
- * is not what was opened, and a person decides; asking: the upload of a save asks; failed: the copy or a save did not get through.
+ * opening: its copy is being downloaded; saved: a save waits for upload; changed, deleted: the object at the service is not the one
+ * that was opened, and the user decides; asking: the upload of a save has a conflict; failed: the download or the upload failed.
  */
 export const editStateSchema = z.enum([
   'opening',
@@ -38,7 +38,7 @@ export type EditState = z.infer<typeof editStateSchema>;
 export const editSchema = z.object({
   id: editIdSchema,
   serviceId: serviceIdSchema,
-  /** Of the row that it was opened from, or that its last save is stored under; null: it is not in the list. */
+  /** The row that it was opened from, or that its last save is stored under; null: not on the list. */
   objectId: objectIdSchema.nullable(),
   identifier: z.string(),
   state: editStateSchema,
@@ -48,11 +48,11 @@ export const editSchema = z.object({
   storedAtMs: atMsSchema.nullable(),
   /** The save that is not stored yet. */
   mine: z.object({ savedAtMs: atMsSchema, lengthBytes: z.number() }).nullable(),
-  /** changed: what the service had when that was found. */
+  /** For `changed`: what the service had when the change was found. */
   theirs: z.object({ lengthBytes: z.number().nullable(), seenAtMs: atMsSchema }).nullable(),
-  /** Of the copy that is fetched or the save that is sent. */
+  /** Of the copy's download or the save's upload. */
   transferId: transferIdSchema.nullable(),
-  /** Why what is to be fetched or sent does not move. */
+  /** Why that transfer waits. */
   waitingFor: waitingForSchema.nullable(),
   error: appErrorSchema.nullable(),
   /** It ends when everything is stored. */
@@ -67,9 +67,9 @@ export function needsAnswer({ state }: Pick<Edit, 'state'>): boolean {
 }
 
 /**
- * keepMine: the save becomes a new version, whatever is there; takeTheirs: the save goes, and what is there is opened;
- * storeAgain: what was deleted is stored anew; tryAgain; discard: the save and the copy go; deleteBeside: the files that kept it from
- * finishing (editNotFinished) go, and it is finished.
+ * keepMine: stores the save as a new version, whatever is there; takeTheirs: drops the save and opens what is there;
+ * storeAgain: stores a deleted object again; discard: drops the save and the copy; deleteBeside: deletes the files that prevent
+ * finishing (editNotFinished), then finishes.
  */
 export const editAnswerSchema = z.enum([
   'keepMine',
@@ -81,6 +81,6 @@ export const editAnswerSchema = z.enum([
 ]);
 export type EditAnswer = z.infer<typeof editAnswerSchema>;
 
-/** What lies over the row of an object that is being edited. */
+/** What an edit overlays on its object's row. */
 export const rowEditSchema = editSchema.pick({ id: true, state: true, savedAtMs: true });
 export type RowEdit = z.infer<typeof rowEditSchema>;

@@ -1,4 +1,4 @@
-/** Where the extension of the last name begins; the first dot of a name (`.service`) begins none. */
+/** Index where the extension of the last name starts; a leading dot (`.service`) starts none. */
 export function extensionStart(identifier: string, separator: string): number {
   const name = identifier.split(separator).at(-1) ?? '';
   const dot = name.lastIndexOf('.');

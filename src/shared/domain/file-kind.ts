@@ -35,7 +35,7 @@ const kindByExtension = new Map<string, FileKind>(
   ),
 );
 
-/** In lower case, without the dot; empty when the name has none. */
+/** Lower case, without the dot; '' for none. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   const before = name[dot - 1];
@@ -44,7 +44,7 @@ export function extensionOf(name: string): string {
   return /^[\p{L}\p{N}]{1,10}$/u.test(extension) ? extension.toLowerCase() : '';
 }
 
-/** A guess by the name alone, for an icon, a word, and `kind:` of a search. */
+/** Guessed from the name alone, for an icon, a word, and `kind:` of a search. */
 export function fileKind(name: string): FileKind {
   return kindByExtension.get(extensionOf(name)) ?? 'file';
 }

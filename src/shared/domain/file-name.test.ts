@@ -67,7 +67,7 @@ describe('safe file name', () => {
     expect(numberedFileName(`${'x'.repeat(251)}.txt`, 12)).toBe(`${'x'.repeat(246)} (12).txt`);
   });
 
-  test('is a name that every system takes, as another library sees it too', () => {
+  test('is a name that every system accepts, also by the rules of another library', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const safe = safeFileName(name);
@@ -94,7 +94,7 @@ describe('safe file name', () => {
   });
 });
 
-test('names that a file system would take for the same are numbered', () => {
+test('names that a file system would not tell apart are numbered', () => {
   expect(distinctFileNames(['a.txt', 'A.txt', 'a (1).txt', 'b', 'a.txt'])).toEqual([
     'a.txt',
     'A (1).txt',

@@ -1,15 +1,15 @@
 /** Longest name that Windows, macOS and Linux all accept, in UTF-8 bytes. */
 const maxNameBytes = 255;
 
-// What Windows reserves, separators of all systems; then what could make a name look like another: control and format
-// characters (the bidi ones are among them, a zero-width joiner holds emoji together), line ends, U+FFF0 to U+FFFF.
+// Characters that Windows reserves and all systems' separators; then those that can disguise a name: control and format
+// characters (including bidi controls, except the zero-width joiner, which emoji need), line ends, U+FFF0 to U+FFFF.
 const notInNames = /[<>:"/\\|?*]|(?!\u200D)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFF0-\uFFFF]/gu;
 const otherSpaces = /[\t\n\r\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]+/g;
 const trailingDotsAndSpaces = /[. ]+$/;
 const reservedOnWindows = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³]) *(?=\.|$)/i;
 
 /**
- * A file name that Windows, macOS and Linux take, that names no other folder, and that looks like what it is: at most 255
+ * A file name that Windows, macOS and Linux accept, that stays in its folder and does not disguise its kind: at most 255
  * bytes with its extension kept, never empty.
  */
 export function safeFileName(name: string): string {
@@ -25,13 +25,13 @@ export function safeFileName(name: string): string {
   return short.replace(reservedOnWindows, '$1_') || 'unnamed';
 }
 
-/** `report.pdf` as `report (1).pdf`, for a name that is taken. */
+/** `report.pdf` as `report (1).pdf`, for a name that exists. */
 export function numberedFileName(name: string, number: number): string {
   const { stem, extension } = splitName(name);
   return joinWithin(stem, ` (${number})${extension}`, maxNameBytes);
 }
 
-/** Numbers those that a file system which ignores case would take for the same, such as two of `a.txt`. */
+/** Numbers names that a case-insensitive file system would not tell apart, such as two of `a.txt`. */
 export function distinctFileNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -42,7 +42,7 @@ export function distinctFileNames(names: readonly string[]): string[] {
   });
 }
 
-/** `report.pdf` as `report.pdf.1f3a9c02.part`: the name of a temporary file that says whose it is. */
+/** `report.pdf` as `report.pdf.1f3a9c02.part`: the tag identifies the owner. */
 export function temporaryFileName(name: string, tag: string): string {
   return joinWithin(name, `.${tag}.part`, maxNameBytes);
 }
@@ -50,7 +50,7 @@ export function temporaryFileName(name: string, tag: string): string {
 function splitName(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot) : '';
-  // A dot far from the end divides words; it begins no extension worth keeping.
+  // A dot that far from the end is not the start of an extension.
   if (extension.length > 20) return { stem: name, extension: '' };
   return { stem: name.slice(0, name.length - extension.length), extension };
 }
@@ -67,7 +67,6 @@ function joinWithin(start: string, end: string, maxBytes: number): string {
   return kept + end;
 }
 
-/** Bytes in UTF-8. */
 function sizeOf(text: string): number {
   let sizeBytes = 0;
   for (const character of text) {

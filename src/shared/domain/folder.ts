@@ -13,12 +13,12 @@ export function nameWithin(path: string, folder: string, separator: string): str
   return start === path.length ? path : path.slice(start);
 }
 
-/** What the identifiers in a folder begin with; '' for any. */
+/** The prefix of all identifiers in a folder; '' for any. */
 export function folderPrefix(folder: string, separator: string): string {
   return folder === '' || folder.endsWith(separator) ? folder : folder + separator;
 }
 
-/** What all identifiers have in common up to a separator, which it ends with; '' for nothing. */
+/** The common prefix of all identifiers up to and including a separator; '' for none. */
 export function commonFolder(identifiers: readonly string[], separator: string): string {
   const [first = [], ...others] = identifiers.map((identifier) => identifier.split(separator).slice(0, -1));
   const end = first.findIndex((part, at) => others.some((folders) => folders[at] !== part));
@@ -28,14 +28,14 @@ export function commonFolder(identifiers: readonly string[], separator: string):
     .join('');
 }
 
-/** The ancestors of a folder from the top, and itself. */
+/** A folder and its ancestors, from the top. */
 export function folderTrail(path: string, separator: string): { path: string; name: string }[] {
   if (path === '') return [];
   const above = folderAbove(path, separator);
   return [...folderTrail(above, separator), { path, name: nameWithin(path, above, separator) }];
 }
 
-/** Whether a separator has a character three times in a row: a key that was held down. */
+/** Whether a separator repeats a character three times, as if its key was held down. */
 export function isRepeated(separator: string): boolean {
   return /(.)\1\1/su.test(separator);
 }

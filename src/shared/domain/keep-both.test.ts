@@ -13,11 +13,11 @@ test.each([
   ['a::b.c::d', '::', 'a::b.c::d-2'],
   ['a::.d', '::', 'a::.d-2'],
   ['a/', '/', 'a/-2'],
-])('%s beside its like', (identifier, separator, expected) => {
+])('the identifier beside %s', (identifier, separator, expected) => {
   expect(numberedIdentifier(identifier, separator, 2)).toBe(expected);
 });
 
-test('is new, another for each number, and stays in its folder', () => {
+test('a numbered identifier is new, differs for each number, and stays in its folder', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.integer({ min: 2, max: 999 }), (folder, name, number) => {
       const identifier = `${folder}/${name}`;

@@ -1,6 +1,6 @@
 import { extensionStart } from './extension.ts';
 
-/** Stop here: a service on which this many names are taken is answering nonsense. */
+/** Limit of attempts: a service on which this many names are taken is answering nonsense. */
 export const maxNumberedIdentifier = 1000;
 
 /**

@@ -1,15 +1,15 @@
-/** A name may be made to look like another one, or to write its own question: what is not seen, or turns text round, is shown. */
+/** Escapes invisible characters and bidi controls, with which a name could imitate another one or fake a question. */
 export function legible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }
 
-/** Control characters, line breaks, and marks that turn the text after them round. */
+/** Control characters, line breaks and bidi controls. */
 const unruly = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e]/gu;
 const isolates = /[\u2066-\u2069]/g;
 
 /**
- * A name for a row or a sentence, which it must neither leave nor turn round. Joiners stay, which several scripts need. Isolates stay
- * if each is closed: a sentence may be part of another one.
+ * Makes a name safe for a row or a sentence: it can neither break the line nor turn the text around it. Keeps joiners, which
+ * several scripts need, and isolates if each is closed: a sentence may be part of another one.
  */
 export function inOneLine(text: string): string {
   const tame = text.replaceAll(unruly, '\uFFFD');

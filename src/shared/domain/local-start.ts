@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why the service on this computer did not start. */
+/** Why the built-in service did not start. */
 export const localStartProblemSchema = z.enum([
   'portInUse',
   'notAllowed',

@@ -3,7 +3,7 @@ import type { HistoryEntry, ObjectRecord } from './object.ts';
 /** A new history entry; the list adds the time. */
 export type HistoryNote = Pick<HistoryEntry, 'action'> &
   Partial<Pick<HistoryEntry, 'detail' | 'activityToken'>> & {
-    /** No person did it in the window, so that it is no use of the object. */
+    /** Not done by a person in the window, so not a use of the object. */
     readonly isByItself?: true;
   };
 
@@ -26,7 +26,7 @@ export type ObjectPatch = Partial<
   >
 >;
 
-/** A row of a base (number 1) or of one of its versions. */
+/** A base (number 1) or one of its versions, as a row of the list. */
 export interface ListedVersion {
   readonly number: number;
   readonly record: ObjectRecord;

@@ -5,8 +5,8 @@ export type ObjectIdProblem = AppErrorOf<'badIdentifier'>['problem'];
 
 /**
  * Whether an identifier can travel as one path segment (section 2 of the interface shows no other rule).
- * `.` and `..` stay what they are under percent-encoding and are removed from a path by every URL parser on the way;
- * a lone surrogate has no UTF-8 form. Everything else travels unchanged.
+ * `.` and `..` keep their meaning under percent-encoding, so every URL parser on the way removes them from a path;
+ * a lone surrogate has no UTF-8 form. Everything else is sent unchanged.
  */
 export function checkObjectId(id: string): { ok: true } | { ok: false; problem: ObjectIdProblem } {
   if (id === '') return { ok: false, problem: 'empty' };

@@ -43,7 +43,7 @@ export const objectRecordSchema = z.object({
   /** Length of the file, even if it is chunked. */
   lengthBytes: z.number().nullable(),
   sha256: z.string().nullable(),
-  /** What is somebody else's word, as bits (`claims.ts`). Omitted: everything was seen here. */
+  /** Which facts are only claimed, as bits of `claims`. Omitted: everything was seen here. */
   claimed: z.number().int().min(1).max(7).optional(),
   /** null: the service's default policy. */
   classification: z.string().nullable(),
@@ -58,25 +58,25 @@ export const objectRecordSchema = z.object({
   renewBy: renewBySchema.nullable().optional(),
   /** When a person last stored, fetched or opened it on this computer. Omitted: never. */
   usedAtMs: atMsSchema.optional(),
-  /** The identifier it was moved to: only of what is gone for that reason. */
+  /** Its new identifier; only for an object that is gone because it was moved. */
   movedTo: z.string().optional(),
   /** It is on the team's list. */
   isShared: z.literal(true).optional(),
-  /** The team's name for the other person who stored it. Omitted: this person did, or nobody knows. */
+  /** The team's name for the other person who stored it. Omitted: this person did, or it is unknown. */
   storedBy: z.string().optional(),
   /** This person stored it, from this computer or another one. */
   isOwnStored: z.literal(true).optional(),
-  /** The team's name for the other person who looked last. Omitted: it was seen here. */
+  /** The team's name for the other person who last saw it at the service. Omitted: it was seen here. */
   seenBy: z.string().optional(),
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
 
-/** Whether it is listed as stored with other bytes than those of this digest. An unknown digest tells nothing. */
+/** Whether it is listed as stored with a digest other than this one. An unknown digest proves nothing. */
 export function isStoredWithOther({ state, sha256 }: ObjectRecord, digest: string | null): boolean {
   return state === 'stored' && sha256 !== null && digest !== null && sha256 !== digest;
 }
 
-/** Whether it can be stored again, with another classification or identifier: data that is not known to be away or in parts. */
+/** Whether it can be stored again, with another classification or identifier: data, not chunked, not known to be missing. */
 export function isStoredWhole({
   kind,
   state,
@@ -85,7 +85,7 @@ export function isStoredWhole({
   return kind === 'data' && (state === 'stored' || state === 'unknown') && parts === undefined;
 }
 
-/** Whether the list knows the classification. What was added by its identifier alone may have any. */
+/** Whether the list knows the classification. An object that was added by its identifier alone may have any. */
 export function isClassificationKnown({
   classification,
   storedAtMs,
@@ -93,7 +93,7 @@ export function isClassificationKnown({
   return classification !== null || storedAtMs !== null;
 }
 
-/** Whether it can get another identifier: its classification must be known, so that the copy has it. */
+/** Whether it can be moved: its classification must be known, so that the copy gets it. */
 export function canMove(row: ObjectRecord): boolean {
   return isStoredWhole(row) && isClassificationKnown(row);
 }
@@ -127,7 +127,7 @@ export const historyEntrySchema = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** What counts as a use of the object: it was stored, or fetched, be it to be opened, edited or saved. */
+/** Actions that count as a use of the object: it was stored, or downloaded, including to be opened, edited or saved. */
 export const actionsOfUse: ReadonlySet<HistoryEntry['action']> = new Set([
   'uploaded',
   'replaced',
@@ -135,7 +135,7 @@ export const actionsOfUse: ReadonlySet<HistoryEntry['action']> = new Set([
   'existedAlready',
   'downloaded',
 ]);
-/** How many objects *Recent* lists. */
+/** Maximum number of objects in *Recent*. */
 export const recentMax = 200;
 
 /** States that need the user's attention, apart from open conflict prompts. */
@@ -148,7 +148,7 @@ export const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('classification'), value: z.string().max(2000).nullable() }),
   z.strictObject({ kind: z.literal('gone') }),
   z.strictObject({ kind: z.literal('attention') }),
-  /** The objects that were used last. Their `stored` order is that of the last use. */
+  /** The objects used last. Sorting them by `stored` sorts by last use. */
   z.strictObject({ kind: z.literal('recent') }),
 ]);
 export type Place = z.infer<typeof placeSchema>;
@@ -172,7 +172,7 @@ export const objectQuerySchema = z.strictObject({
   search: z.string().max(1000),
   /** Show each version as a row; otherwise only the newest, with the others folded (except while searching). */
   allVersions: z.boolean().exactOptional(),
-  /** In pages, list the folders of the place, too: an offset counts them, and they come before the objects. */
+  /** Pages include the folders of the place, before the objects; offsets count them. */
   withFolders: z.boolean().exactOptional(),
   sort: z.strictObject({ column: sortColumnSchema, direction: z.enum(['ascending', 'descending']) }),
 });
@@ -182,7 +182,7 @@ export type ObjectQuery = z.infer<typeof objectQuerySchema>;
 export const pageLimitMax = 500;
 export const selectionIdsMax = 100_000;
 
-/** All results of a filter, evaluated anew at each use. */
+/** All results of a query, evaluated at each use. */
 export const querySelectionSchema = z.strictObject({
   kind: z.literal('query'),
   query: objectQuerySchema,
@@ -220,12 +220,12 @@ export type Folder = z.infer<typeof folderSchema>;
 export const folderRowSchema = folderSchema.omit({ hasChildren: true }).extend({
   /** Of the objects whose size is known. */
   totalBytes: z.number(),
-  /** When the newest object in it was stored; null: no date is known. */
+  /** When its newest object was stored; null: unknown. */
   newestAtMs: z.number().nullable(),
 });
 export type FolderRow = z.infer<typeof folderRowSchema>;
 
-/** The folder whose folders stand above the objects of a query; null: none do. */
+/** The folder whose subfolders are rows above the objects of a query; null: none. */
 export function folderOfRows({ kind, place, search, withFolders }: ObjectQuery): string | null {
   if (withFolders !== true || kind !== 'data' || search.trim() !== '') return null;
   if (place.kind === 'folder') return place.path;

@@ -17,8 +17,8 @@ export function compilePattern(pattern: string, separator: string, ignoresCase =
 }
 
 /**
- * Compiles a pattern that picks files: without a separator it matches names in every folder, one that ends with a separator
- * everything below such a folder, any other the path below what was named. null: it cannot be compiled
+ * Compiles a pattern that selects files. Without a separator it matches names in every folder; with one at its end, everything below
+ * such a folder; otherwise the path below the folder that the user named. null: it cannot be compiled
  */
 export function compileFilter(pattern: string, separator: string, ignoresCase = false): Matches | null {
   const isFolder = pattern.endsWith(separator);

@@ -1,14 +1,14 @@
 import { extensionOf, fileKind } from './file-kind.ts';
 import type { ObjectRecord } from './object.ts';
 
-/** Larger objects have no preview, whether they are on this computer or a person asks for it, unless they are played. */
+/** Larger objects have no preview, whether local or downloaded on request, except audio and video. */
 export const previewMaxBytes = 16 * 1024 * 1024;
-/** Larger objects are not fetched without being asked for. */
+/** Larger objects are downloaded only on request. */
 export const automaticMaxBytes = 2 * 1024 * 1024;
 
 type Known = Pick<ObjectRecord, 'kind' | 'state' | 'lengthBytes'>;
 
-/** Why an object is not looked at, as far as it can be known without asking for it; null: it can be. */
+/** Why an object has no preview, as far as is known without a request; null: it may have one. */
 export function previewProblem(
   { kind, state, lengthBytes }: Known,
   maxBytes = previewMaxBytes,
@@ -28,12 +28,12 @@ const without = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** A guess by the name, before anything is read: false for files that have no preview. */
+/** Guessed from the name: false for kinds of files that have no preview. */
 export function mayHavePreview(name: string): boolean {
   return !without.has(extensionOf(name));
 }
 
-/** Sound and films that are too large for memory are played from a file of this computer: their own, or one that they were fetched into. */
+/** Whether audio or video is too large for memory and is played from a local file: its own, or a download. */
 export function isPlayedFromFile({
   identifier,
   lengthBytes,
@@ -43,7 +43,7 @@ export function isPlayedFromFile({
   return isPlayed && lengthBytes !== null && lengthBytes > previewMaxBytes;
 }
 
-/** Sound and films are played, and have nothing to show on a tile. */
+/** Audio and video have nothing to show on a tile. */
 export function mayHaveThumbnail(name: string): boolean {
   const kind = fileKind(name);
   return kind !== 'audio' && kind !== 'video' && mayHavePreview(name);

@@ -8,7 +8,7 @@ test.each(['a.exe', 'A.EXE', 'a.pdf.exe', 'a.exe. ', 'a.desktop', 'a.command', '
   },
 );
 
-// They look like documents, and a system or Office does more with them than show them.
+// They look like documents, but a system or Office does more than show them.
 test.each(
   (
     'settingcontent-ms chm xll slk iqy msix appinstaller inetloc fileloc search-ms library-ms flatpakref pptm xlsb ' +
@@ -18,10 +18,13 @@ test.each(
   expect([isProgram(`report.${ending}`), isEditable(`report.${ending}`)]).toEqual([true, false]);
 });
 
-test.each(['a.pdf', 'exe', 'a.exe.txt', 'report', 'a.xlsx', ''])('%j is none, and can be edited', (name) => {
-  expect([isProgram(name), isEditable(name)]).toEqual([false, true]);
-});
+test.each(['a.pdf', 'exe', 'a.exe.txt', 'report', 'a.xlsx', ''])(
+  '%j is no program, and can be edited',
+  (name) => {
+    expect([isProgram(name), isEditable(name)]).toEqual([false, true]);
+  },
+);
 
-test.each(['a.unheard-of', 'a.zip', 'a.dat', 'a.tar.gz'])('%s can be looked at, and not edited', (name) => {
+test.each(['a.unheard-of', 'a.zip', 'a.dat', 'a.tar.gz'])('%s can be opened, but not edited', (name) => {
   expect([isProgram(name), isEditable(name)]).toEqual([false, false]);
 });

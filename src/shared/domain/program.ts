@@ -1,9 +1,9 @@
 /*
- * What a file's ending says about opening it. Somebody else may have stored the file, and a system does more with some kinds than show
- * them: those are shown in their folder and never opened from here. Sources of the lists:
+ * What a file's extension says about opening it. Somebody else may have stored the file, and opening some kinds does more than show
+ * them: Coffer reveals those in their folder and never opens them. Sources of the lists:
  *
  * - Windows: Microsoft, "Blocked attachments in Outlook"; Chromium, components/safe_browsing/content/resources/download_file_types.asciipb.
- * - Office: Microsoft, "Macros from the internet are blocked by default in Office"; of the queries and of SYLK, NHS Digital CC-2481 (iqy)
+ * - Office: Microsoft, "Macros from the internet are blocked by default in Office"; for the queries and SYLK, NHS Digital CC-2481 (iqy)
  *   and CERT/CC, "Microsoft Office for Mac cannot properly disable XLM macros" (slk).
  * - macOS: Chromium's list; Apple's uniform types that conform to com.apple.internet-location, which open another address.
  * - Linux: Chromium's list; freedesktop.org, "Desktop Entry Specification"; Flatpak, "flatpakref".
@@ -11,7 +11,7 @@
 
 const words = (text: string) => text.split(' ');
 
-/** Windows starts, installs or follows them. */
+/** Files that Windows runs, installs or follows. */
 const ofWindows = words(
   'ade adp app appcontent-ms appinstaller application appref-ms appx appxbundle asp bas bat chm cmd com cpl diagcab ' +
     'exe fxp gadget grp hlp hpj hta inf ins isp its js jse library-ms lnk mad maf mag mam maq mar mas mau mav maw mcf ' +
@@ -21,28 +21,28 @@ const ofWindows = words(
     'wsb wsc wsf wsh xbap xnk',
 );
 
-/** Office documents that hold programs, and requests that Office sends for somebody. */
+/** Office documents with macros, and queries that Office sends on opening. */
 const ofOffice = words(
   'docm dotm dqy iqy oqy ppa ppam ppsm potm pptm rqy sldm slk wll xla xlam xll xlm xlsb xlsm xltm',
 );
 
-/** macOS starts, installs or follows them. */
+/** Files that macOS runs, installs or follows. */
 const ofMacos = words(
   'action afploc applescript command dmg fileloc ftploc inetloc mobileconfig mpkg newsloc osax pkg prefpane saver scpt ' +
     'scptd shortcut terminal tool vncloc webloc workflow',
 );
 
-/** Linux desktops start, install or follow them; and shells on all systems. */
+/** Files that Linux desktops run, install or follow; and shell scripts on all systems. */
 const ofLinux = words('appimage bash csh deb desktop flatpakref flatpakrepo kdelnk ksh rpm run sh snap zsh');
 
-/** Interpreters and virtual disks, which other programs connect with them. */
+/** Scripts and virtual disks, which other programs are registered for. */
 const others = words('img iso jar jnlp pl py pyc pyo pyw pyz pyzw rb vhd vhdx');
 
 const programs = new Set([...ofWindows, ...ofOffice, ...ofMacos, ...ofLinux, ...others]);
 
 /**
- * Kinds that are opened for editing: texts, documents, pictures, sound and film, which their programs show and save, with nothing that
- * starts by itself. Everything else can be downloaded and edited from its folder.
+ * Kinds that may be opened for editing: texts, documents, pictures, audio and video, whose programs show and save them, without active
+ * content. Everything else can be downloaded and edited from its folder.
  */
 const editable = new Set([
   ...words(
@@ -61,20 +61,20 @@ const editable = new Set([
   ...words('blend dae dwg dxf f3d fbx glb gltf obj skp step stl stp 3mf gpx kml geojson ipynb sqlite'),
 ]);
 
-/** In lower case; '': there is none. Windows leaves dots and spaces at the end out. */
+/** Lower case; '': none. Like Windows, ignores trailing dots and spaces. */
 function endingOf(fileName: string): string {
   const name = fileName.replace(/[. ]+$/, '').toLowerCase();
   return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : '';
 }
 
-/** Whether a system starts, installs or follows such a file when it is opened. */
+/** Whether opening such a file makes a system run, install or follow it. */
 export function isProgram(fileName: string): boolean {
   return programs.has(endingOf(fileName));
 }
 
 /**
- * Whether a copy of such a file may be opened for editing. A name without an ending may: Windows connects no program with it, and other
- * systems start a file by its content only if it is executable, which a copy is not.
+ * Whether a copy of such a file may be opened for editing. A name without an extension may: Windows has no program for it, and other
+ * systems run a file by its content only if it is executable, which a copy is not.
  */
 export function isEditable(fileName: string): boolean {
   const ending = endingOf(fileName);

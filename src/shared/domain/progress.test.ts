@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { measureThroughput, timeLeftMs, type Throughput } from './progress.ts';
 
-/** Looks each quarter of a second at what moves in steps. @returns what is said, by the time */
+/** Measures every quarter of a second while bytes move in steps. @returns the displayed speeds over time */
 function watch(steps: readonly { atMs: number; doneBytes: number }[], untilMs: number): (number | null)[] {
   const said: (number | null)[] = [];
   let pace: Throughput | null = null;
@@ -14,7 +14,7 @@ function watch(steps: readonly { atMs: number; doneBytes: number }[], untilMs: n
   return said;
 }
 
-test('says a steady speed exactly, however large its steps are, and nothing before two seconds', () => {
+test('reports a steady speed exactly, however large the steps are, and nothing for two seconds', () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 9000 }), (stepMs) => {
       const steps = Array.from({ length: Math.ceil(40_000 / stepMs) }, (_, index) => ({
@@ -29,7 +29,7 @@ test('says a steady speed exactly, however large its steps are, and nothing befo
   );
 });
 
-test('a change is whole after four seconds, and a standstill is seen', () => {
+test('reports a changed speed in full after four seconds, and a standstill', () => {
   const steps = Array.from({ length: 101 }, (_, index) => ({
     atMs: index * 100,
     doneBytes: index <= 50 ? index * 100 : 5000 + (index - 50) * 300,
@@ -43,7 +43,7 @@ test('a change is whole after four seconds, and a standstill is seen', () => {
   expect(at(60_000)).toBeLessThan(50);
 });
 
-test('one that began again is measured anew', () => {
+test('measures a restarted transfer from scratch', () => {
   const pace = measureThroughput({ doneBytes: 10, steps: [], bytesPerSecond: 7 }, 20, {
     atMs: 15,
     doneBytes: 0,

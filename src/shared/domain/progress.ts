@@ -1,7 +1,7 @@
-/** How fast something goes, over a few seconds, so that the numbers a person reads do not jump. */
+/** Speed averaged over a few seconds, so that displayed numbers do not jump. */
 export interface Throughput {
   readonly doneBytes: number;
-  /** When bytes had moved, the newest last. */
+  /** When bytes moved, newest last. */
   readonly steps: readonly Step[];
   /** null until enough was measured. */
   readonly bytesPerSecond: number | null;
@@ -12,23 +12,23 @@ interface Step {
   readonly doneBytes: number;
 }
 
-/** What is averaged over, and the least that is said. */
+/** The averaging window, and the minimum measured before a speed is shown. */
 const windowMs = 4000;
 const leastMs = 2000;
 
 /**
- * The speed after another look, from one step to another: under a limit, bytes move a MiB at a time, and looking between two
- * steps must not change the speed. What had moved before the first look is left out, because buffers and what the limit had saved up take it at once.
+ * Updates the speed, measured from step to step: under a limit, bytes move a MiB at a time, and samples between two steps must not
+ * change it. Ignores what moved before the first sample, because buffers and the limit's saved-up allowance absorb that at once.
  * @param previous null at the beginning
- * @param nowMs of a clock that never goes back
- * @param look when bytes moved last, and how many in all; fewer than before (a transfer that began again) starts anew
+ * @param nowMs of a monotonic clock
+ * @param look when bytes last moved, and the total; a smaller total (a restarted transfer) resets the measurement
  */
 export function measureThroughput(previous: Throughput | null, nowMs: number, look: Step): Throughput {
   const { doneBytes } = look;
   if (previous === null || doneBytes < previous.doneBytes)
     return { doneBytes, steps: [], bytesPerSecond: null };
   const all = doneBytes > previous.doneBytes ? [...previous.steps, look] : previous.steps;
-  // The last step before the window is where it begins, and two are the least that tell a speed.
+  // The last step before the window is its start, and a speed needs at least two steps.
   const before = all.filter(({ atMs }) => atMs <= nowMs - windowMs).length;
   const steps = all.slice(Math.max(0, Math.min(before - 1, all.length - 2)));
   return { doneBytes, steps, bytesPerSecond: speedOf(steps, nowMs) };
@@ -39,13 +39,13 @@ function speedOf(steps: readonly Step[], nowMs: number): number | null {
   const last = steps.at(-1);
   if (first === undefined || last === undefined || steps.length < 2) return null;
   const betweenMs = last.atMs - first.atMs;
-  // The next step is waited for as long as one usually takes.
+  // Do not lower the speed before the next step is later than usual.
   const overdueMs = Math.max(0, nowMs - last.atMs - betweenMs / (steps.length - 1));
   const elapsedMs = betweenMs + overdueMs;
   return elapsedMs < leastMs ? null : ((last.doneBytes - first.doneBytes) * 1000) / elapsedMs;
 }
 
-/** Milliseconds until `leftBytes` have moved at this speed; null when it cannot be told. */
+/** Milliseconds until `leftBytes` have moved at this speed; null: unknown. */
 export function timeLeftMs(bytesPerSecond: number | null, leftBytes: number | null): number | null {
   if (leftBytes === null || bytesPerSecond === null || bytesPerSecond < 1) return null;
   return (leftBytes / bytesPerSecond) * 1000;

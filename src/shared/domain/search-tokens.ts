@@ -1,4 +1,4 @@
-/** What can stand before a colon. */
+/** Keys before the colon of a filter. */
 export const searchKeys = [
   'class',
   'folder',
@@ -12,15 +12,15 @@ export const searchKeys = [
 ] as const;
 export type SearchKey = (typeof searchKeys)[number];
 
-/** One of the parts that a search is made of, as it was typed. */
+/** A token of a search, as typed. */
 export interface SearchToken {
-  /** Where it stands in the text, the end not included. */
+  /** Position in the text, end exclusive. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** It begins with a minus: what has it is left out. */
+  /** It begins with a minus: excludes what matches. */
   readonly isExcluded: boolean;
-  /** What stands before the colon, in lower case, whether or not it is known; null: a word. */
+  /** The text before the colon, in lower case, known or not; null: a word. */
   readonly key: string | null;
   /** Without minus, key and quotes. */
   readonly value: string;
@@ -31,7 +31,7 @@ export function isSearchKey(key: string): key is SearchKey {
   return searchKeys.some((known) => known === key);
 }
 
-/** Spaces part them, but for those in quotes. What stands before `:/` in an address or a path is no key. */
+/** Splits at spaces outside of quotes. The text before `:/` in an address or a path is not a key. */
 export function tokensOf(text: string): SearchToken[] {
   const found = text.matchAll(/(?=\S)(-?)(?:(\p{L}+):)?(?:"([^"]*)"?|(\S*))/gu);
   return Array.from(found, (match): SearchToken => {

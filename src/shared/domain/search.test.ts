@@ -91,7 +91,7 @@ describe('parseSearch', () => {
     expect(parseSearch(`"${text.replaceAll('"', '')}"`).problems).toEqual([]);
   });
 
-  it('takes any text, and every token has its place', () => {
+  it('parses any text, and every token has its position', () => {
     const piece = fc.constantFrom(
       'class:',
       'size:',

@@ -34,7 +34,7 @@ export interface SearchFilter extends Demands {
   /** Stored at or after, and stored before, milliseconds. */
   readonly storedFromMs: number | null;
   readonly storedBeforeMs: number | null;
-  /** true: on the team's list, false: only on this one. */
+  /** true: on the team's list; false: only on this computer's. */
   readonly shared: ReadonlySet<boolean>;
   /** Tokens that look like filters but are not; they are treated as words. */
   readonly problems: readonly SearchProblem[];
@@ -58,7 +58,7 @@ export const fileKindWords: Readonly<Record<FileKind, string>> = {
   file: 'file',
 };
 
-/** What is possible in place of a filter, or of its value, with this problem. */
+/** Alternatives to suggest for a filter, or its value, with this problem. */
 export const allowedInstead: Readonly<
   Record<'key' | 'exclude' | 'state' | 'kind' | 'shared', readonly string[]>
 > = {
@@ -69,12 +69,12 @@ export const allowedInstead: Readonly<
   shared: ['yes', 'no'],
 };
 
-/** The value of `by:` for the person themselves. */
+/** The value of `by:` for the user. */
 export const myself = 'me';
 
 /**
- * The form in which text is compared: upper and lower case of every script, compatibility forms, and composed or
- * decomposed marks are one; accents count. Turkish dotted and dotless i meet in i, ß in ss, final sigma in sigma.
+ * Normalises text for comparison: ignores case in every script, compatibility forms, and composed or decomposed marks;
+ * accents count. Turkish dotted and dotless i match i, ß matches ss, final sigma matches sigma.
  */
 export function foldText(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
@@ -82,7 +82,7 @@ export function foldText(text: string): string {
   return lower.replaceAll('i\u0307', 'i').replaceAll('ς', 'σ').normalize('NFKC');
 }
 
-/** Whether the text has all pieces, one after the other. */
+/** Whether the text contains all pieces, in order. */
 export function hasInOrder(text: string, pattern: Pattern, from = 0): boolean {
   let at = from;
   for (const piece of pattern) {
@@ -100,14 +100,14 @@ export function fitsName(folded: string, { pattern, exact }: NamePattern): boole
   return folded.startsWith(first) && hasInOrder(folded, rest, first.length);
 }
 
-/** The same for a person, whose name may be begun at any of its words. */
+/** As `fitsName`, for a person: matches from the start of any word of the name. */
 export function fitsPerson(folded: string, name: NamePattern): boolean {
   if (name.exact) return fitsName(folded, name);
   return [...folded.matchAll(/\S+/gu)].some(({ index }) => fitsName(folded.slice(index), name));
 }
 
 /**
- * The same for a folder and those above it.
+ * As `fitsName`, for a folder or any of its ancestors.
  * @param folded its path with a separator before and after it
  * @param separator folded
  */
@@ -209,7 +209,7 @@ export function parseSearch(text: string): SearchFilter {
     const problem = isKnown ? take(key, token) : 'key';
     if (problem === null) continue;
     problems.push({ token, problem });
-    // Find nothing rather than what the filter was to exclude.
+    // Find nothing rather than what the filter was meant to exclude.
     wanted.words.push([foldText(token.text)]);
   }
   return {

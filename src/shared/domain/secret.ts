@@ -9,7 +9,7 @@ export const secretSourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type SecretSource = z.infer<typeof secretSourceSchema>;
 
-/** The value, only for the field that shows it. */
+/** The value, only for the field that displays it. */
 export const secretValueSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string(), lengthBytes: z.number() }),
   /** Not UTF-8: two hex digits per byte. */
@@ -38,7 +38,7 @@ export const clipboardStateSchema = z.object({
   objectId: z.number().nullable(),
   /** null: nothing of ours is on the clipboard. */
   clearsAtMs: z.number().nullable(),
-  /** It should be cleared, but the system allows that only while Coffer's window has the focus. */
+  /** It is due to be cleared, but the system allows that only while Coffer's window has the focus. */
   waitsForFocus: z.boolean(),
 });
 export type ClipboardState = z.infer<typeof clipboardStateSchema>;

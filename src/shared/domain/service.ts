@@ -118,8 +118,8 @@ export const serviceSchema = z.object({
 export type Service = z.infer<typeof serviceSchema>;
 
 /**
- * Whether a draft would send the token another way than a service does now: to another address, through another proxy, or with other
- * certificates.
+ * Whether a draft would send the token by another route than the service uses now: to another address, through another proxy, or
+ * with other certificates.
  */
 export function changesWay(service: Service, draft: ServiceDraft): boolean {
   const { proxy, clientCertificate, authority } = service;

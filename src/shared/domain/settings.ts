@@ -8,7 +8,7 @@ export type Column = z.infer<typeof columnSchema>;
 /** Bytes per second. */
 export const bandwidthSchema = z.number().int().min(1024).max(10_000_000_000);
 
-/** Speed in an hour: unlimited, by the limits below, or none. */
+/** Speed in an hour: unlimited, limited as configured, or none. */
 export const hourSchema = z.enum(['full', 'limited', 'paused']);
 export type Hour = z.infer<typeof hourSchema>;
 /** Local time, from Monday 00:00 to 01:00. */
@@ -19,7 +19,7 @@ export const settingsSchema = z.strictObject({
   language: z.enum(['system', ...languages, ...pseudoLanguages]),
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['regular', 'compact']),
-  /** Maximum files moving at once, both directions together. */
+  /** Maximum number of files moving at once, both directions together. */
   transfersAtOnce: z.number().int().min(1).max(16),
   /** Per service; null: no limit. */
   requestsPerSecond: z.number().int().min(1).max(1000).nullable(),
@@ -31,7 +31,7 @@ export const settingsSchema = z.strictObject({
   hours: z.array(hourSchema).length(hoursOfWeek),
   /** Downloads keep the folders below the place they are started from. */
   keepFolders: z.boolean(),
-  /** What an upload sheet starts with. */
+  /** Preselected in an upload sheet. */
   uploadRequest: requestSchema,
   uploadIfExists: ifExistsSchema,
   /** The options of the upload sheet are unfolded. */
@@ -63,7 +63,7 @@ export const settingsSchema = z.strictObject({
   /** Pixels. */
   columnWidths: z.partialRecord(columnSchema, z.number().int().min(40).max(400)),
   dockOpen: z.boolean(),
-  /** The dock's tab does not follow the selection, nor what begins. */
+  /** The dock's tab follows neither the selection nor new transfers. */
   dockPinned: z.boolean(),
   /** Check weekly for a newer version, if there is an address for it. */
   tellOfUpdates: z.boolean(),

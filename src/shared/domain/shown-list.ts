@@ -4,7 +4,7 @@ import { objectKindSchema, objectQuerySchema, placeSchema } from './object.ts';
 const { sort } = objectQuerySchema.shape;
 const newestFirst = { column: 'stored', direction: 'descending' } as const;
 
-/** Which list of a service is shown, and the order of each: what is kept over a restart. */
+/** Which list of a service is shown, and the sort order of each; saved over a restart. */
 export const shownListSchema = z.strictObject({
   kind: objectKindSchema,
   place: placeSchema,
@@ -12,7 +12,7 @@ export const shownListSchema = z.strictObject({
 });
 export type ShownList = z.infer<typeof shownListSchema>;
 
-/** A place or a search that a person keeps in the sidebar. Two with the same fields are the same. */
+/** A place or a search that the user keeps in the sidebar. Favourites with equal fields are the same. */
 export const favouriteSchema = z.strictObject({
   kind: objectKindSchema,
   place: placeSchema,
@@ -25,7 +25,7 @@ export function isSameFavourite(a: Favourite, b: Favourite): boolean {
   return keyOfFavourite(a) === keyOfFavourite(b);
 }
 
-/** Tells a favourite from every other one. */
+/** Unique key of a favourite. */
 export function keyOfFavourite({ kind, place, search }: Favourite): string {
   const where = place.kind === 'folder' ? place.path : place.kind === 'classification' ? place.value : null;
   return JSON.stringify([kind, place.kind, where, search]);

@@ -1,11 +1,11 @@
 import type { ObjectRecord } from './object.ts';
 
-/** More objects are not taken out at once. */
+/** Maximum number of objects per drag or copy. */
 export const takenOutMax = 100;
 
-/** Fetched for a drag, in all: longer than that nobody holds a mouse button down. */
+/** Maximum total download for a drag: nobody holds a mouse button down for longer. */
 export const dragFetchMaxBytes = 2 * 1024 * 1024;
-/** Fetched to be copied to the clipboard, in all. */
+/** Maximum total download for a copy to the clipboard. */
 export const copyFetchMaxBytes = 1024 ** 3;
 
 /** Whether its bytes may be given to another program as a file. Secrets never are. */

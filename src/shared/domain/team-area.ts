@@ -1,8 +1,8 @@
 import type { TeamArea } from './team.ts';
 
-/** In bytes of UTF-8, of the folder of an area: an index of the server takes no longer ones. */
+/** Maximum UTF-8 bytes of an area's folder: the limit of an index on the server. */
 export const areaPrefixMaxBytes = 2000;
 
-/** The area that all else lies in: who curates it curates the list. */
+/** The area that contains all others: its curators curate the list. */
 export const isWholeList = ({ prefix, classification }: Omit<TeamArea, 'may'>): boolean =>
   prefix === '' && classification === null;

@@ -1,47 +1,47 @@
-/** Apart from `team.ts`, as the command starts without zod. */
+/** Apart from `team.ts`, so that the command starts without zod. */
 
-/** In characters, of an invitation with the certificates of an authority in it. */
+/** Characters of an invitation, including the certificates of an authority. */
 export const invitationMax = 32_768;
 
 /** What a person may do in an area. */
 export const teamMays = ['read', 'contribute', 'curate'] as const;
 export type TeamMay = (typeof teamMays)[number];
 
-/** What stays on this computer when a person leaves: what they stored or saw themselves, all as a private list, or nothing of the team's. */
+/** What stays on this computer after leaving: what the person stored or saw, everything as a private list, or nothing of the team's. */
 export const teamKeeps = ['own', 'all', 'none'] as const;
 export type TeamKeep = (typeof teamKeeps)[number];
 
-/** What a curator's wish fails by. */
+/** Why a curator's change failed. */
 export const teamCurateProblems = [
   'notCurator',
-  /** Somebody has to curate the whole list. */
+  /** The whole list needs a curator. */
   'lastCurator',
-  /** There is an area of this folder and classification. */
+  /** An area with this folder and classification exists. */
   'areaThere',
   'tooManyAreas',
   /** The area of the whole list cannot be removed. */
   'wholeList',
-  /** It takes a curator of each list that the person sees. */
+  /** Takes a curator of each list that the person can see. */
   'otherLists',
 ] as const;
 
-/** Why no list can be made in a database. */
+/** Why no list can be created in a database. */
 export const teamCreateProblems = [
   /** The role owns neither the database nor the server. */
   'notOwner',
-  /** Other programs keep tables in it, and may rely on who may connect. */
+  /** Other programs keep tables in it, and may depend on its connection rights. */
   'notEmpty',
   /** Not UTF-8. */
   'encoding',
   'oldServer',
-  /** The schema there is none of this Coffer's, or that of a newer one. */
+  /** The existing schema is not Coffer's, or is a newer Coffer's. */
   'otherSchema',
   'newerSchema',
-  /** coffer_member is missing, and the role may make none. */
+  /** coffer_member is missing, and the role may not create it. */
   'noMemberRole',
   /** The curator's role is missing, and the owner may not make it a member. */
   'noRole',
-  /** The curator's role is one that the server refuses nothing. */
+  /** The curator's role is a superuser, which bypasses every check. */
   'superuser',
   /** The curator's role may not log in, and the owner may not change that. */
   'closed',

@@ -5,26 +5,26 @@ export const teamWhySchema = z.enum([
   'unreachable',
   'closed',
   'silent',
-  /** It has as many connections as it takes. */
+  /** Its connection limit is reached. */
   'busy',
-  /** Its certificate is not trusted, or is another's. */
+  /** Its certificate is not trusted, or belongs to another host. */
   'certificate',
   'clientCertificate',
   /** It offers no TLS, or none that is accepted here. */
   'encryption',
-  /** Its answers are none that a PostgreSQL gives, or too large. */
+  /** Its answers are not PostgreSQL's, or too large. */
   'broken',
   /** It refuses the role or its password. */
   'login',
   /** It asks for the password itself, or does not prove that it knows it. */
   'unsafeLogin',
-  /** The role may not do what every member may. */
+  /** The role lacks rights that every member has. */
   'noAccess',
-  /** The role is no member of the team any more. */
+  /** The role is no longer a member. */
   'ended',
-  /** An old PostgreSQL, which shows what policies hide. */
+  /** An old PostgreSQL, which leaks rows that policies hide. */
   'oldServer',
-  /** There is no such database, or no schema of a team in it. */
+  /** No such database, or no team's schema in it. */
   'noTeam',
   'otherSchema',
   'full',

@@ -4,15 +4,15 @@ import { objectIdSchema, objectKindSchema } from './object.ts';
 import { teamMays } from './team-choices.ts';
 import { teamWhySchema } from './team-why.ts';
 
-/** Where a service's list stands to the team's. */
+/** How current a service's copy of the team's list is. */
 export const teamStandingSchema = z.discriminatedUnion('kind', [
-  /** Not followed now: a command has the list open, and follows no team. */
+  /** Not followed: a command has the list open, and commands follow no team. */
   z.object({ kind: z.literal('off') }),
-  /** Being read for the first time, or areas of it: this many rows so far. */
+  /** Reading the list, or some areas, for the first time: number of rows so far. */
   z.object({ kind: z.literal('filling'), rows: z.number() }),
-  /** `leftOut`: rows whose fields are none that a Coffer writes. */
+  /** `leftOut`: number of rows with values that no Coffer writes. */
   z.object({ kind: z.literal('live'), leftOut: z.number() }),
-  /** As it was at a moment of this computer's clock; null: it was never read to its end. It is tried again. */
+  /** Outdated: as of this moment by this computer's clock; null: it was never read to its end. Retries. */
   z.object({
     kind: z.literal('asOf'),
     ms: atMsSchema.nullable(),
@@ -20,14 +20,14 @@ export const teamStandingSchema = z.discriminatedUnion('kind', [
     why: z.enum(['connecting', 'local', ...teamWhySchema.options]),
   }),
   /**
-   * Nothing is tried any more, as each try may bring the account nearer to being locked: `team.signIn` or `team.retry` begins anew.
-   * noPassword: it was kept until Coffer ended, or the keychain does not give it.
+   * No more attempts, since each may bring the account closer to being locked, until `team.signIn` or `team.retry`.
+   * noPassword: it was stored for the last session only, or the keychain does not return it.
    */
   z.object({ kind: z.literal('refused'), why: z.enum(['noPassword', ...teamWhySchema.options]) }),
 ]);
 export type TeamStanding = z.infer<typeof teamStandingSchema>;
 
-/** What belongs together on a team's list: a folder, a classification, or both. */
+/** A section of a team's list: a folder, a classification, or both. */
 export const teamAreaSchema = z.object({
   /** '': every identifier. */
   prefix: z.string(),
@@ -37,7 +37,7 @@ export const teamAreaSchema = z.object({
 });
 export type TeamArea = z.infer<typeof teamAreaSchema>;
 
-/** Where a team's list lies, and as whom. Never a password. */
+/** Location of a team's list, and the login role. Never a password. */
 export const teamServerSchema = z.object({
   host: z.string(),
   port: z.number(),
@@ -48,14 +48,14 @@ export const teamServerSchema = z.object({
 export const teamStatusSchema = z.object({
   server: teamServerSchema,
   list: z.object({ id: z.number(), name: z.string() }),
-  /** This person on the server. */
+  /** This person's number on the server. */
   me: z.number(),
   standing: teamStandingSchema,
   /** Changes of this computer that the team does not have yet. */
   due: z.number(),
   /** Changes that the server refused; the rows say why. */
   setAside: z.number(),
-  /** Notes of this person where another's came first. */
+  /** Number of this person's notes that lost against another's. */
   keptApart: z.number(),
   /** session: no usable keychain, so it is forgotten when Coffer ends. */
   passwordStoredIn: z.enum(['keychain', 'session', 'none']),
@@ -65,7 +65,7 @@ export type TeamStatus = z.infer<typeof teamStatusSchema>;
 export const teamPersonSchema = z.object({ id: z.number(), shown: z.string(), isEnded: z.boolean() });
 export type TeamPerson = z.infer<typeof teamPersonSchema>;
 
-/** A note of this person's, where another's came first. */
+/** A note of this person, kept because another's was stored first. */
 export const keptApartSchema = z.object({
   id: z.number(),
   objectId: objectIdSchema,
@@ -76,7 +76,7 @@ export const keptApartSchema = z.object({
 });
 export type KeptApart = z.infer<typeof keptApartSchema>;
 
-/** What a member did with an object. KeptApart: another's word came first; storedBefore: another's bytes were stored later. */
+/** What a member did with an object. keptApart: another's note came first; storedBefore: another's bytes were stored later. */
 export const teamActionSchema = z.enum([
   'stored',
   'storedBefore',
@@ -92,14 +92,14 @@ export const teamActionSchema = z.enum([
   'forgotten',
 ]);
 
-/** One thing that a member did with an object, as the team's server has it. */
+/** A member's action on an object, as recorded by the team's server. */
 export const teamHistoryEntrySchema = z.object({
-  /** When the server heard of it, by its clock: what was done without a connection comes later. */
+  /** When the server learned of it, by its clock; later than the action if there was no connection. */
   atMs: atMsSchema,
   /** As in `team.people`. */
   person: z.number(),
   action: teamActionSchema,
-  /** stored, foundOther: what was there before, null if nothing was; storedBefore: what was stored. */
+  /** stored, foundOther: what was there before, null if nothing; storedBefore: what was stored. */
   bytes: z
     .object({
       lengthBytes: z.number().nullable(),
@@ -116,10 +116,10 @@ export const teamHistoryEntrySchema = z.object({
 export type TeamHistoryEntry = z.infer<typeof teamHistoryEntrySchema>;
 
 export const teamSharesSchema = z.object({
-  /** Identifiers of secrets; their values never. */
+  /** Identifiers of secrets; never their values. */
   secrets: z.boolean(),
   notes: z.boolean(),
-  /** Names of the files that objects were made of. */
+  /** Names of the uploaded files. */
   fileNames: z.boolean(),
 });
 export type TeamShares = z.infer<typeof teamSharesSchema>;
@@ -128,7 +128,7 @@ export const teamHoldsSchema = z.object({ secrets: z.number(), notes: z.number()
 /** An area as its curators see it. */
 export const curatedAreaSchema = teamAreaSchema.omit({ may: true }).extend({
   id: z.number(),
-  /** How many lie in it. */
+  /** Number of objects in it. */
   objects: z.number(),
   access: z.array(z.object({ personId: z.number(), may: z.enum(teamMays) })),
 });

@@ -1,4 +1,4 @@
-/** Facts that an identifier can be made from. */
+/** Facts that an identifier can be composed of. */
 export interface TemplateFacts {
   /** Folder path below the dropped one, separated by `/`; `''` for none. */
   readonly folder: string;
@@ -27,7 +27,7 @@ export function unknownParts(template: string): string[] {
 export function fillTemplate(template: string, facts: TemplateFacts): string {
   const { fileName } = facts;
   const dotAt = fileName.lastIndexOf('.');
-  // A leading dot starts no extension, as in ".service".
+  // A leading dot does not start an extension, as in ".service".
   const stemLength = dotAt > 0 ? dotAt : fileName.length;
   return template.replace(placeholder, (whole, name: string) => {
     switch (name) {
@@ -51,7 +51,7 @@ export function fillTemplate(template: string, facts: TemplateFacts): string {
 
 const placeholder = /\{(\w+)\}/g;
 
-/** Whether the file's bytes must be read before its identifier is known. */
+/** Whether the identifier depends on the file's content. */
 export function usesHash(template: string): boolean {
   return template.includes('{hash8}');
 }

@@ -27,7 +27,7 @@ export const causeSchema = z.object({
   error: appErrorSchema.nullable(),
   /** Wall clock, ms; null: no automatic retry. */
   retryAtMs: z.number().nullable(),
-  /** It holds up batches alone, whose entries say so. */
+  /** It only affects batches, whose entries show it. */
   isOfBatches: z.boolean().optional(),
 });
 export type Cause = z.infer<typeof causeSchema>;
@@ -57,7 +57,7 @@ export const progressSchema = z.object({
       leftMs: z.number().nullable(),
     }),
   ),
-  /** Of each batch of them: the bytes that its running transfers have moved so far. */
+  /** For each batch with running transfers: the bytes these have moved so far. */
   batches: z
     .array(z.object({ id: transferIdSchema, movedBytes: z.number(), bytesPerSecond: z.number().nullable() }))
     .optional(),
@@ -76,9 +76,9 @@ export const tabSummarySchema = z.object({
   /** Without cancelled ones, which `counts.done` includes. */
   done: z.number(),
   unanswered: z.number(),
-  /** Unanswered ones whose question opens by itself: without those of watched folders. */
+  /** Unanswered ones whose prompt opens automatically: not those of watched folders. */
   questionsToOpen: z.number(),
-  /** Those that have replaced an object, and only wait to look at it once more. */
+  /** Those that have replaced an object, and only wait for the final check. */
   rechecking: z.number(),
   causes: z.array(causeSchema).max(100),
 });
@@ -90,10 +90,10 @@ export const transferSummarySchema = z.object({
   jobs: tabSummarySchema,
   bytesPerSecond: z.number().nullable(),
   leftMs: z.number().nullable(),
-  /** 0 to 1 over all bytes that are moved since there was nothing to move; null: nothing is to be moved. */
+  /** 0 to 1 over all bytes since the queue was last empty; null: nothing to move. */
   fraction: z.number().nullable(),
   paused: pausedSchema,
-  /** Direct transfers that run without moving bytes of their file: they compare with the service or with the saved file. */
+  /** Direct transfers that run without moving bytes: they compare with the service or with the saved file. */
   verifying: z.number(),
   /** Deferred requests whose file or result is moving now. */
   movingJobs: z.number(),
@@ -101,8 +101,8 @@ export const transferSummarySchema = z.object({
   finishing: z.number(),
   limit: currentLimitSchema.nullable(),
   /**
-   * Transfers, deferred requests and deletions that move, or will by themselves: without those that wait for a token or an answer, or
-   * that the user has paused. An older app omits it.
+   * Transfers, deferred requests and deletions that run, or will by themselves: without those that wait for a token or an
+   * answer, or that the user has paused. An older app omits it.
    */
   goingOn: z.number().default(0),
   /** Services whose transfers wait for a new token. */

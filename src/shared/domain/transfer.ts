@@ -48,7 +48,7 @@ export const savedFileSchema = z.object({
 });
 export type SavedFile = z.infer<typeof savedFileSchema>;
 
-/** Purpose of a private copy: opened to read, edited, stored again as the newest version, given to another program, or played in the window. */
+/** Purpose of a private copy: to be opened, edited, stored as the newest version, given to another program, or played in the window. */
 export const copyForSchema = z.enum(['open', 'edit', 'version', 'takeOut', 'look']);
 export type CopyFor = z.infer<typeof copyForSchema>;
 
@@ -59,9 +59,9 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
     verifiedBy: z.enum(['length', 'digest']),
     /** For a Replace. `kept`: name of the undo copy; `beside`: identifier of the old object at the service. */
     replaced: z.object({ kept: z.string().nullable(), beside: z.string().nullable() }).optional(),
-    /** The new classification of the object, whose bytes are as they were; null: the service's default. */
+    /** The new classification of an object whose bytes did not change; null: the service's default. */
     classification: z.string().nullable().optional(),
-    /** The identifier under which it was stored before, and which is deleted. */
+    /** Its former identifier, which is deleted. */
     movedFrom: z.string().optional(),
   }),
   z.object({

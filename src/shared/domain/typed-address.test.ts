@@ -13,7 +13,7 @@ test.each([
   ['localhost.evil.test', 'https://localhost.evil.test', 'localhost.evil.test'],
   ['127.0.0.1.evil.test', 'https://127.0.0.1.evil.test', '127.0.0.1.evil.test'],
   ['ftp://objects.test', 'ftp://objects.test', 'objects.test'],
-  // Refused later, with a text of its own.
+  // Rejected later, with its own text.
   ['user@objects.test', 'https://user@objects.test', 'objects.test'],
   ['no address', 'https://no address', 'no address'],
 ])('%j means %s', (typed, address, host) => {

@@ -19,7 +19,7 @@ export const fileProblemSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('badIdentifier'), problem: z.enum(['empty', 'dotSegment', 'loneSurrogate']) }),
 ]);
 
-/** The same, of a file in a sheet. */
+/** The problems above, and those of a file among others in a sheet. */
 export const planProblemSchema = z.discriminatedUnion('code', [
   ...fileProblemSchema.options,
   /** Same identifier as another file of the sheet; `remedy` is a free one. */
@@ -46,7 +46,7 @@ export const planEntrySchema = z.object({
 });
 export type PlanEntry = z.infer<typeof planEntrySchema>;
 
-/** The user's choices in the sheet; omitted fields have the defaults of the settings, and of the folder. */
+/** The user's choices in the sheet; omitted fields use the defaults of the settings and the folder. */
 export const planChoicesSchema = z.object({
   ifExists: ifExistsSchema.exactOptional(),
   request: requestSchema.exactOptional(),

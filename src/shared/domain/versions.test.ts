@@ -11,7 +11,7 @@ test('the number is before the extension', () => {
   expect(versionIdentifier('.service', '/', mark, 3)).toBe('.service@3');
 });
 
-test('what has no mark, or no number of a version, is the first of itself', () => {
+test('an identifier without a mark or a valid number is version 1 of itself', () => {
   for (const identifier of [
     'a/report.docx',
     'me@1.org',
@@ -42,7 +42,7 @@ test.each([
   expect(checkVersionMark(anyMark, '/')).toBe(problem);
 });
 
-test('a version names its base and its number again', () => {
+test('base and number are recovered from the name of a version', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[a-z@.0-9]{1,8}\/[a-z]{1,6}(\.[a-z]{1,3})?$/),

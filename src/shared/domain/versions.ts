@@ -51,7 +51,7 @@ export function versionOf(identifier: string, separator: string, mark: string): 
   const head = identifier.slice(0, end);
   if (!head.endsWith(after) || !head.includes(before)) return own;
   const digits = /[1-9][0-9]{0,8}$/.exec(head.slice(0, head.length - after.length))?.[0] ?? '';
-  // The shortest run of digits that leaves the mark before it: the mark may end with a digit itself.
+  // The shortest run of digits that leaves the mark before it: the mark itself may end with a digit.
   for (let count = 1; count <= digits.length; count += 1) {
     const number = Number(digits.slice(-count));
     const name = head.slice(0, Math.max(head.length - after.length - count - before.length, 0));

@@ -7,7 +7,7 @@ import { fileProblemSchema } from './upload-plan.ts';
 
 export const watchIdSchema = z.string().min(1).max(64);
 
-/** What programs write while they work, and what systems leave in folders. */
+/** Temporary files of programs, and files that systems leave in folders. */
 export const ignoreDefault: readonly string[] = [
   '.*',
   '~$*',
@@ -21,7 +21,7 @@ export const ignoreDefault: readonly string[] = [
 ];
 const ignoreMax = 100;
 
-/** How long a file must not have changed, in seconds. The least is a tick of the clock of FAT. */
+/** How long a file must be unchanged, in seconds. The minimum is the clock resolution of FAT. */
 export const settleSeconds = { min: 2, usual: 5, max: 3600 } as const;
 
 /** What a person chooses for a watched folder. */
@@ -29,19 +29,19 @@ export const watchChoicesSchema = z.strictObject({
   /** The folder of identifiers, '' for the top. */
   into: z.string().max(4096),
   template: z.string().min(1).max(500),
-  /** Of new objects; null: the default of the service. What is replaced, and new versions, keep that of the object if the list knows it. */
+  /** For new objects; null: the service's default. Replaced objects and new versions keep their own, if the list knows it. */
   classification: z.string().min(1).max(2000).nullable(),
   ifExists: ifExistsSchema,
   request: requestSchema,
-  /** Patterns as of `compileIgnore`; a folder that one matches is not read. */
+  /** Patterns for `compileIgnore`. Matching folders are not read. */
   ignore: z.array(z.string().min(1).max(500)).max(ignoreMax),
   settleSeconds: z.number().int().min(settleSeconds.min).max(settleSeconds.max),
 });
 export type WatchChoices = z.infer<typeof watchChoicesSchema>;
 
-/** Why a file or folder is not uploaded. Files with one identifier go one after the other. */
+/** Why a file or folder is not uploaded. Files with the same identifier are uploaded one after another. */
 const skippedSchema = z.object({
-  /** Below the watched folder, with `/`. */
+  /** Path below the watched folder, separated by `/`. */
   path: z.string(),
   problem: z.discriminatedUnion('code', [
     ...fileProblemSchema.options,
@@ -49,21 +49,20 @@ const skippedSchema = z.object({
   ]),
 });
 export type Skipped = z.infer<typeof skippedSchema>;
-/** This many skipped files are named. */
+/** Maximum number of skipped files that are named. */
 export const skippedMax = 50;
 
 const watchStateSchema = z.enum([
   /** Not read yet since Coffer started. */
   'starting',
   'watching',
-  /** The folder is not there: its disk may not be connected. */
+  /** The folder does not exist: its disk may not be connected. */
   'away',
   'unreadable',
-  /** Another folder is in its place, perhaps of another drive: nothing is sent from it until the person switches it on. */
+  /** Another folder is in its place, perhaps on another drive: nothing is uploaded until the user switches it on. */
   'another',
-  /** The service has another address than when the person asked for this. */
+  /** The service's address has changed since the folder was added. */
   'moved',
-  /** Switched off by the person. */
   'off',
 ]);
 
@@ -75,7 +74,7 @@ export const watchedFolderSchema = z.object({
   label: z.string(),
   choices: watchChoicesSchema,
   state: watchStateSchema,
-  /** Uploads that it has begun. */
+  /** Number of uploads it has started. */
   uploads: z.number(),
   lastUploadAtMs: atMsSchema.nullable(),
   /** Files that have changed and are not settled yet. */
@@ -83,19 +82,19 @@ export const watchedFolderSchema = z.object({
   skippedCount: z.number(),
   /** Only the first. */
   skipped: z.array(skippedSchema),
-  /** Why the last attempt to read it, or to upload from it, failed. It is tried again. */
+  /** Why the last attempt to read it, or to upload from it, failed. It is retried. */
   error: appErrorSchema.nullable(),
 });
 export type WatchedFolder = z.infer<typeof watchedFolderSchema>;
 
-/** Compiles what is left out of a folder, whatever its case: some systems write `THUMBS.DB`. null: it cannot be compiled */
+/** Compiles an ignore pattern, ignoring case: some systems write `THUMBS.DB`. null: it cannot be compiled */
 export function compileIgnore(pattern: string): Matches | null {
   return compileFilter(pattern, '/', true);
 }
 
 /**
- * Written as for other programs, it would match nothing: `/build`, `./build`, `!keep`, `build\`, `build\out`. A backslash makes signs
- * literal, so it stands before no letter; a name that begins with `!` is `\!keep`.
+ * Syntax of other programs, which would match nothing here: `/build`, `./build`, `!keep`, `build\`, `build\out`. A backslash escapes
+ * punctuation, so never a letter; a name that begins with `!` is `\!keep`.
  */
 const neverMatches = /^[/!]|^\.\.?\/|(?<!\\)(?:\\\\)*\\(?:[\p{L}\p{N}]|$)/u;
 

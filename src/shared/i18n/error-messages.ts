@@ -1,6 +1,5 @@
 import { messages } from './messages.ts';
 
-/** What happened; the situation and its cause; what to do next, if anything. */
 export type ErrorText = { title: string; what: string; next?: string };
 
 /** Failures here or at the service, by error code. `title`: what happened; `what`: why; `next`: what to do. */

@@ -16,7 +16,7 @@ import {
 import { teamErrorText } from './team-text.ts';
 import { formatDuration, formatCount, formatExactBytes, formatList, formatSize } from './format.ts';
 
-/** The text of every error. A new code does not compile until it has one. */
+/** The text of every error; checked by the compiler to be complete. */
 export function errorText(error: AppError): ErrorText {
   switch (error.code) {
     case 'invalidInput':

@@ -40,18 +40,18 @@ describe('sizes', () => {
     expect(formatBytes(47_800_000)).toEqual({ number: '47.8', unit: 'MB' });
   });
 
-  it('say the bytes once where they are the size', () => {
+  it('give the bytes once if the short form is in bytes', () => {
     expect(sizeTexts(61)).toEqual({ short: '61 bytes', exact: null });
     expect(sizeTexts(4_821_336)).toEqual({ short: '4.8 MB', exact: '4,821,336 bytes' });
   });
 
-  it('say the unit once when both have it', () => {
+  it('give the unit once if both have it', () => {
     expect(formatProgress(24_600_000, 38_400_000)).toBe('24.6 of 38.4 MB');
     expect(formatProgress(512_000, 38_400_000)).toBe('512 KB of 38.4 MB');
   });
 });
 
-it('name a figure that was set', () => {
+it('formats configured rates', () => {
   expect([2000, 999_000, 1_500_000, 5_000_000].map(formatRate)).toEqual([
     '2 KB/s',
     '999 KB/s',
@@ -60,7 +60,7 @@ it('name a figure that was set', () => {
   ]);
 });
 
-it('lists leave out what is not there', () => {
+it('lists leave out null and false', () => {
   expect(formatList(['a', false, null, 'b'])).toBe('a, b');
   expect(formatList([])).toBe('');
 });
@@ -73,14 +73,14 @@ describe('times', () => {
     expect(formatTime(new Date(2025, 10, 3).getTime(), now)).toContain('2025');
   });
 
-  it('have their year and their time where one looks closer', () => {
+  it('have the time of day in formatMoment', () => {
     expect(formatMoment(new Date(2026, 6, 15, 9, 5).getTime(), now)).toBe('Today 09:05');
     expect(formatMoment(new Date(2026, 6, 13, 9, 5).getTime(), now)).toMatch(/13.*09:05$/);
     expect(formatMoment(new Date(2025, 10, 3, 9, 5).getTime(), now)).toMatch(/2025.*09:05$/);
     expect(formatMoment(9e15, now)).toBe('Unknown');
   });
 
-  it('are relative for what was checked', () => {
+  it('are relative in formatAgo', () => {
     const minutes = (count: number) => now - count * 60_000;
     expect([0, 1, 44, 60, 180].map((count) => formatAgo(minutes(count), now))).toEqual([
       'Just now',

@@ -4,7 +4,7 @@ import { procedures } from '../contract.ts';
 import { errorMessages } from './error-messages.ts';
 import { inputProblem, separatorProblem } from './input-text.ts';
 
-/** Filled in by the window itself, from what main told it. Nobody types them. */
+/** Fields that the window fills in itself, with what main told it; nobody types them. */
 const ofTheWindow =
   /(^|\.)(id|serviceId|grant|uploads|ticket|origin|copyId|hiddenColumns|pane|error|frames)$/;
 /** Numbers of things, places in a list, and what the command has its own words for. */

@@ -9,7 +9,7 @@ import { versionMarkProblemText } from './version-mark-text.ts';
 const texts = errorMessages.invalidInput;
 const { field: names } = texts;
 
-/** What the window calls a field, by the end of its place in the schema of a procedure's input. */
+/** The window's names of fields, by the last segments of their path in the input schema. */
 const fields: Readonly<Record<string, string>> = {
   name: names.name,
   baseAddress: names.baseAddress,
@@ -83,7 +83,7 @@ const numberFields: Readonly<Record<string, { name: string; format: (value: numb
   words: { name: names.secretWords, format: formatCount },
 };
 
-/** What a person can cause has a text of its own; anything else is a bug of ours. */
+/** Problems that a user can cause have their own text; anything else is our bug. */
 export function inputProblem({ field, problem, values = [], limit = 0 }: AppErrorOf<'invalidInput'>): string {
   const name = nameOf(field);
   if (name !== undefined && problem === 'tooLong') return texts.tooLong({ field: name, limit });

@@ -1,6 +1,6 @@
 import { languageInForce } from './language.ts';
 
-/** Caches a formatter of Intl for each locale: creating one is slow. */
+/** Caches an Intl formatter per locale: creating one is slow. */
 export function perLocale<T>(create: (locale: string) => T): () => T {
   const made = new Map<string, T>();
   return () => {

@@ -3,7 +3,7 @@ import { chooseLanguage, languageInForce, onLanguageChange, setLanguage } from '
 
 afterEach(() => setLanguage(chooseLanguage('en', [])));
 
-it('takes the system’s first language that there is, with its region', () => {
+it('takes the first supported language of the system, with its region', () => {
   expect(chooseLanguage('system', ['fi-FI', 'de-AT', 'en-GB'])).toEqual({
     language: 'de',
     locale: 'de-AT',
@@ -14,12 +14,12 @@ it('takes the system’s first language that there is, with its region', () => {
   expect(chooseLanguage('system', ['', 'not a tag', '_'])).toMatchObject({ language: 'en' });
 });
 
-it('takes what was chosen, with the region of the system where it has one', () => {
+it('takes the chosen language, with the region if the system lists that language', () => {
   expect(chooseLanguage('en', ['de-AT', 'en-GB']).locale).toBe('en-GB');
   expect(chooseLanguage('ar', ['de-AT'])).toEqual({ language: 'ar', locale: 'ar', direction: 'rtl' });
 });
 
-it('takes a pseudo-language where it is named', () => {
+it('takes a pseudo-language only where it is named', () => {
   expect(chooseLanguage('system', ['ar-XB'])).toMatchObject({ language: 'ar-XB', direction: 'rtl' });
   expect(chooseLanguage('en-XA', ['en-GB'])).toMatchObject({ language: 'en-XA', direction: 'ltr' });
   expect(chooseLanguage('en', ['en-XA', 'en-GB']).locale).toBe('en-GB');

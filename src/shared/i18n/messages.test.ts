@@ -33,12 +33,12 @@ it('reads texts and values in English', () => {
   expect(texts.way({ way: 'up', name: 'a', count: 3 })).toBe('Upload of a, it’s 3');
 });
 
-it('types the values by the text', () => {
+it('derives the types of values from the text', () => {
   expectTypeOf(texts.title).toEqualTypeOf<string>();
   expectTypeOf(texts.copy).parameter(0).toExtend<{ count: number; folder: string | number }>();
   // @ts-expect-error a name that the message does not have
   expect(texts.nested.name({ nam: 'Meridian' })).toBe('Edit {name}…');
-  // @ts-expect-error a plural counts
+  // @ts-expect-error a plural takes a number
   texts.place({ place: '1' });
 });
 
@@ -62,7 +62,7 @@ it('has all forms of Arabic, and isolates what is inserted', () => {
   ]);
 });
 
-it('isolates what is written from right to left in English', () => {
+it('isolates right-to-left values in English', () => {
   expect(texts.nested.name({ name: 'تقرير' })).toBe('Edit \u2068تقرير\u2069…');
 });
 

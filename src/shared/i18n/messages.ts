@@ -22,8 +22,8 @@ export function registeredMessages(): ReadonlyMap<string, string> {
 }
 
 /**
- * Declares texts: English ICU messages, with their path as key (`app.welcome.title`). Read texts when they are shown
- * and do not store them: they are in the current language. See docs/languages.md.
+ * Declares texts: English ICU messages, keyed by their path (`app.welcome.title`). Read texts when they are shown
+ * and do not store them, since the language can change. See docs/languages.md.
  */
 export function messages<const T extends Sources>(area: string, sources: T): Messages<T> {
   const tree = {};

@@ -1,6 +1,6 @@
 import { messages } from './messages.ts';
 
-/** Failures of a team's list. `server`: what is wrong with its server, or with this person there, also where no error is shown. */
+/** Failures of a team's list. `server`: problems of its server, or of this person there; also used where no error is shown. */
 export const teamMessages = messages('team', {
   badInvitation: {
     title: 'This invitation can’t be used',

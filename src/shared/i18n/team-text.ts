@@ -58,7 +58,7 @@ export function teamErrorText(error: TeamError): ErrorText {
   }
 }
 
-/** Also before anything is tried. */
+/** Also used for problems found before creating. */
 export function createText({ problem, role, database }: Omit<AppErrorOf<'teamCreate'>, 'code'>): {
   what: string;
   next: string;
@@ -90,7 +90,7 @@ function stateText(standing: TeamStanding): string {
   }
 }
 
-/** Why it isn't live, and what to do; null: nothing is wrong. */
+/** Why it isn't live, and what to do; null: no problem. */
 export function teamTrouble(standing: TeamStanding): { what: string; next: string } | null {
   if (standing.kind !== 'asOf' && standing.kind !== 'refused') return null;
   const { why } = standing;

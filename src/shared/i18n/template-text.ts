@@ -18,7 +18,7 @@ export const templateTexts = messages('template', {
   },
 });
 
-/** The problem of a template, and what is allowed, by the names on the buttons that insert it. */
+/** The problem of a template, listing what is allowed by the labels of the insert buttons. */
 export function templateProblem(template: string): string | undefined {
   const unknown = unknownParts(template);
   if (unknown.length === 0) return undefined;
@@ -26,7 +26,7 @@ export function templateProblem(template: string): string | undefined {
   return templateTexts.unknown({ count: unknown.length, parts: inBraces(unknown), allowed });
 }
 
-/** The same for whoever has no names of the parts in view. */
+/** As `templateProblem`, where those buttons are not shown. */
 export function unknownPartsText(unknown: readonly string[]): string {
   return templateTexts.unknown({
     count: unknown.length,

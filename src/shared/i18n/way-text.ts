@@ -4,12 +4,12 @@ import { wayMessages as texts } from './way-messages.ts';
 import type { AppErrorOf } from '../errors.ts';
 import type { ErrorText } from './error-messages.ts';
 
-/** A proxy as people write it: host and port, with a scheme only if that is not http. */
+/** Display name of a proxy: host and port, with a scheme unless it is http. */
 export function proxyName(origin: string): string {
   return origin.replace(/^http:\/\//, '');
 }
 
-/** An address of this computer, with its port. */
+/** A loopback address with its port. */
 const thisComputer = /^(?:localhost|127\.[\d.]+|\[::1\]):(\d+)$/;
 
 export function unreachableText({ host, reason }: AppErrorOf<'unreachable'>): ErrorText {

@@ -57,7 +57,7 @@ export async function startTestProxy(orders: Partial<ProxyOrders> = {}): Promise
   return proxy;
 }
 
-/** Restores everything that the world stored, as at a start of the app. */
+/** Restores everything that the world stored, like a start of the app. */
 export async function start(world: World, folder?: string) {
   const userDataFolder = folder ?? (await makeTestFolder());
   const paths = { downloads: '/home/ada/Downloads', home: '/home/ada' };

@@ -28,7 +28,7 @@ export async function openLocalDatabase(db: DatabaseSync, nowMs: () => number): 
 
 let newest: Promise<string> | undefined;
 
-/** What the migrations lead to, in an empty database, at once: they take ten times as long, and tests open a thousand databases. */
+/** Creates the final schema directly: the migrations take ten times as long, and tests open a thousand databases. */
 export async function createSchema(db: DatabaseSync): Promise<void> {
   if (schemaVersion(db) !== 0) return;
   const schema = await (newest ??= readNewest());

@@ -17,12 +17,12 @@ async function makeBytes(): Promise<Buffer> {
   return made;
 }
 
-/** Puts a new database where there is none: made on a thread by the migrations it takes longer than all else that opening one does. */
+/** Puts a new database where there is none: creating one on a thread by migrations takes longer than all else in opening it. */
 export function placeNewFile(folder: string): void {
   try {
     if (readdirSync(folder).some((name) => name.startsWith('coffer.db'))) return;
     writeFileSync(join(folder, 'coffer.db'), bytes, { flag: 'wx', mode: 0o600 });
   } catch {
-    // What is wrong with the folder is for the thread to say.
+    // The thread will report what is wrong with the folder.
   }
 }

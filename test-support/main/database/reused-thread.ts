@@ -2,15 +2,15 @@ import { EventEmitter } from 'node:events';
 import { MessageChannel, Worker, type MessagePort, type WorkerOptions } from 'node:worker_threads';
 import { placeNewFile } from './new-file.ts';
 
-/** Threads that the next one of the same bundle can have: their database was closed in order, or their connection to a team's server. */
+/** Idle threads by bundle: their database, or connection to a team's server, was closed in order. */
 const idle = new Map<string, Worker[]>();
 
 type Request = { id: number; room: string; name: string; args: readonly unknown[] };
 type Reply = { id?: number; value?: unknown };
 
 /**
- * Stands in for a thread that serves one database, or one team's server, at a time. After an orderly close the next one gets the thread:
- * starting one takes ten times as long as opening a database. One that is terminated without that close ends.
+ * Stands in for a thread that serves one database, or one team's server, at a time. After an orderly close the next one reuses the
+ * thread: starting one takes ten times as long as opening a database. A thread that is terminated without that close ends.
  */
 export class ReusedThread extends EventEmitter {
   readonly #bundle: string;
@@ -22,7 +22,7 @@ export class ReusedThread extends EventEmitter {
   #ending: Promise<void> | undefined;
   #state: 'running' | 'closed' | 'ended' = 'running';
 
-  /** @param bundle its address */
+  /** @param bundle path of the thread's script */
   constructor(bundle: string, options: WorkerOptions) {
     super();
     this.#bundle = bundle;
@@ -36,7 +36,7 @@ export class ReusedThread extends EventEmitter {
     this.#port = port1.on('message', (message: Reply) => {
       if (message.id !== undefined) this.#unanswered.delete(message.id);
       if (message.id === this.#closeId && 'value' in message) this.#leave('closed');
-      // It could not be closed: the thread is ended instead.
+      // The database could not be closed: end the thread instead.
       else if (message.id === teamCloseId) this.#changed.resolve();
       if (message.id !== teamCloseId) this.emit('message', message);
     });
@@ -49,7 +49,7 @@ export class ReusedThread extends EventEmitter {
     this.#port.postMessage(request);
   }
 
-  /** A second call waits for the first, which may be ending the thread: nobody is to get that one. */
+  /** A second call waits for the first, which may be ending the thread: it must not be reused then. */
   terminate(): Promise<void> {
     return (this.#ending ??= this.#end());
   }
@@ -65,7 +65,7 @@ export class ReusedThread extends EventEmitter {
 
   readonly #isTeam = () => this.#bundle.endsWith('/team-worker.cjs');
 
-  /** A team's thread is terminated with its connection. */
+  /** A team's thread is terminated together with its connection. */
   async #closeTeam(): Promise<void> {
     this.#closeId = teamCloseId;
     this.postMessage({ id: teamCloseId, room: 'server', name: 'close', args: [] });
@@ -87,5 +87,5 @@ export class ReusedThread extends EventEmitter {
   };
 }
 
-/** Not one of the callers', which count from 1. */
+/** Never a caller's id: these count from 1. */
 const teamCloseId = 0;

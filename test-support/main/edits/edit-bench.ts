@@ -14,25 +14,25 @@ export interface EditBench {
   edits: Edits;
   /** Paths handed to other programs, in order. */
   readonly opened: string[];
-  /** What the desktop answers when it is to open a file. */
+  /** Whether the desktop has a program to open a file. */
   hasProgram: boolean | Promise<boolean>;
-  /** Bytes of an object in a file of this computer; null: there is none. */
+  /** Bytes of an object in a local file; null: none. */
   local: (identifier: string) => Uint8Array | null;
-  /** Folders that the person was told of, in which something was left. */
+  /** Folders with leftover files that the person was told about. */
   readonly left: string[];
   readonly log: { lines: string[] };
   begin(identifier: string): Promise<{ id: string; copy: string }>;
   list(): Promise<Edit[]>;
   one(): Promise<Edit | undefined>;
-  /** How often each text is stored, whatever under. */
+  /** How often each text is stored, under any identifier. */
   stored(text: string): number;
-  /** All texts at the service, with repetitions. */
+  /** All texts at the service, with duplicates. */
   texts(): string[];
-  /** Until a look at the one copy has ended that began after this call: what was done to it before was noticed, or is no save. */
+  /** Resolves after a check of the only copy that began after this call: earlier changes were noticed, or are no save. */
   untilLooked(): Promise<void>;
   /** All files below the data folder, relative to it. Throws if a folder is removed meanwhile. */
   files(): Promise<string[]>;
-  /** Starts again, as after a quit; `meanwhile` happens while nothing runs. */
+  /** Restarts, as after a quit; `meanwhile` runs while nothing else does. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   /** Reports that rows of the list have changed. */
   rowsChanged(): void;
@@ -53,7 +53,7 @@ export async function startEditBench(
   const rowListeners = new Set<(serviceId: string, revision: number) => void>();
   let revision = 0;
   let isAnswering = true;
-  /** How many looks at copies have ended. */
+  /** Number of completed checks of copies. */
   let looks = 0;
   const clock: Clock = {
     nowMs: () => bench.clock.nowMs(),
@@ -113,7 +113,7 @@ export async function startEditBench(
     texts: () => [...bench.server.objects.values()].map(({ bytes }) => Buffer.from(bytes).toString()),
     async untilLooked() {
       const before = looks;
-      // The next one to end may have begun already.
+      // The next one to complete may have begun earlier.
       await until(() => looks).toBeGreaterThan(before + 1);
     },
     async files() {
@@ -138,7 +138,7 @@ export async function startEditBench(
     },
   };
   editBench.edits = await start();
-  // Where an identifier that exists is asked about, it is kept beside: the save is stored once either way.
+  // Answers each conflict prompt with keep both: the save is stored once either way.
   void (async () => {
     while (isAnswering) {
       await bench.clock.delay(1_000);

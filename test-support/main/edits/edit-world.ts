@@ -4,21 +4,21 @@ import type { Edit } from '../../../src/shared/domain/edit.ts';
 import { createEdits, type Edits } from '../../../src/main/edits/edits.ts';
 import { World } from '../transfers/world.ts';
 
-/** Edits over the engine in virtual time, which begin anew with it after each kill. */
+/** Edits over the engine in virtual time, restarted with it after each kill. */
 export interface EditWorld {
   readonly world: World;
-  /** Of the newest start. */
+  /** Of the latest start. */
   readonly handlers: () => Edits['handlers'];
   readonly list: () => Promise<Edit[]>;
-  /** The private copy of an edit; null: it is not there now. */
+  /** Path of an edit's private copy; null: not there now. */
   readonly copyOf: (edit: Pick<Edit, 'id'>) => Promise<string | null>;
-  /** Names of the folders of edits that there are. */
+  /** Names of the existing folders of edits. */
   readonly folders: () => Promise<string[]>;
-  /** Files below the folder of an edit, those that are not whole among them. */
+  /** Files below the folder of an edit, including incomplete ones. */
   readonly filesOf: (id: string) => Promise<string[]>;
-  /** What all files say below the folders of edits, or below this one of them. */
+  /** Contents of all files below the folders of edits, or below this folder of them. */
   readonly texts: (folder?: string) => Promise<string[]>;
-  /** What was logged beyond information. */
+  /** Warnings and errors that were logged. */
   readonly problems: readonly string[];
   leave(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function beginEditWorld(): Promise<EditWorld> {
       const top = join(root, folder);
       const found = await readdir(top, { recursive: true, withFileTypes: true }).catch(() => []);
       const files = found.filter((entry) => entry.isFile());
-      // What is being removed may be gone.
+      // A file may be removed meanwhile.
       return Promise.all(
         files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8').catch(() => '')),
       );

@@ -15,10 +15,10 @@ const steps = 40;
 const past = new Date(1_600_000_000_000);
 
 /**
- * Edits over a real folder in virtual time, from a seed: a person's programs save in every way, as new versions, as what replaces the
- * object, or now this and now that, a stranger writes and deletes, the weather turns, and Coffer is killed. What was saved last is
- * stored, once, or was given up by a word after it was noticed; until then it is here. Files beside a copy stay until a person deletes
- * them, and nobody's bytes are replaced but those that were opened.
+ * Edits over a real folder in virtual time, from a seed: programs save in every way, as new versions, replacing the object, or
+ * alternating between both, a stranger writes and deletes, requests fail, and Coffer is killed. The last save is stored exactly once,
+ * or was given up by an answer after it was noticed; until then it is in a local file. Files beside a copy stay until the person
+ * deletes them, and nobody's bytes are replaced except those that were opened.
  */
 export async function runEdits(seed: number, log: (line: string) => void = () => undefined): Promise<void> {
   const random = createRandom(seed);
@@ -40,18 +40,18 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
   const given = new Set<string>();
   /** Objects whose saves were given up. */
   const givenUp = new Set<string>();
-  /** Files that a program has put beside its copy, by edit. */
+  /** Files that a program has created beside its copy, by edit. */
   const beside = new Map<string, string>();
   let count = 0;
 
   async function save(edit: Edit): Promise<void> {
     const found = (await copyOf(edit)) ?? places.get(edit.id);
-    // One that is finishing may be removed meanwhile: then the program says that it cannot save.
+    // An edit that is finishing may be removed meanwhile: then the program reports that it cannot save.
     if (found === undefined || edit.state === 'opening' || edit.isFinishing) return;
     if (!lastSaved.has(edit.id)) agreed.add(await readFile(found, 'utf8'));
     places.set(edit.id, found);
     count += 1;
-    // All of one length, so that only a program's time of change tells one from another.
+    // All of the same length, so that only the modification time tells them apart.
     const text = `save ${String(count).padStart(4, '0')}`;
     const way = pick(['write', 'same time', 'same time', 'rename', 'delete', 'touch']);
     log(`  ${way} ${text} of ${edit.identifier}`);
@@ -88,12 +88,12 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
 
   async function finish({ id }: Edit): Promise<void> {
     await world.settle(Promise.resolve(handlers()['edits.finish']({ id }))).catch((cause: unknown) => {
-      // One that was finishing already may end before this is asked.
+      // An edit that was finishing already may end before this call.
       if (toAppError(cause)?.code !== 'notFound') throw cause;
     });
   }
 
-  /** @param isKind nothing of the person's is given up */
+  /** @param isKind gives up no work of the person */
   async function answer(edit: Edit, isKind: boolean): Promise<void> {
     const { id, state } = edit;
     if (edit.error?.code === 'editNotFinished') {
@@ -124,14 +124,14 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
       .catch(() => undefined);
   }
 
-  /** Whatever is asked about a save is answered: kept beside, or it replaces what is there now. */
+  /** Answers the prompts of saves: keeps both, or replaces what is there now. */
   async function answerQuestion(): Promise<void> {
     if (!dispatchers.includes('replace') || random() < 0.5) return world.answer('keepBoth', true);
     for (const name of objects()) agreed.add(String(world.service.get(name)));
     return world.answer('replace', true);
   }
 
-  /** Without what stands beside an object while it is replaced. */
+  /** Without the copies beside an object that is being replaced. */
   const objects = () => [...world.service.versions.keys()].filter((name) => !name.includes('~'));
   const versionsOf = (name: string) => world.service.versions.get(name) ?? [];
 
@@ -140,7 +140,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
     assert.deepEqual(world.problems, []);
     const all = objects().flatMap(versionsOf);
     const texts = all.filter(({ by }) => by === 'us').map(({ text }) => text);
-    // What a stranger deletes in the middle of a Replace is stored once more.
+    // Bytes that a stranger deletes in the middle of a Replace are stored again.
     const there = all.filter(({ by, untilMs }) => by === 'us' && untilMs === Infinity);
     const counted = dispatchers.includes('replace') ? there.map(({ text }) => text) : texts;
     assert.equal(new Set(counted).size, counted.length, `stored twice: ${counted.toSorted().join()}`);
@@ -238,7 +238,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
     }
     log('end');
     world.setWeather({ kind: 'fine' });
-    // After a kill a deletion that may have left is waited for, ten minutes.
+    // After a kill the engine waits ten minutes for a deletion that may have been sent.
     for (let round = 0; round < 160 && (await list()).length > 0; round += 1) {
       await world.clock.advance(15_000);
       await setTimeout(1);
@@ -252,7 +252,7 @@ export async function runEdits(seed: number, log: (line: string) => void = () =>
     for (const name of objects()) {
       const last = versionsOf(name).at(-1);
       if (last?.removedBy !== 'us') continue;
-      // A save was given up whose Replace had failed half-way.
+      // A Replace may have failed half-way before its save was given up.
       const kept = await world.settle(world.undoCopies.ofObject(serviceId, name));
       const isKept = kept.some(({ sha256 }) => sha256 === sha256Of(last.text));
       assert.ok(givenUp.has(name) && isKept, `${name} was deleted, and nothing stored`);

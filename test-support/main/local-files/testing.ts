@@ -5,7 +5,7 @@ import { toAppError } from '../../../src/shared/app-failure.ts';
 
 export const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
-/** Bytes without repetitions, also within themselves. */
+/** Bytes without repetitions. */
 export function distinctBytes(sizeBytes: number): Buffer {
   return randomBytes(sizeBytes);
 }

@@ -55,7 +55,7 @@ export function serveRaw(onConnection: (socket: Socket) => void): Promise<TestSe
   return listen(net.createServer({ allowHalfOpen: true }, onConnection));
 }
 
-/** Answers each request, once its headers have arrived, with these bytes; then ends or keeps the connection. */
+/** Responds to each request, once its headers have arrived, with these bytes; then ends or keeps the connection. */
 export function serveBytes(answer: string, then: 'end' | 'reset' | 'keep' = 'end'): Promise<TestServer> {
   return serveRaw((socket) => {
     socket.once('data', () => {

@@ -67,14 +67,14 @@ export interface Bench {
   /** The summary of everything, joined with that of the direct transfers. */
   summary(): Promise<TransferSummary & TabSummary>;
   /**
-   * Waits until nothing runs, nothing will start by itself, and what was asked of many at once is written to each of them and its row. Answers
+   * Waits until nothing runs, nothing will start by itself, and bulk updates have been applied to every record and row. Returns
    * the transfers in the order they were enqueued.
    */
   settled(): Promise<Transfer[]>;
   rowOf(identifier: string): Promise<ObjectRecord | undefined>;
-  /** Waits until no chunk is left that nobody needs, except those left for a person to decide. */
+  /** Waits until no orphaned chunks are left, except those that a person must decide about. */
   tidied(): Promise<void>;
-  /** Closes the engine, and waits until its requests have left the service: one that it reads late would count as a new one. */
+  /** Closes the engine, and waits until its requests have left the service: one read late would count as a new one. */
   closeEngine(): Promise<void>;
   /** Restarts the engine over the same database and service. */
   restart(): Promise<Engine>;
@@ -107,7 +107,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const client = createServiceClient({
     baseAddress: server.baseAddress,
     getToken: () => token,
-    // No test waits for them unless it sets them: they only keep one from hanging, and a busy machine is slow.
+    // No test waits for these unless it sets them: they only prevent hanging, and a busy machine is slow.
     timeouts: { connectMs: 60_000, headersMs: 60_000, idleBodyMs: 60_000, ...timeouts },
   });
   const connections = connectTo(client, downloads, server.baseAddress, maxObjectBytes);
@@ -180,7 +180,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     },
     async settled() {
       const rests = ({ waitingFor }: Transfer) => waitingFor === 'answer' || waitingFor === 'token';
-      // The count is of one moment, the page of another.
+      // The count and the page may be from different moments.
       const open = async () => {
         const resting = (await bench.all()).filter(rests).length;
         return (await bench.engine.unfinishedOf(serviceId)) - resting;
@@ -194,7 +194,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     },
     async tidied() {
       const hasWork = async () => {
-        // What is to be removed is written down before the plan or the undo copy that named it is forgotten.
+        // Orphans are recorded before the plan or undo copy that named them is forgotten.
         const plans = await documents.list('chunkPlans');
         const records = await store.getMany(plans.map(({ key }) => Number(key)));
         const undone = await Promise.all(

@@ -24,7 +24,7 @@ function isWrite(name: string | symbol): boolean {
   return ['apply', 'takeRow', 'add', 'complete', 'drop', 'release', 'finish'].includes(String(name));
 }
 
-/** What is built on the engine, started again with it after each kill. */
+/** Components on top of the engine, restarted with it after each kill. */
 export type Upstairs = (below: {
   engine: Engine;
   documents: LocalDatabase['documents'];

@@ -14,7 +14,7 @@ import { openTestUndoCopies } from './undo-copies.ts';
 import { createQuickClock } from '../test-ports.ts';
 import { connectTo, serviceId } from './connect.ts';
 
-/** What the test passes in. The process tells of each request, and answers all transfers once everything has finished. */
+/** Parameters from the test. The process reports each request, and prints all transfers once everything has finished. */
 export interface Given {
   readonly folder: string;
   readonly baseAddress: string;
@@ -109,7 +109,7 @@ if (begin) {
 }
 process.send?.('begun');
 
-// A process that hangs, and not one that is slow, reports what it waits for.
+// Only a process that hangs reports what it waits for, not a slow one.
 const patienceMs = 30_000;
 while ((await engine.unfinishedOf(serviceId)) > 0 && systemClock.monotonicMs() - movedMs < patienceMs) {
   await systemClock.delay(20);

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createReplaceWatch } from './replace-watch.ts';
 
 /**
- * Checks what a killed process has left behind: the two promises of Replace, and that only objects being replaced are missing.
+ * Checks what a killed process has left: the two promises of Replace, and that only objects being replaced are missing.
  * @param replaces what is under each identifier before and after, by identifier
  * @param others objects that are neither replaced nor deleted, by identifier
  * @param read an object of the service; null: it is not there
@@ -70,7 +70,7 @@ export function createKillWatch(deps: {
         const open = new Map(watch.rows().map(({ identifier, replace }) => [identifier, replace]));
         for (const [identifier, { before, after }] of replaces) {
           const replace = open.get(identifier);
-          // The object before its copy: what leaves the first is in the second by then.
+          // The object before its copy: bytes that leave the object are in the copy by then.
           for (const name of [identifier, replace?.staged ?? null, replace?.beside ?? null]) await see(name);
           for (const name of [replace?.staged, replace?.beside]) if (name != null) besides.add(name);
           const there = seen.get(identifier);

@@ -2,7 +2,7 @@
 export const notChosen = Symbol('not chosen');
 type Chosen = string | null | typeof notChosen;
 
-/** An act of a person, and what must result from it. */
+/** A person's request, and what must result from it. */
 export interface Word {
   readonly kind: 'upload' | 'download' | 'delete' | 'storeSecret' | 'readSecret';
   readonly identifier: string;
@@ -23,7 +23,7 @@ export class Meant {
     this.#texts.set(origin, texts.set(text, (texts.get(text) ?? new Set()).add(classification)));
   }
 
-  /** Whatever is at the service may be stored there, with this classification. */
+  /** Anything may be stored under this identifier, with this classification. */
   mayStoreAny(origin: string, identifier: string, classification: string | null): void {
     const key = `${origin} ${identifier}`;
     this.#again.set(key, (this.#again.get(key) ?? new Set()).add(classification));
@@ -34,7 +34,7 @@ export class Meant {
     return this.#texts.get(origin) ?? new Map<string, Set<Chosen>>();
   }
 
-  /** The classifications that were asked for what is stored there, or of what this is the copy beside it. */
+  /** The classifications that were requested for the object stored there, or for the object that this is a copy of. */
   storedAgain(origin: string, identifier: string): ReadonlySet<string | null> | undefined {
     return this.#again.get(`${origin} ${identifier.replace(/~r-[0-9a-f]+$/, '')}`);
   }

@@ -5,7 +5,7 @@ import { sep } from 'node:path';
 
 /** Tracks the files opened through `fs/promises`. Load this before any module that binds `open` when it loads. */
 const { open } = promises;
-/** What tracks them already where this module is loaded anew. */
+/** The existing tracking, if this module is loaded again. */
 const earlier = (open as Partial<{ paths: Map<FileHandle, string> }>).paths;
 const paths = earlier ?? new Map<FileHandle, string>();
 

@@ -6,7 +6,7 @@ const steps = 40;
 
 /**
  * Runs one world from its seed: a person, a stranger, outages, the clock and kills act in random order, over few names so
- * that they collide. The same seed replays it, but for the moments at which threads have read files: a failure may need several
+ * they collide. The same seed replays it except for the timing of file reads on threads: a failure may need several
  * replays. @throws a broken invariant
  */
 export async function runWorld(seed: number, log: (line: string) => void = () => undefined): Promise<void> {
@@ -23,9 +23,9 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
   world.service.deletionMs = pick([0, 3_000, 40_000]);
   world.service.deletionKind = pick(['usual', 'usual', 'usual', 'hidden']);
 
-  // Every seventh service confirms some deletions that have no effect. Own generator, as above.
-  // No two clocks agree.
+  // In two of three worlds the service's clock differs.
   world.service.aheadMs = ((seed % 3) - 1) * 90_000;
+  // Every seventh service confirms some deletions that have no effect. Own generator, as above.
   const losses = createRandom(seed ^ 0x27d4eb2f);
   if (seed % 7 === 0) world.service.lostDeletions = 1 + Math.floor(losses() * 3);
 

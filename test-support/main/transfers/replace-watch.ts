@@ -38,7 +38,7 @@ export function createReplaceWatch(deps: {
      FROM transfer t WHERE t.direction = 0 AND t.body LIKE '%"replace":{%'`,
   );
   const countChanges = db.prepare('SELECT total_changes() AS count');
-  /** The rows as they are after this many changes of the database: most looks follow requests, which change nothing there. */
+  /** The rows, cached by the database's change count: most checks follow requests, which do not change it. */
   let read: { changes: unknown; rows: Row[] } | null = null;
   /** Cached digests; these files are written only once. */
   const digests = new Map<string, string>();

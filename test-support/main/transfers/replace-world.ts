@@ -10,7 +10,7 @@ export const oldText = 'the old one, stored by somebody';
 export const newText = 'the new one';
 export const replacedId = 'a/report.txt';
 
-/** The classification of the object, and the one that it is to have instead, in runs that change it. */
+/** The classification of the object before and after, in runs that change it. */
 const [oldClass, newClass] = ['Internal', 'Secret'];
 
 /** What goes wrong with one Replace. A step is a request, a durable write or a change of an undo copy. */
@@ -23,7 +23,7 @@ export interface Mishap {
   readonly deletionMs?: number;
   readonly lostDeletions?: number;
   readonly answerMs?: number;
-  /** The request, counted from the first, that meets this weather. */
+  /** The request, counted from the first, that fails this way. */
   readonly weather?: { readonly atRequest: number; readonly kind: Weather };
   /** A stranger writes just before this request is carried out. */
   readonly stranger?: { readonly atRequest: number; readonly text: string | null };
@@ -39,7 +39,7 @@ export function besides(world: World): string[] {
   return [...world.service.versions.keys()].filter((name) => name.includes('~') && world.service.peek(name));
 }
 
-/** Advances time until everything has ended, failed or asks. Restarts what was killed. */
+/** Advances time until everything has ended, failed or has a prompt. Restarts what was killed. */
 export async function untilOver(world: World): Promise<void> {
   for (let round = 0; round < 300; round += 1) {
     await world.clock.advance(30_000);
@@ -54,7 +54,7 @@ export async function untilOver(world: World): Promise<void> {
   throw new Error(`it did not come to its end: ${await world.describeOpen()}`);
 }
 
-/** Runs one Replace with one mishap to its end. Answers how many steps and requests it took. */
+/** Runs one Replace with one mishap to its end. Returns how many steps and requests it took. */
 export async function runReplace(mishap: Mishap): Promise<{ steps: number; requests: number }> {
   const { reclassifies = false, stopsAt = null, weather, stranger, ...service } = mishap;
   const world = await World.begin();
@@ -107,8 +107,8 @@ async function lookAtEnd(world: World): Promise<void> {
 }
 
 /**
- * Checks that the old bytes have the new classification, and nothing is left over; or, after a stranger, that what was
- * left over is on the list.
+ * Checks that the old bytes have the new classification and nothing is left over or, after a stranger's write, that
+ * anything left over is on the list.
  */
 async function lookAtReclassified(world: World, mayFail: boolean): Promise<void> {
   await world.look();
@@ -125,7 +125,7 @@ async function lookAtReclassified(world: World, mayFail: boolean): Promise<void>
     assert.deepEqual([row?.state, row?.classification], ['stored', newClass]);
     if (!mayFail)
       assert.deepEqual([textAt(world), world.service.classificationOf(replacedId)], [oldText, newClass]);
-    // Where a second deletion was needed, the first may still come: the copy stays, on the list.
+    // If a second deletion was needed, the first may still take effect: the copy stays, on the list.
     const deletions = world.service.requests.filter(
       ({ what, identifier }) => what === 'DELETE' && identifier === replacedId,
     );
@@ -194,7 +194,7 @@ export async function allMishaps(): Promise<Mishap[]> {
   return mishaps;
 }
 
-/** Runs these, and answers the ones that broke a promise. */
+/** Runs these, and returns those that broke a promise. */
 export async function failuresOf(mishaps: readonly Mishap[]): Promise<[Mishap, string][]> {
   const failed: [Mishap, string][] = [];
   for (const mishap of mishaps)

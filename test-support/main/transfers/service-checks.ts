@@ -7,7 +7,7 @@ import { listIn } from './list-in.ts';
 import { notChosen, type Meant } from './meant.ts';
 import type { SimulatedService } from './simulated-service.ts';
 
-/** Checks what holds at any time for what the service did and has. */
+/** Checks the invariants of the service's history and objects that hold at any time. */
 export function checkService(service: SimulatedService, meant: Meant): void {
   checkOrigin(service, meant);
   checkDeletions(service, meant);

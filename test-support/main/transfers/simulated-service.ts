@@ -48,7 +48,7 @@ export class SimulatedService {
   readonly secrets = new Map<string, Uint8Array>();
   weather: Weather = { kind: 'fine' };
   processingMs = 1000;
-  /** How far its clock is ahead of those that ask. */
+  /** How far its clock is ahead of the clients'. */
   aheadMs = 0;
   /** Larger uploads are refused; null: no limit. */
   limitBytes: number | null = null;
@@ -60,7 +60,7 @@ export class SimulatedService {
    * `deletionMs` after it was stored.
    */
   deletionKind: 'usual' | 'lost' | 'hidden' = 'usual';
-  /** Whether HEAD tells the length of an object, as the interface specifies. */
+  /** Whether HEAD returns the length of an object, as the interface specifies. */
   headLength = true;
   /** Compresses downloads: the client decodes them, and does not know their length. */
   contentEncoding: 'gzip' | null = null;
@@ -73,11 +73,11 @@ export class SimulatedService {
   /** The result of the last GET, by identifier and installation. */
   readonly #shown = new Map<string, { text: string; atMs: number }>();
   /**
-   * All DELETEs. `isSeen`: a GET since the last DELETE had returned just what was deleted, or it was stored after that GET, which
+   * All DELETEs. `isSeen`: a GET since the last DELETE returned exactly what was deleted, or it was stored after that GET, which
    * the client cannot know.
    */
   readonly deletions: { identifier: string; isSeen: boolean; who: string }[] = [];
-  /** The permanent refusal of a request; null: none. */
+  /** Rejects a request with this error every time; null: lets it pass. */
   refuses: (request: { what: string; identifier: string; who: string }) => AppError | null = () => null;
   /** Overrides the weather for one request; null: no override. */
   weatherOf: (what: string, identifier: string) => Weather | null = () => null;
@@ -382,7 +382,7 @@ export class SimulatedService {
 
   #enterBody(): void {
     this.bodiesInFlight += 1;
-    // A stopped stream reports it a moment later.
+    // A stopped stream reports its end a moment later.
     setImmediate(() => (this.maxBodies = Math.max(this.maxBodies, this.bodiesInFlight)));
   }
 

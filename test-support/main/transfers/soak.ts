@@ -122,7 +122,7 @@ function readArguments() {
   }
 }
 
-/** Answers the number of failures. */
+/** Returns the number of failures. */
 async function runWorlds(kind: WorldKind, from: number, count: number): Promise<number> {
   let failed = 0;
   let worker: Worker | null = null;
@@ -159,7 +159,7 @@ async function runIn(
   }
 }
 
-/** Answers the number of failures. */
+/** Returns the number of failures. */
 async function runReplaces(): Promise<number> {
   let failed = 0;
   let count = 0;
@@ -176,7 +176,7 @@ async function runReplaces(): Promise<number> {
   return failed;
 }
 
-/** Answers the number of failures. */
+/** Returns the number of failures. */
 async function runAllSteps(): Promise<number> {
   let failed = 0;
   let count = 0;
@@ -204,7 +204,7 @@ async function replay(run: typeof runWorld, seed: number): Promise<number> {
   }
 }
 
-/** Runs `kill.test.ts` over enough seeds for this many kills, and `recover-kills.test.ts` over as many. Answers the number of failures, which the test runner lists. */
+/** Runs `kill.test.ts` over enough seeds for this many kills, and `recover-kills.test.ts` over as many. Returns the number of failures, which the test runner lists. */
 async function kill(kills: number, from: number): Promise<number> {
   const seeds = Math.max(Math.ceil(kills / killsPerSeed), leastKillSeeds);
   process.env['COFFER_KILL_SEEDS'] = String(seeds);
@@ -217,7 +217,7 @@ async function kill(kills: number, from: number): Promise<number> {
   return failed;
 }
 
-/** Runs `nightly.test.ts`, which needs a keychain; on Linux a temporary one. Answers the number of failures. */
+/** Runs `nightly.test.ts`, which needs a keychain; on Linux a temporary one. Returns the number of failures. */
 async function runNightly(rounds: number, from: number): Promise<number> {
   if (process.env['DBUS_SESSION_BUS_ADDRESS'] === undefined) {
     const own = [...process.execArgv, ...process.argv.slice(1)];
@@ -232,7 +232,7 @@ async function runNightly(rounds: number, from: number): Promise<number> {
   return failed;
 }
 
-/** Answers the number of tests that failed or did not run. */
+/** Returns the number of tests that failed or did not run. */
 async function runTests(file: string, count: number): Promise<number> {
   const vitest = await startVitest('test', [file], { watch: false });
   const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()]);

@@ -167,7 +167,7 @@ export const changes: readonly Change[] = [
   },
 ];
 
-/** Runs a change to its end, killed at this step. Answers how many steps it took. */
+/** Runs a change to its end, killed at this step. Returns how many steps it took. */
 export async function runStepped(change: Change, stopsAt: number | null): Promise<number> {
   const world = await World.begin();
   try {

@@ -91,7 +91,7 @@ export async function runVersions(
     await world.look();
     const copies = async () => (await readdir(join(world.folder, 'versions')).catch(() => [])).length;
     const failed = (await world.transfers()).filter(({ state }) => state === 'failed').length;
-    // Files are deleted in real time.
+    // Files are deleted in real time, not virtual.
     for (let round = 0; (await copies()) > failed && round < 1_000; round += 1) {
       await world.clock.advance(5_000);
       await setTimeout(10);

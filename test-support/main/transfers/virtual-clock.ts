@@ -24,7 +24,7 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** Whatever takes longer, in real time, hangs. */
+/** In real time; anything longer hangs. */
 const longestWaitMs = 60_000;
 /** Successive rounds without pending work after which the process counts as idle. */
 const quietRounds = 20;
@@ -41,7 +41,7 @@ const hook = createHook({
     asked.delete(id);
   },
 });
-// Not of promises, as Node's own hooks: a call for each of them took an eighth of all the time of a world.
+// Not promises, as Node's own hooks do: a call per promise took an eighth of a world's time.
 for (const key of Object.getOwnPropertySymbols(hook))
   if (key.description === 'kNoPromiseHook') Object.assign(hook, { [key]: true });
 hook.enable();
@@ -82,7 +82,7 @@ export function createVirtualClock(): VirtualClock {
     }
   }
 
-  /** Rounds until there is pending work, without a promise for each. */
+  /** Runs rounds until there is pending work, without a promise for each. */
   function quietRoundsFrom(begun: number): Promise<number> {
     return new Promise((resolve) => {
       let quiet = begun;

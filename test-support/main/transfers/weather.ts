@@ -15,7 +15,7 @@ export type Weather =
   /** Bodies break off in the middle. */
   | { kind: 'cutting' };
 
-/** Carries out a request as far as the weather lets it, and answers it or fails. */
+/** Carries out a request as far as the weather allows, and returns the response or fails. */
 export function answerIn<T>(weather: Weather, what: string, carryOut: () => T): T {
   switch (weather.kind) {
     case 'unreachable':
@@ -33,7 +33,7 @@ export function answerIn<T>(weather: Weather, what: string, carryOut: () => T): 
         const answer = carryOut() as { body?: Readable };
         answer.body?.destroy();
       } catch {
-        // A refusal is lost too.
+        // An error response is lost, too.
       }
       const outcomeUnknown = what === 'POST' || what === 'DELETE' || what === 'start';
       return fail({ code: 'connectionLost', doneBytes: 0, expectedBytes: null, outcomeUnknown });

@@ -23,7 +23,7 @@ export const serviceId = 'p';
 
 /** What a person does with the engine over a simulated service, in virtual time. */
 export class WorldActs extends Installation {
-  /** One for each address that the service has over time. */
+  /** One for each address of the service over time. */
   readonly services: readonly [first: SimulatedService, second: SimulatedService];
   readonly problems: unknown[];
   /** What persons asked for. */
@@ -74,7 +74,7 @@ export class WorldActs extends Installation {
     return this.services[this.hasMoved ? 1 : 0];
   }
 
-  /** Answers what a person sees; if the process was killed meanwhile, after a restart. */
+  /** Returns what a person sees; if the process was killed meanwhile, after a restart. */
   async seen<T>(look: () => Promise<T>): Promise<T> {
     for (;;) {
       if (!this.isAlive) {

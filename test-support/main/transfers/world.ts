@@ -151,7 +151,7 @@ export class World extends WorldActs {
     return orphaned.some(({ value }) => (value as { origin: string }).origin === this.service.origin);
   }
 
-  /** Manifests that a Replace keeps beside their objects as undo copies. */
+  /** Manifests beside their objects, kept by a Replace as undo copies. */
   async #undoManifestNames(): Promise<Set<string>> {
     const [kept, orphaned] = await Promise.all(
       ['undoManifests', 'orphans'].map((name) => this.database.documents.list(name)),
@@ -169,7 +169,7 @@ export class World extends WorldActs {
       const last = versions.at(-1);
       // Chunks are not on the list.
       if (last?.by !== 'us' || isChunkId(identifier) || besides.has(identifier)) continue;
-      // A Replace that failed half-way has recorded what it stored there.
+      // A Replace that failed half-way has recorded its copies there.
       if (this.watch.describe().some((body) => body.includes(`"${identifier}"`))) continue;
       const row = await this.rowOf(identifier);
       if (last.untilMs === Infinity) {
@@ -179,8 +179,8 @@ export class World extends WorldActs {
           ['stored', 'unknown', 'deleting'].includes(row.state),
           `${identifier} is stored, and the list says ${is}`,
         );
-        // Of the same bytes asked for with two, nobody can say which of the uploads arrived, and what was never known to be stored by
-        // us, is not known by its digest, or was before the service moved, may lie there with any.
+        // If the same bytes were requested with two classifications, it is unknown which upload arrived; and an object that was never
+        // known to be stored by us, is not known by its digest, or was stored before the service moved may have any.
         const isSure = this.meant.textsAt(this.service.origin).get(last.text)?.size === 1 && !this.hasMoved;
         if (row.state === 'stored' && row.storedAtMs !== null && row.sha256 !== null && isSure)
           assert.equal(row.classification, last.classification, `the list's classification of ${identifier}`);

@@ -13,9 +13,9 @@ const steps = 60;
 const settleMs = 5_000;
 
 /**
- * A watched folder in virtual time, from a seed: files appear, grow, are renamed and removed, the drive goes and comes, the weather
- * turns, the person switches it off and on, and Coffer is killed. Each file that stands still at last is stored once for each content,
- * nothing is stored that did not stand still, and nothing is deleted anywhere.
+ * A watched folder in virtual time, from a seed: files appear, grow, are renamed and removed, the drive is disconnected and
+ * reconnected, requests fail, the person switches it off and on, and Coffer is killed. Each file that has settled is stored once per
+ * content, nothing is stored that had not settled, and nothing is deleted anywhere.
  */
 export async function runWatch(seed: number, log: (line: string) => void = () => undefined): Promise<void> {
   const random = createRandom(seed);
@@ -25,9 +25,9 @@ export async function runWatch(seed: number, log: (line: string) => void = () =>
   const { clock } = world;
   const names = ['a.txt', 'b.txt', 'sub/c.txt', 'sub/deep/d.txt', '.hidden', 'x.part', 'sub/~$c.docx'];
   const isIgnored = (path: string) => /(^|\/)(\.|~\$)|\.part$/.test(path);
-  /** What lies in the folder, and since when. */
+  /** Files in the folder, with the time of their last change. */
   const files = new Map<string, { text: string; sinceMs: number }>();
-  /** How long each content stood still under each path, in true time. */
+  /** How long each content was unchanged under each path, in true time. */
   const stood = new Map<string, number>();
   let count = 0;
   let isConnected = true;
@@ -47,7 +47,7 @@ export async function runWatch(seed: number, log: (line: string) => void = () =>
     files.set(path, { text, sinceMs: clock.trueMs() });
   }
 
-  /** Of one length, so that only the time tells them apart; or longer each time. */
+  /** Usually of the same length, so that only the time differs; sometimes longer each time. */
   const fresh = () => `text ${String((count += 1)).padStart(4, '0')}${pick(['', '', '.'.repeat(count)])}`;
 
   async function grow(): Promise<void> {

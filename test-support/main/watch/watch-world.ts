@@ -7,26 +7,24 @@ import { createWatchedFolders, type WatchedFolders } from '../../../src/main/wat
 import { serviceId } from '../transfers/world-acts.ts';
 import { World } from '../transfers/world.ts';
 
-/** Watched folders over the engine in virtual time, which begin anew with it after each kill. */
+/** Watched folders over the engine in virtual time, restarted with it after each kill. */
 export interface WatchWorld {
   readonly world: World;
-  /** The folder that is watched. */
   readonly folder: string;
-  /** Of the newest start. */
+  /** Of the latest start. */
   readonly watches: () => WatchedFolders;
-  /** What the window gets for a chosen path. */
+  /** The window's grant for a chosen path. */
   readonly grant: (path: string) => string;
   readonly add: (choices?: Partial<WatchChoices>, withExisting?: boolean, folder?: string) => Promise<string>;
   readonly call: <T>(work: (handlers: WatchedFolders['handlers']) => T | Promise<T>) => Promise<T>;
   readonly list: () => Promise<WatchedFolder[]>;
-  /** Writes a file below the folder, with a time of change that no other has. */
+  /** Writes a file below the folder, with a unique modification time. */
   readonly write: (path: string, text: string) => Promise<void>;
-  /** Changes only the time of a file. */
+  /** Changes only a file's modification time. */
   readonly touch: (path: string) => Promise<void>;
-  /** The drive is not connected, or is again. */
   readonly disconnect: () => Promise<void>;
   readonly connect: () => Promise<void>;
-  /** What is stored now, by identifier. */
+  /** The stored texts by identifier. */
   readonly stored: () => Record<string, string>;
   leave(): Promise<void>;
 }

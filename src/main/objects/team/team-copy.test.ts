@@ -408,7 +408,7 @@ describe('what the team says', () => {
     expect(copy.db.prepare('SELECT mine FROM team_kept_apart').all()).toEqual([{ mine: 'mine' }]);
   });
 
-  it('does not blank a note that it was not allowed to hear', async () => {
+  it('keeps a local note whose push was refused when the server sends an empty one', async () => {
     await copy.apply({ identifier: 'a', note: 'theirs' });
     await copy.type('a', 'mine');
     const push = await copy.nextPush();
@@ -547,7 +547,7 @@ describe('what leaves the list', () => {
     expect(changesIn(await copy.nextPush())).toEqual([{ kind: 0, identifier: 'b', forget: true }]);
   });
 
-  it('does not become an own store when another team is joined', async () => {
+  it("a colleague's bytes are not pushed as this person's after joining another team", async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.tellAll();
     const later = { storedAtMs: copy.nowMs + 9, seenMs: copy.nowMs + 9, storedBy: ben };
@@ -590,7 +590,7 @@ describe('what leaves the list', () => {
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ readMs: null });
   });
 
-  it('with the team is as the person says', async () => {
+  it('leaving a team keeps own, all or none of its objects, as chosen', async () => {
     for (const keep of ['own', 'all', 'none'] as const) {
       await copy.join();
       await copy.look('own', 5);

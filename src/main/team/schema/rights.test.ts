@@ -73,7 +73,7 @@ describe('every role', () => {
     }
   });
 
-  it('sees of them what its access says', async () => {
+  it('reads only the rows that its access covers', async () => {
     const team = await createTeam();
     const people = await everybody(team);
     await people.contributor.push({ identifier: 'a', state: 0, seen_ms: 1 });

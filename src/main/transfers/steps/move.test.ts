@@ -218,7 +218,7 @@ describe('with another client', () => {
     },
   );
 
-  test('a check that is first to see the object gone does not hide where it is', async () => {
+  test('a check that sees the deletion first keeps the new identifier', async () => {
     let checked: Promise<void> | undefined;
     async function check(): Promise<void> {
       const row = await world.rowOf('a');

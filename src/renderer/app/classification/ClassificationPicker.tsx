@@ -33,13 +33,13 @@ type PickerProps = {
   folder: string;
   /** The previous choice; omitted: what was last used in the folder, or its default. */
   start?: string | null;
-  /** With what else it starts: with the default all the same, or with nothing, so that a person chooses. */
+  /** The initial value: the one last used, the default, or nothing, so that the user must choose. */
   startsWith?: 'used' | 'default' | 'nothing';
   /** Whether a value can be made the default of the service or the folder here. */
   offersDefault?: boolean;
   /**
-   * null: the service default. Called first with what it starts with. A value that is not on the published list is
-   * only reported after the person confirmed it. `by`: who chose it.
+   * null: the service default. Called first with the initial value. A value that is not on the published list is
+   * only reported after the user has confirmed it. `by`: who chose it.
    */
   onChange: (value: string | null, by: 'default' | 'person') => void;
 };
@@ -49,7 +49,7 @@ const nothingKnown: Classifications = { values: [], recent: [], start: null, pre
 /**
  * A searchable list with descriptions. When the field is left with a value that the service does not publish, the
  * person is asked; if the service publishes no list, free text is accepted. A list that cannot be loaded never blocks
- * an upload. Memoized: each of its renders builds the list anew, also for a key in another field.
+ * an upload. Memoized: each render rebuilds the list, even on a key press in another field.
  */
 export const ClassificationPicker = memo(function ClassificationPicker({
   ref,
@@ -81,7 +81,7 @@ export const ClassificationPicker = memo(function ClassificationPicker({
     setAsking(false);
     if (!isOpenQuestion(valueOf(next))) onChange(valueOf(next), 'person');
   }
-  /** The answer removes the question, and the focus stays in place. */
+  /** Answering removes the question; the focus stays in the picker. */
   function keep(next: string | null): void {
     setText(textOf(next));
     setKept(next);
@@ -131,8 +131,8 @@ export const ClassificationPicker = memo(function ClassificationPicker({
   const stepOf = (option: string | null) => (option === null ? 0 : classStep(option, listed));
   const sections = offer(known, text, isTyping);
   const options = sections.flatMap((section) => section.options);
-  // While typing nothing is selected: a match on the last letter would close the list. A default that nobody chose is not selected
-  // either, so that it can be chosen.
+  // Nothing is selected while typing: a match on the last letter would close the list. Nor is a default that nobody chose, so that
+  // it can be chosen.
   const isSelected = isTouched && !isTyping;
   const selectedId = isSelected ? (options.find((option) => option.value === value)?.id ?? null) : null;
 
@@ -226,7 +226,7 @@ export const ClassificationPicker = memo(function ClassificationPicker({
   }
 });
 
-/** Loads what is known; a failure is part of the result. */
+/** Never rejects: a failure is part of the result. */
 function load(client: Client, input: Input<'classifications.list'>): Promise<Classifications> {
   return client
     .call('classifications.list', input)

@@ -13,7 +13,7 @@ it('gives the usual names different steps without a list', () => {
   expect(usual.map((value) => classStep(value, []))).toEqual([1, 2, 4, 5, 7]);
 });
 
-it('gives every value a step that stays', () => {
+it('always gives a value the same step', () => {
   fc.assert(
     fc.property(fc.string(), fc.uniqueArray(fc.string()), (value, listed) => {
       const step = classStep(value, listed);

@@ -1,6 +1,6 @@
 import { rampStep, type RampStep } from '../../ui/Badge.tsx';
 
-/** Names that many services use, in order: their letters alone could give two of them one colour. */
+/** Common names, in order: derived from their letters, two of them could get the same colour. */
 const usual = ['public', 'internal', 'confidential', 'restricted', 'secret'];
 
 /**

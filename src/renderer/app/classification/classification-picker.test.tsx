@@ -122,7 +122,7 @@ describe('what is not on the published list', () => {
     expect(onChange).not.toHaveBeenCalledWith('zzz', 'person');
   });
 
-  it('is asked about on Enter, with the keyboard on the answer that keeps', async () => {
+  it('Enter asks for confirmation, with focus on Keep', async () => {
     const { box, onChange, user } = await open();
     await user.click(box);
     await user.keyboard('zzz{Enter}');
@@ -137,7 +137,7 @@ describe('what is not on the published list', () => {
     expect(screen.queryByText(question)).toBeNull();
   });
 
-  it('is asked about by who would send it', async () => {
+  it('settle() asks about it, and is false until it is answered', async () => {
     const { box, user, handle } = await open();
     expect(handle.current?.settle()).toBe(true);
     await user.click(box);
@@ -150,7 +150,7 @@ describe('what is not on the published list', () => {
     expect(handle.current?.settle()).toBe(true);
   });
 
-  it('is gone with Escape', async () => {
+  it('Escape restores the previous value and leaves the field', async () => {
     const { box, onChange, user } = await open();
     await user.click(box);
     await user.keyboard('zzz{Escape}');

@@ -44,7 +44,7 @@ describe('what the picker offers', () => {
     expect(labels('Mine')).toEqual([]);
   });
 
-  it('knows what nobody published and nobody used', () => {
+  it('tells which values are neither published nor used', () => {
     expect(isUnknown(listed, 'zzz')).toBe(true);
     expect(isUnknown(listed, 'public')).toBe(true);
     for (const value of ['Public', 'Restricted', null]) expect(isUnknown(listed, value)).toBe(false);

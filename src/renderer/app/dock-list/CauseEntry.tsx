@@ -154,7 +154,7 @@ function Each({ placed, rows, words }: { placed: PlacedCause; rows: CauseRows; w
       <ul
         className="cause__each"
         aria-label={texts.list({ cause: words })}
-        // What follows does not move while they are fetched.
+        // Keeps the entries below in place while the rows load.
         style={value === null ? { minHeight: shown * entryHeight } : {}}
       >
         {value?.slice(0, shown).map((row, index) =>

@@ -15,7 +15,7 @@ export function EntryItem({
   children,
   ...rest
 }: Omit<ComponentProps<'li'>, 'onFocus' | 'onKeyDown'> & {
-  /** Unique in the list: the id of a transfer, or what stands for several, which is no number and no part of a selection. */
+  /** Unique in the list: the id of a transfer, or a name of a group, which is not a number and cannot be selected. */
   name: string;
   takeKey: (event: KeyboardEvent<HTMLElement>) => void;
 }) {
@@ -28,7 +28,7 @@ export function EntryItem({
   );
 }
 
-/** The chevron of an entry that stands for several. */
+/** The chevron of an entry for several transfers. */
 export function FoldButton(props: { isOpen: boolean; label: string; onPress: () => void }) {
   const { isOpen, label, onPress } = props;
   return (

@@ -15,7 +15,7 @@ export type HeadAct = {
 export function GroupHead(props: {
   title: string;
   count: number;
-  /** A note on what else the group holds that the count leaves out. */
+  /** Describes entries of the group that the count leaves out. */
   beside?: string | null;
   top: number;
   isBad?: boolean;
@@ -37,7 +37,7 @@ export function GroupHead(props: {
   );
 }
 
-/** One line in place of more finished transfers than fit on a screen. */
+/** Replaces finished transfers that do not fit on a screen. */
 export function FoldHead(props: {
   count: number;
   top: number;

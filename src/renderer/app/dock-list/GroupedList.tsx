@@ -20,11 +20,11 @@ import { useTabStop } from './use-tab-stop.ts';
 import './dock-list.css';
 
 type Listed = {
-  /** Negative: it stands for several, and is no part of a selection. */
+  /** Negative: it stands for several transfers, and cannot be selected. */
   id: number;
   identifier: string;
   priority: Priority;
-  /** The first in the queue of those it stands for: what is put before it is put before that one. */
+  /** The first in the queue of the transfers it stands for: dropping before it means dropping before that one. */
   first?: number | undefined;
 };
 
@@ -34,7 +34,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   list: string;
   label: string;
   layout: ListLayout<G>;
-  /** Those of the layout, and what takes them when they change. */
+  /** Measured heights, and their setter. */
   heights: readonly [Heights, (heights: Heights) => void];
   page: WindowPage<Row> | null;
   /** Requests the rows `from` to `to` (exclusive). */

@@ -1,7 +1,7 @@
 import type { Priority } from '../../../shared/domain/transfer.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 
-/** Normal priority has no mark. */
+/** Shows nothing for normal priority. */
 export function PriorityMark({ priority }: { priority: Priority }) {
   if (priority === 'normal') return null;
   return (

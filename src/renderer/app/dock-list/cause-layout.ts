@@ -26,18 +26,18 @@ export type PlacedCause = {
   top: number;
   height: number;
   isUnfolded: boolean;
-  /** How many of its transfers are rendered at most; it stays when some leave. */
+  /** Maximum number of its transfers to render; it does not shrink when some leave. */
   wanted: number;
   /** How many are rendered. */
   shown: number;
-  /** In pixels; of a measured group, that of one until it is drawn. */
+  /** In pixels; in a measured group, an estimate until the entries are rendered. */
   entryHeight: number;
   isMeasured: boolean;
 };
 
 /**
  * @param list prefix that keeps the causes of the two lists apart
- * @param measured heights in pixels of those that were drawn unfolded, by name
+ * @param measured heights in pixels of causes that were rendered expanded, by name
  */
 export function layOutCauses(
   list: string,

@@ -21,19 +21,19 @@ type Tally = { done: number; failed: number; lost: number; moving: number; waiti
 type Source = {
   client: Client;
   tab: Tab;
-  /** What to say of transfers that are done; null: nothing. `rows` holds the newest of them, at most a page. */
+  /** The message for finished transfers; null: none. `rows` holds the newest of them, at most a page. */
   describeDone: (
     count: number,
     rows: readonly Transfer[],
   ) => Promise<{ text: string; act: Act | null } | null>;
-  /** `one` is the only transfer that went wrong; null: there are several, or it is gone. */
+  /** `one`: the transfer, if only one went wrong; null: several did, or it is gone. */
   badText: (bad: Pick<TabSummary, 'failed' | 'lost'>, one: Transfer | null) => string;
 };
 
 type Teller = { hear: (tally: Tally) => void; stop: () => void };
 
 /**
- * Announces the results of what a person started. Successes once, when nothing moves any more. Failures soon, each
+ * Announces the results of what the user started. Successes once, when nothing moves any more. Failures soon, each
  * message replacing the previous one with the total of the batch; it is withdrawn as soon as one of them is retried or
  * cleared.
  */

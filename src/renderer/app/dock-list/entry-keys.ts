@@ -64,7 +64,7 @@ function changeSelection(event: KeyboardEvent<HTMLElement>, { ids, all, clear }:
   event.preventDefault();
 }
 
-/** Scrolls the list on at the edge of what is rendered. */
+/** Scrolls the list when the focus reaches the edge of the rendered entries. */
 function walk(event: KeyboardEvent<HTMLElement>, reach: Reach): void {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   const { target, currentTarget: entry } = event;

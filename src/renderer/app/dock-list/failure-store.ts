@@ -18,7 +18,7 @@ export type Failure = {
   /** Technical details for the service's operator. */
   facts: string;
   remedies: readonly Remedy[];
-  /** Expands the single transfers. */
+  /** Expands the group into its transfers. */
   showEach?: () => void;
 };
 

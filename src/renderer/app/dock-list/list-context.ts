@@ -12,7 +12,7 @@ export type OpenMenu = { at: Point; label: string; entries: readonly MenuEntry[]
 export type ListActions = {
   /** The name of the entry that is the Tab stop of the list. */
   tabStop: StoreApi<string>;
-  /** Moves the focus to the first or the last entry in view, once what the list has been scrolled to is rendered. */
+  /** Moves the focus to the first or last entry, once the scrolled-to rows are rendered. */
   goTo: (edge: 'first' | 'last', from: HTMLElement, modifiers: Modifiers) => void;
   openMenu: (menu: OpenMenu) => void;
   selection: ListSelection;

@@ -1,6 +1,6 @@
 /**
- * The groups in display order, each with the height of its entries in pixels. Those of a `measured` group are as tall as their text: it is
- * the height of one until it is drawn.
+ * The groups in display order, each with the height of its entries in pixels. In a `measured` group entries are as tall as their text,
+ * and this is an estimate until they are rendered.
  */
 export type ListShape<G extends string> = readonly (readonly [
   group: G,
@@ -28,7 +28,7 @@ export type PlacedGroup<G extends string> = {
   above: number;
   entryHeight: number;
   isMeasured: boolean;
-  /** Entries of another height, ascending: the index in the group, and how much taller it and those before it are together. */
+  /** Entries of another height, ascending: the index in the group, and the sum of extra pixels up to and including it. */
   taller: readonly { index: number; byPx: number }[];
   isFolded: boolean;
 };
@@ -90,7 +90,7 @@ function topIn({ begin, entryHeight, taller }: PlacedGroup<string>, index: numbe
   return begin + index * entryHeight + (before?.byPx ?? 0);
 }
 
-/** The first index below `count` for which it is so, where it is so for all that follow; else `count`. */
+/** Binary search: the first index below `count` for which a monotonic condition holds; else `count`. */
 function firstOf(count: number, isSo: (index: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -80,7 +80,7 @@ it('only speaks a failure that the list shows, and else offers a button that ope
   expect(urgent().textContent).toBe('');
 });
 
-it('does not wait for what is replaced and is only looked at once more', async () => {
+it('does not wait for the final check of a Replace', async () => {
   const { count } = await open(true);
   await count({ moving: 2 });
   await count({ moving: 1, rechecking: 1, done: 12 });

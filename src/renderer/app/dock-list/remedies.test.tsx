@@ -41,7 +41,7 @@ describe('the main remedy', () => {
     ['a file that changed', { code: 'fileChanged', fileName: 'a' }, 'upload', 'Upload again'],
     ['a fault', { code: 'serverError', status: 500, retryAfterMs: null }, 'upload', 'Upload again'],
   ] as const;
-  it('suits what failed', async () => {
+  it('suits the failure', async () => {
     const { set } = await openDock('transfers', { transfers: [testTransfer] });
     for (const [at, [why, error, direction, name]] of mostly.entries()) {
       set({ transfers: [{ ...failed(error, direction), id: at + 20, identifier: why }] });
@@ -87,14 +87,14 @@ describe('the main remedy', () => {
     expect(inputsOf('transfers.drop')).toEqual([{ which: [7] }]);
   });
 
-  it('of several shows each where they differ, and fixes at once what they share', () => {
+  it('for several failures shows each if they differ, and fixes a shared cause once', () => {
     expect(remediesOfCause('badRequest')).toEqual(['each', 'remove', 'again']);
     expect(remediesOfCause('forbidden')).toEqual(['newToken', 'each', 'remove', 'again']);
     expect(remediesOfCause('certificateNotTrusted')[0]).toBe('editService');
     expect(remediesOf('exists', 'download')).not.toContain('editAndRetry');
   });
 
-  it('of several applies to all of them', async () => {
+  it('for several failures applies to all of them', async () => {
     const several = { ...missing, code: 'tooLarge', error: { code: 'tooLarge', status: 413 } as const };
     const { user, inputsOf } = await openDock('transfers', {
       transfers: [testTransfer],

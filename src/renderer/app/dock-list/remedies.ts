@@ -2,9 +2,9 @@ import type { Direction } from '../../../shared/domain/transfer.ts';
 import type { AppErrorCode } from '../../../shared/errors.ts';
 
 /**
- * What a person can do about a failed transfer: retry it as it is, which may mean to take what the service has, with another identifier or classification, or with
- * another file; remove it from the list; correct the service, its token or the download folder; leave the object to be
- * replaced on the service; of a chunked file save the intact chunks, or download its manifest; of several: show each.
+ * What a person can do about a failed transfer: retry it unchanged, which may mean accepting what the service has, or with another identifier,
+ * classification or file; remove it from the list; correct the service, its token or the download folder; leave the replaced
+ * object on the service; of a chunked file save the intact chunks, or download its manifest; of several: show each.
  */
 export type Remedy =
   | 'again'
@@ -38,9 +38,9 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
     download: ['newToken', 'remove', 'again'],
   },
   tooLarge: both('remove', 'again'),
-  // Retrying asks the question again at the identifier.
+  // Retrying shows the conflict prompt again.
   exists: both('again', 'editAndRetry', 'remove'),
-  // An upload gets 404 when the address does not lead to the service.
+  // An upload gets 404 if the address is not the service's.
   missing: { upload: ['editService', 'again', 'remove'], download: ['remove', 'again'] },
   unexpectedAnswer: service,
   badAddress: service,

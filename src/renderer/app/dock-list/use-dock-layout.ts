@@ -16,7 +16,7 @@ export function useDockLayout(
   page: WindowPage<{ id: number }> | null,
   counts: Readonly<Partial<Record<TransferGroup, number>>> | undefined,
   listed: readonly Cause[] | undefined,
-  /** How many finished entries there are, without those below an opened one. */
+  /** Number of finished entries, without the transfers of an opened batch. */
   doneCount: number,
 ) {
   const unfolded = useExpandedGroups();

@@ -3,13 +3,12 @@ import { isFocusLost } from '../../ui/focus.ts';
 
 /**
  * Hands focus on when the focused element leaves a list: from a button of an entry to that entry, from another button
- * to its replacement (same `data-seat`), from an entry to the nearest one. An entry that was scrolled away has it again
- * when it is back, unless the focus has moved on meanwhile or a key was pressed: that one was meant for the heir, and so is
- * the next.
+ * to its replacement (same `data-seat`), from an entry to the nearest one. An entry that was scrolled away gets the focus
+ * back when it returns, unless the focus has moved on or a key was pressed meanwhile: then the user meant the heir.
  */
 export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
   const held = useRef<Held | null>(null);
-  /** The name of the entry that left, and what has its focus. */
+  /** The name of the entry that left, and the element that took its focus. */
   const left = useRef<{ name: string; heir: HTMLElement } | null>(null);
 
   const pass = useEffectEvent(() => {
@@ -28,7 +27,7 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
     }
     const heir = heirOf(list.current, held.current);
     left.current = heir !== null && from !== undefined ? { name: from, heir } : null;
-    // Who scrolls away from the entry with the focus is not brought back.
+    // Do not scroll back to an entry that the user has scrolled away from.
     heir?.focus({ preventScroll: true });
   });
 
@@ -45,7 +44,7 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
     };
     box?.addEventListener('focusin', hold);
     box?.addEventListener('keydown', stay, true);
-    // What an entry shows below itself is drawn without the list.
+    // The content of an expanded entry renders without the list.
     const observer = new MutationObserver(() => pass());
     if (box) observer.observe(box, { childList: true, subtree: true });
     return () => {
@@ -82,7 +81,7 @@ function heirOf(box: HTMLElement, { element, entry, cause, index }: Held): HTMLE
     const rest = entriesOf(cause);
     return rest[Math.min(index, rest.length - 1)] ?? cause;
   }
-  // One in a cause has its place there.
+  // An entry in a cause has the cause's position.
   const { top } = (cause ?? entry).style;
   const wayTo = (other: HTMLElement) => Math.abs(parseFloat(other.style.top) - parseFloat(top));
   const others = entriesOf(box).filter((other) => placeInCause(other).cause === null);

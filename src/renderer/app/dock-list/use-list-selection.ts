@@ -10,40 +10,40 @@ export type Reach = (entry: HTMLElement, from: HTMLElement, modifiers: Modifiers
 
 export type ListSelection = {
   ids: ReadonlySet<number>;
-  /** A click: this one alone, with Ctrl also or no more, with Shift all from the last one. */
+  /** Click: selects only this entry; Ctrl toggles it; Shift extends the range. */
   press: (entry: HTMLElement, modifiers: Modifiers) => void;
-  /** For its menu: what is not selected becomes the selection. */
+  /** For the menu of an entry: selects it, unless it is part of the selection. */
   aim: (entry: HTMLElement) => void;
-  /** An arrow led here: this one alone, with Shift all from the last one that was chosen, with Ctrl nothing changes. */
+  /** Arrow key: selects only this entry; Shift extends the range from the anchor; Ctrl moves the focus only. */
   reach: Reach;
   all: () => void;
   clear: () => void;
 };
 
-/** Where an entry stands; each list counts for itself, since what a cause holds up is a list of its own. */
+/** Position of an entry; each list counts on its own, since an expanded cause is a list of its own. */
 type Place = { id: number; at: number; list: Element };
 
-/** Who goes on selecting is told once how many it is. */
+/** Announce the count once selecting pauses. */
 const tellAfterMs = 300;
 const none: ReadonlySet<number> = new Set();
 
-/** What is selected of each list of the dock, also while its tab is closed, and what the list was asked for. */
+/** The selection of each list of the dock, also while its tab is closed, and the query it belongs to. */
 export const useSelected = create<ReadonlyMap<string, { query: string; ids: ReadonlySet<number> }>>()(
   () => new Map(),
 );
 
 /**
- * What is selected of a list of the dock, by ids, independent of what is drawn or loaded.
+ * The selection of a list of the dock, by ids, independent of which rows are rendered or loaded.
  * @param name of the list
- * @param query what it was asked for: another one is another list, of which nothing is selected yet
- * @param main the list whose entries are loaded piece by piece; of others all stand in the page
+ * @param query of the list: a new query starts without a selection
+ * @param main the list whose rows are loaded on demand; other lists are rendered completely
  */
 export function useListSelection(
   name: string,
   query: string,
   main: {
     list: () => Element | null;
-    /** Not folded away. */
+    /** Without collapsed rows. */
     count: number;
     idsBetween: (from: number, to: number) => Promise<readonly number[]>;
   },
@@ -51,7 +51,7 @@ export function useListSelection(
   const kept = useSelected((selected) => selected.get(name));
   const ids = kept?.ids ?? none;
   const anchor = useRef<Place | null>(null);
-  // The latest wish wins; entries do not render because the list changed.
+  // The latest request wins; entries do not re-render when the list changes.
   const ticket = useRef(0);
   const telling = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(telling.current), []);
@@ -72,7 +72,7 @@ export function useListSelection(
       const selected = { query: live.current.query, ids: chosen };
       useSelected.setState((all) => new Map(all).set(name, selected), true);
       clearTimeout(telling.current);
-      // Of one alone the focus tells.
+      // The focus already announces a single entry.
       if (chosen.size !== 1 || before.size > 1)
         telling.current = setTimeout(
           () => announce(texts.selected({ count: chosen.size }), 'polite', { isOnScreen: true }),
@@ -106,7 +106,7 @@ export function useListSelection(
       if (end === null) return;
       const begin = anchor.current;
       if (begin === null || begin.list !== end.list) return only(entry);
-      // It may have gone to another place since.
+      // Its position may have changed since.
       const start = drawnIn(end.list).find(({ id }) => id === begin.id)?.at ?? begin.at;
       const from = Math.min(start, end.at);
       const to = Math.max(start, end.at);
@@ -154,7 +154,7 @@ export function useListSelection(
   return useMemo(() => ({ ids, ...actions }), [ids, actions]);
 }
 
-/** An entry that holds others up has no number, and is no part of a selection. */
+/** null: an entry for a cause, which has no number and cannot be selected. */
 function placeOf(entry: HTMLElement): Place | null {
   const id = Number(entry.dataset['entry']);
   const list = entry.closest('ul');

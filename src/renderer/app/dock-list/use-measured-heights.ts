@@ -3,7 +3,7 @@ import { rowAt, type WindowPage } from '../row-window.ts';
 import type { HeightsByIndex } from './list-layout.ts';
 
 /**
- * Measured heights in pixels: of rows by their id, with the index where they were last drawn, and of unfolded causes by their name. A
+ * Measured heights in pixels: of rows by id, with the index where they were last rendered, and of expanded causes by name. A
  * height stays with its entry when others are inserted before it.
  */
 export type Heights = {
@@ -15,7 +15,7 @@ export const noHeights: Heights = { rows: new Map(), causes: new Map() };
 
 type Page = WindowPage<{ id: number }> | null;
 
-/** Rows that are loaded stand where the page has them, the others where they were last drawn. */
+/** Loaded rows count at their index in the page, others where they were last rendered. */
 export function heightsByIndex({ rows }: Heights, page: Page): HeightsByIndex {
   const found = new Map<number, number>();
   for (const { index, height } of rows.values()) found.set(index, height);
@@ -29,8 +29,8 @@ export function heightsByIndex({ rows }: Heights, page: Page): HeightsByIndex {
 }
 
 /**
- * Measures the drawn entries that are as tall as their text before they are seen, and when their text or the width of the list changes.
- * What is in view stays where it is when an entry at its upper edge turns out shorter or taller.
+ * Measures entries that are as tall as their text before they are painted, and when their text or the width of the list changes.
+ * Keeps the visible entries in place when the height of an entry at the upper edge changes.
  */
 export function useMeasuredHeights(
   scroller: RefObject<HTMLElement | null>,
@@ -39,7 +39,7 @@ export function useMeasuredHeights(
   placedAt: (index: number) => { top: number; height: number } | null,
   [heights, setHeights]: readonly [Heights, (heights: Heights) => void],
 ): void {
-  /** How far to scroll once the list has its new height. */
+  /** Pixels to scroll once the list has its new height. */
   const owedPx = useRef(0);
 
   const measure = useEffectEvent(() => {
@@ -57,7 +57,7 @@ export function useMeasuredHeights(
         const before = causes.get(name);
         if (before === height) continue;
         causes.set(name, height);
-        // One that is partly in view grows and shrinks at its end.
+        // An entry that is partly in view grows and shrinks at its end.
         if (before !== undefined && entry.offsetTop + before <= scrolledPx) owedPx.current += height - before;
       } else {
         const index = Number(position) - 1;
@@ -66,7 +66,7 @@ export function useMeasuredHeights(
         if (row === undefined || place === null) continue;
         const before = rows.get(row.id);
         if (before?.height === height && before.index === index) continue;
-        // The newest of an index is the last.
+        // Reinserted, so that the newest row of an index comes last.
         rows.delete(row.id);
         rows.set(row.id, { index, height });
         if (place.top < scrolledPx) owedPx.current += height - place.height;
@@ -90,7 +90,7 @@ function scrollBy(element: HTMLElement | null, px: number): void {
   if (element !== null) element.scrollTop += px;
 }
 
-/** The entries of the list itself to which their place gives no height. */
+/** The list's own entries whose height is not set by the layout. */
 function measuredEntries(list: HTMLElement | null): HTMLElement[] {
   const entries = [...(list?.children ?? [])].filter((each) => each instanceof HTMLElement);
   return entries.filter((each) => each.style.height === '');

@@ -21,7 +21,7 @@ export function remedyLabel(
   return direction === 'upload' ? transferTexts.uploadAgain : transferTexts.downloadAgain;
 }
 
-/** Does what helps. A failure of it is said. */
+/** Applies a remedy, and reports if that fails. */
 export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
   const client = useClient();
   return (remedy, failure) => {
@@ -70,7 +70,7 @@ export function useRemedies(): (remedy: Remedy, failure: Failure) => void {
   };
 }
 
-/** Of the one whose old version has no room here. */
+/** For the failed Replace that lacks local space for the old version. */
 async function keepOnService(client: Client, which: Failure['which']): Promise<void> {
   const ids = Array.isArray(which) ? which : [];
   for (const id of ids) await client.call('transfers.keepOnService', { id });
@@ -81,7 +81,7 @@ async function ofOne(which: Failure['which'], act: (id: number) => Promise<unkno
   if (id !== undefined) await act(id);
 }
 
-/** The file that is chosen takes the place of the one that cannot be sent. Nothing, when none is chosen. */
+/** Replaces the file of a failed upload by one that the user chooses; does nothing if they cancel. */
 async function replaceFile(client: Client, which: Failure['which']): Promise<void> {
   const [id] = Array.isArray(which) ? which : [];
   if (id === undefined) return;
@@ -89,7 +89,7 @@ async function replaceFile(client: Client, which: Failure['which']): Promise<voi
   if (chosen !== null) await client.call('transfers.replaceFile', { id, grant: chosen.grant });
 }
 
-/** For the entry of one that failed: the button that helps most, and the menu. */
+/** For the entry of a failure: the button for the best remedy, and the menu. */
 export function useFailureActs(failure: Failure | null): {
   remedy: { label: string; run: () => void } | null;
   own: readonly MenuEntry[];

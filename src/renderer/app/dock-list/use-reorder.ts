@@ -7,7 +7,7 @@ import { sayFailure } from '../say-failure.ts';
 import type { PlacedGroup } from './list-layout.ts';
 import { around, targetAt, type Block, type Queued } from './order.ts';
 
-/** Until main has told of a move, the next one by keyboard starts from where the last one led. */
+/** Until main has reported a move, the next one by keyboard continues from its target. */
 const settleMs = 600;
 
 type Named = Queued & { identifier: string };
@@ -16,11 +16,11 @@ type Drag = { id: number; ids: ReadonlySet<number>; at: number };
 const nothing: ReadonlySet<number> = new Set();
 
 /**
- * Puts what waits into another order, by dragging and by keyboard; each within its priority. One that is selected takes
- * along what is selected of its priority.
- * @param waiting those of the group that are loaded, without holes; `first`: the place of the first of them, from 0
+ * Reorders waiting transfers by dragging and by keyboard, each within its priority. Moving a selected one moves all
+ * selected ones of that priority.
+ * @param waiting the loaded transfers of the group, without gaps; `first`: the index of the first, from 0
  * @param yOf pixels from the top of the list to a pointer
- * @param chosen those of a priority that wait and are selected, loaded or not, in their order
+ * @param chosen the selected waiting transfers of a priority, loaded or not, in queue order
  */
 export function useReorder(
   waiting: { placed: PlacedGroup<string>; first: number; rows: readonly Named[] } | null,
@@ -71,7 +71,7 @@ export function useReorder(
     } else put(id, target.at);
   }
 
-  /** Where it would come to stand, among the others. */
+  /** The index among the other transfers at which it would be dropped. */
   function gapAt(id: number, clientY: number): number | null {
     const row = rowOf(id);
     if (waiting === null || row === undefined) return null;
@@ -89,7 +89,7 @@ export function useReorder(
     return at !== start || !isWhole;
   }
 
-  // A drag lives longer than a render and meets the latest list; entries do not render because it changed.
+  // A drag outlives renders and needs the latest list; entries do not re-render when it changes.
   const live = useRef({ put, gapAt, changes, step, start });
   useEffect(() => {
     live.current = { put, gapAt, changes, step, start };
@@ -144,7 +144,7 @@ export function useReorder(
 
   return { ...stable, dragged: drag?.ids ?? nothing, lineTop: lineTop(drag) };
 
-  /** Pixels to the line that shows where it would go; null: nowhere else. */
+  /** Pixels to the line that marks the drop position; null: it would not move. */
   function lineTop(at: Drag | null): number | null {
     const row = at === null ? undefined : rowOf(at.id);
     if (at === null || waiting === null || row === undefined || !changes(at.id, at.at)) return null;

@@ -9,7 +9,7 @@ type Wish = { edge: 'first' | 'last'; from: HTMLElement; modifiers: Modifiers };
 
 /**
  * The one Tab stop of a list: the entry that last had the focus, or else the first that is rendered.
- * @param isDrawn whether what is in view at this scroll offset is loaded and rendered
+ * @param isDrawn whether the rows in view at this scroll offset are loaded and rendered
  */
 export function useTabStop(
   scroller: RefObject<HTMLElement | null>,
@@ -18,7 +18,7 @@ export function useTabStop(
   isDrawn: (top: number) => boolean,
 ): Pick<ListActions, 'tabStop' | 'goTo'> {
   const [tabStop] = useState(() => createStore(() => ''));
-  /** Where Home or End lead: what is far away is loaded first. */
+  /** The target of Home or End, focused once its rows are loaded. */
   const wish = useRef<Wish | null>(null);
   const live = useRef({ selection, isDrawn });
 
@@ -48,7 +48,7 @@ export function useTabStop(
 
   const goTo = useCallback(
     (edge: Wish['edge'], from: HTMLElement, modifiers: Modifiers) => {
-      // Where the range begins is not rendered any more when its end is reached.
+      // The start of the range may no longer be rendered when its end is.
       if (modifiers.shift && live.current.selection.ids.size === 0)
         live.current.selection.press(from, { shift: false, ctrl: false });
       wish.current = { edge, from, modifiers };

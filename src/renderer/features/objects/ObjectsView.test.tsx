@@ -793,7 +793,7 @@ describe('objects', () => {
       await waitFor(() => expect(selectedRows()).toEqual(['3']));
     });
 
-    it('says that an object that was sought is no longer in the list', async () => {
+    it('says when the object to be shown is no longer in the list', async () => {
       await renderView({ 'objects.indexOf': () => ({ index: null }) });
       render(<LiveRegions />);
       act(() => seekObject(4, 'data'));

@@ -641,7 +641,7 @@ it('takes what was dropped before there was anybody to take it, in slices, into 
   await screen.findByRole('dialog', { name: 'Upload' });
 });
 
-it('begins with the first thing to do, and uploads with Ctrl+Enter what is being typed too', async () => {
+it('focuses the first invalid field; Ctrl+Enter saves the text being typed before it uploads', async () => {
   const { sheet, main, user } = await open([{ ...doubled, fileName: 'd.txt' }, plain]);
   await waitFor(() => expect(document.activeElement?.closest('.file__field--bad') ?? null).not.toBeNull());
   await user.keyboard('-2{Control>}{Enter}{/Control}');

@@ -13,7 +13,7 @@ const dates = [
   new Date('1969-12-31T23:59:58.500Z'),
   new Date('1905-01-01T00:00:00Z'),
   new Date('+010000-01-01T00:00:00Z'),
-  // Seconds: later than a Date can say.
+  // In seconds: later than a Date can represent.
   9e12,
 ];
 

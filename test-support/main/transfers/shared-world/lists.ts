@@ -10,7 +10,7 @@ import type { SimulatedService, Version } from '../simulated-service.ts';
 
 const read = new Map<string, Manifest | null>();
 
-/** Parses a text stored under this identifier as a manifest; null: it is none. */
+/** Parses a text stored under this identifier as a manifest; null: not a manifest. */
 export function listAt(identifier: string, text: string): Manifest | null {
   if (!text.startsWith('{"coffer')) return null;
   const key = `${identifier} ${text}`;

@@ -105,7 +105,7 @@ export class Person extends Installation {
     await this.start();
   }
 
-  /** Copies the database. Answers the path of the copy. */
+  /** Copies the database. Returns the path of the copy. */
   copyDatabase(): string {
     this.#copies += 1;
     const path = join(this.folder, `copy-${this.#copies}`);
@@ -134,7 +134,7 @@ export class Person extends Installation {
     return (await this.database.allRows()).filter(({ kind }) => kind === 'data');
   }
 
-  /** Writes a file. Answers a function that uploads it. */
+  /** Writes a file. Returns a function that uploads it. */
   async prepareUpload(file: FileToUpload): Promise<() => Promise<void>> {
     const { serviceId, identifier, text, ifExists, route, classification, modified } = file;
     this.#files += 1;

@@ -21,7 +21,7 @@ const weathers: readonly Weather[] = [
   { kind: 'tooMany', retryAfterMs: null },
 ];
 
-/** Weights of the events other than acts of persons. */
+/** Relative frequency of events; `act` is any action of a person. */
 const weights = {
   act: 60,
   time: 16,
@@ -68,7 +68,7 @@ export async function runSharedWorld(
   const drawAct = createActs(luck, names, service, (person) => world.forgetUndoCopies(person));
   const copies = new Map<Person, string[]>();
 
-  /** Answers a line for the log. */
+  /** Returns a line for the log. */
   async function happen(event: Exclude<Event, 'act'>, person: Person): Promise<string> {
     switch (event) {
       case 'time': {

@@ -6,8 +6,8 @@ import type { Person } from './person.ts';
 
 /**
  * Checks at the end that the list is right for every object that only this installation has touched. It cannot know what others did,
- * and is out of date after a copy of the database was restored. Two services of one installation count as two persons. A name that
- * Coffer made for the time of a Replace disappears, also if somebody has added it to the list.
+ * and is outdated after a copy of the database was restored. Two services of one installation count as two persons. A temporary
+ * name that Coffer made for a Replace disappears, even if somebody has added it to the list.
  */
 export async function lookAtRows(looked: Looked, person: Person): Promise<void> {
   const { service, blame, wishes } = looked;

@@ -81,7 +81,7 @@ export class SharedWorld {
     if (!this.faults.has(fault)) this.faults.set(fault, this.now);
   }
 
-  /** Runs an act of a person for a limited time; it may continue in the background, or be killed. Answers the outcome. */
+  /** Runs an act of a person for a limited time; it may continue in the background, or be killed. Returns the outcome. */
   async attempt(person: Person, work: () => Promise<unknown>): Promise<string> {
     await this.clock.advance(0);
     let came: string | null = null;

@@ -62,7 +62,7 @@ export class Wishes {
     return who !== undefined && [list, objectOf(list)].some((each) => this.#has(who, 'delete', each));
   }
 
-  /** What a DELETE of an installation lacks to be covered by a wish of its person; null: it is covered. */
+  /** What a DELETE of an installation lacks to be covered by a person's wish; null: it is covered. */
   whatLacks(service: SimulatedService, who: string, identifier: string): string | null {
     if (this.#has(who, 'delete', identifier) || this.#has(who, 'replace', identifier)) return null;
     if (this.isChosen(service, identifier)) return 'it is a file of a person, and nobody wished that';
@@ -109,7 +109,7 @@ function isOfAnother({ requests }: SimulatedService, who: string, identifier: st
   return sent.length > 0 && sent.every((request) => request.who !== who);
 }
 
-/** The identifier of the object that a name made by a Replace stands beside. */
+/** The identifier of the object that a Replace's copy belongs to. */
 function objectOf(identifier: string): string {
   return identifier.replace(/~[or]-[0-9a-f]{16}$/, '');
 }

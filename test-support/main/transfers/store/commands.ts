@@ -129,7 +129,7 @@ export const command = fc.oneof(
       do: fc.constant('enqueue' as const),
       serviceId,
       given: fc.array(given, { minLength: 1, maxLength: 5 }),
-      /** Of a new batch, of the last one, or alone. */
+      /** In a new batch, in the last one, or in none. */
       batch: fc.constantFrom('new' as const, 'last' as const, null),
     }),
   },
@@ -223,7 +223,7 @@ export const command = fc.oneof(
   fc.record({ do: fc.constant('removeService' as const), serviceId }),
   fc.record({ do: fc.constant('reopen' as const) }),
   fc.record({ do: fc.constant('settle' as const) }),
-  // -86,400,000: a clock that was a day ahead is set right.
+  // -86,400,000: a clock that was a day fast is corrected.
   fc.record({ do: fc.constant('tick' as const), ms: fc.constantFrom(1, 10, 100, -86_400_000) }),
 );
 export type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;

@@ -13,7 +13,7 @@ import { groups, serviceIds, tabs } from './commands.ts';
 import { causeOf, groupOf, isWaiting, isWatched, tabOf, type Entry } from './model-entry.ts';
 import { idsOf, type Pair } from './pair.ts';
 
-/** What the window shows must match at once; a bulk change, for each record once it has been applied. */
+/** What the window shows must match at once, a bulk change once it has been applied to each record. */
 export async function check(pair: Pair): Promise<void> {
   const { store } = pair;
   await checkCounts(pair);
@@ -123,7 +123,7 @@ async function checkRecords(pair: Pair): Promise<void> {
   const expected = model.entries.map(({ record }) => shown(pair, record));
   const found = await store.getMany(expected.map(({ id }) => id));
   deepEqual(
-    // Incarnations are drawn by chance; `incarnations.test.ts` has them.
+    // Incarnations are random; `incarnations.test.ts` checks them.
     found.map((record) => {
       const { incarnation: _, ...rest } = record;
       return { ...rest, orderKey: 0 };
@@ -185,7 +185,7 @@ function isLike(sum: TransferCounts, key: Omit<TransferCounts, 'count' | 'totalB
   );
 }
 
-/** The counters of the batches, and what the dock shows of them, against the records. */
+/** Compares the counters of batches, and their entries in the dock, with the records. */
 async function checkBatches({ opened: { db }, model, store }: Pair): Promise<void> {
   const counted = db
     .prepare(

@@ -31,7 +31,7 @@ import { ModelRows } from './model-rows.ts';
 export class Model {
   entries: Entry[] = [];
   readonly rows = new ModelRows();
-  /** By batch: what has left the history by itself. */
+  /** By batch: what the history has dropped by itself. */
   readonly forgotten = new Map<number, { done: number; cancelled: number; doneBytes: number }>();
   nowMs = 1_800_000_000_000;
   #keys = { first: 0, last: 0 };
@@ -139,7 +139,7 @@ export class Model {
     if (entry?.record.work.kind !== 'upload') return false;
     const { record } = entry;
     const { identifier = record.identifier, file } = change;
-    // A watched folder leaves alone what a person has edited.
+    // A watched folder does not touch what a person has edited.
     const { isWatched: _watched, ...before } = entry.record.work;
     const { classification = before.classification } = change;
     const isOther = classification !== before.classification;

@@ -250,7 +250,7 @@ export class Pair {
     const objectId = this.model.entries.find(({ record }) => record.id === id)?.record.objectId ?? 0;
     if (each.row) await this.store.settled();
     const [row] = await this.store.rows([objectId]);
-    // The store decides by how much an epoch grows.
+    // The store decides how much an epoch grows.
     const known = this.model.rows.get(objectId);
     if (row && known) known.epoch = row.epoch;
     const epochOf = (isLate: boolean) => (row?.epoch ?? 0) - (isLate ? 1 : 0);
