@@ -46,7 +46,7 @@ export interface ServiceClient {
    */
   probe(options?: CallOptions): Promise<{ provesPath: boolean }>;
   fetchClassifications(address: string, options?: CallOptions): Promise<Classification[]>;
-  /** The moment by the service's clock, as far as its answers tell, that is `ownMs` by that of this computer. */
+  /** Converts a moment of this computer's clock to the service's, as learned from its answers. */
   readonly momentOf: (ownMs: number) => number;
   /**
    * Cancels running requests (`cancelled`) and closes all connections. `whenIdle`: rejects new requests with

@@ -93,7 +93,7 @@ export function createDispatchers(
 }
 
 /**
- * Without encryption the request goes to the proxy (RFC 9112, 3.2.2), which sees everything and may ask for a
+ * Plain http: sends the request itself to the proxy (RFC 9112, 3.2.2), which sees all of it and may ask for a
  * password.
  */
 function forward(

@@ -22,7 +22,7 @@ const login = 'aino:p\u00e4ss:word';
 const rightLogin = basicAuthorization('aino', 'p\u00e4ss:word');
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** As long as the proxy and the resolver of a busy machine may take. */
+/** On a busy machine the proxy and the resolver may need this long. */
 const patient = { connectMs: 30_000, headersMs: 30_000, idleBodyMs: 30_000 };
 
 const proxies: TestProxy[] = [];
@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all(proxies.splice(0).map((proxy) => proxy.kill()));
 });
 
-/** A service that keeps what is stored, under the name `objects.test`, which resolves only through the proxy. */
+/** A service that stores objects, under the name `objects.test`, which only the proxy can resolve. */
 async function startService(scheme: 'http' | 'https') {
   const objects = new Map<string, Buffer>();
   const authorizations = new Set<string | undefined>();
