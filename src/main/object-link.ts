@@ -10,7 +10,7 @@ export type ObjectLink = {
 };
 
 const maxAddress = 2000;
-/** Longer texts are no links: an identifier has at most 8,192 characters, of up to nine each when encoded. */
+/** Longer texts are not links: an identifier has at most 8,192 characters, each up to nine when encoded. */
 const maxLength = 100_000;
 
 export function makeLink({ address, identifier }: ObjectLink): string {
@@ -18,7 +18,7 @@ export function makeLink({ address, identifier }: ObjectLink): string {
   return `${linkScheme}://object?${query.toString()}`;
 }
 
-/** null: not a link that `makeLink` makes. Anybody can write one: what it names is not known to exist. */
+/** null: not a link as `makeLink` makes it. Anybody can write one, so the object may not exist. */
 export function readLink(text: string): ObjectLink | null {
   if (text.length > maxLength) return null;
   const url = URL.parse(text);
