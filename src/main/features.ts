@@ -51,7 +51,7 @@ export interface Features {
   wake(): void;
   /** Call when the window gets the focus. */
   focused(): void;
-  /** Call with absolute paths of files that were dropped outside of the window. */
+  /** Call with absolute paths of files that were dropped outside the window. */
   readonly dropFiles: (paths: string[]) => void;
   /** Call with a link that the system asks to open. */
   readonly openLink: (link: string) => void;

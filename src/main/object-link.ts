@@ -1,6 +1,6 @@
 import { checkObjectId } from '../shared/domain/object-id.ts';
 
-/** `coffer://object?service=ADDRESS&id=IDENTIFIER`. The scheme is registered by the packages (electron-builder.config.ts). */
+/** `coffer://object?service=ADDRESS&id=IDENTIFIER`. Packages register the scheme (electron-builder.config.ts), on Windows `registerLinks` does. */
 export const linkScheme = 'coffer';
 
 export type ObjectLink = {

@@ -24,7 +24,7 @@ type Run = z.infer<typeof runSchema>;
 
 const crashName = 'crash.json';
 const runName = 'running.json';
-/** The moment at which the computer started is computed from two clocks. */
+/** Tolerance: the boot time is computed from two clocks. */
 const sameBootMs = 60_000;
 
 export interface CrashNotes {

@@ -21,7 +21,7 @@ function readTail(path: string): string[] {
     const bytes = Buffer.alloc(Math.min(size, tailBytes));
     const length = readSync(file, bytes, 0, bytes.length, size - bytes.length);
     const lines = bytes.toString('utf8', 0, length).split('\n');
-    // The first one is cut off.
+    // The first line is cut off.
     if (size > tailBytes) lines.shift();
     return lines.filter((line) => line !== '');
   } catch {

@@ -23,7 +23,7 @@ import { createHttp, type Http, type HttpOptions } from './http.ts';
 
 export type { HttpOptions as ServiceClientOptions } from './http.ts';
 
-/** The whole interface (section 4). Every operation throws only AppFailure, see `Http.send`. */
+/** The whole interface (section 4). Operations throw only AppFailure, or the error of the caller's own body: see `Http.send`. */
 export interface ServiceClient {
   headData(id: string, options?: CallOptions): Promise<{ lengthBytes: number | null }>;
   uploadData(id: string, source: UploadSource, options: UploadOptions): Promise<OperationResult>;

@@ -29,7 +29,7 @@ interface OpenDispatcher {
   way: ServiceDispatcher;
   agent: Agent;
   connector: Connector;
-  /** As of the last lookup; null: direct. */
+  /** The proxy at the last lookup; null: direct. */
   proxy: ProxyServer | null;
 }
 
