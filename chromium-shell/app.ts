@@ -144,7 +144,7 @@ class App extends ShellEmitter {
     );
   }
   setBadgeCount(): boolean {
-    return false; // as Electron answers where the desktop has no badges
+    return false; // like Electron on desktops without badges
   }
   quit(): void {
     void quit();
@@ -179,7 +179,7 @@ async function quit(): Promise<void> {
   if (mayQuit) members.exit(0);
 }
 
-/** The last window closed. Without a listener the program exits, like Electron. */
+/** Call when the last window has closed. Without a listener the program exits, like Electron. */
 export function allWindowsClosed(): void {
   if (isQuitting) return;
   if (!members.emit('window-all-closed')) members.quit();
@@ -203,7 +203,7 @@ export async function startWhenEvaluated(): Promise<void> {
 }
 
 let onStarted: (started: Chromium) => Promise<void> = async () => undefined;
-/** For what must be known before `ready` (the screen, the theme). */
+/** Sets a task to run before `ready`, for what must be known by then (the screen, the theme). */
 export function beforeReady(task: (started: Chromium) => Promise<void>): void {
   const earlier = onStarted;
   onStarted = async (started) => {

@@ -1,6 +1,6 @@
 /*
- * Electron's `fs` treats files named *.asar as folders and refuses those that are no archives; real folders are left
- * alone. Its `original-fs` does not (docs/tutorial/asar-archives.md). Here every such file counts as no archive,
+ * Electron's `fs` treats files named *.asar as folders and refuses those that are not archives; real folders are left
+ * alone. Its `original-fs` does not (docs/tutorial/asar-archives.md). Here no such file counts as an archive,
  * because this shell has none to read. Loaded in each thread, as in Electron.
  */
 import fs from 'node:fs';
@@ -35,7 +35,7 @@ const refusalOf = (archive: string) => new Error(`Invalid package ${archive}`);
 
 function wrap(calls: Calls, toRefusal: (name: string, error: Error, args: unknown[]) => unknown): void {
   for (const [name, value] of Object.entries(calls)) {
-    // Classes, and streams, which call `open`.
+    // Skip classes, and streams, which call `open`.
     if (typeof value !== 'function' || /^[A-Z]|^create|^(un)?watch/.test(name)) continue;
     const call = value as Call;
     calls[name] = Object.assign((...args: unknown[]) => {

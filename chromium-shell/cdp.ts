@@ -68,7 +68,7 @@ export function connectCdp(toChromium: Writable, fromChromium: Readable): CdpCon
     waiting.clear();
   });
   toChromium.on('error', () => {
-    hasEnded = true; // the pipe broke: `close` follows and tells everybody who waits
+    hasEnded = true; // the pipe broke: `close` follows and rejects all pending commands
   });
   return { browser: open(''), session: open };
 }

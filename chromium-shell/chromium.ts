@@ -31,7 +31,7 @@ export function findChromium(env: NodeJS.ProcessEnv): string {
 export const emptyPage = 'data:text/html,';
 
 const quiet = [
-  // The virtual display has no GPU, and emulating one takes a seventh of all the time.
+  // The virtual display has no GPU, and emulating one takes a seventh of the run time.
   ...(process.env['CHROMIUM_SHELL_NO_GPU'] ? ['--disable-gpu'] : []),
   '--no-first-run',
   '--no-default-browser-check',
@@ -63,7 +63,7 @@ export async function startChromium(
   const preferences = join(profile, 'Default', 'Preferences');
   if (!existsSync(preferences)) {
     mkdirSync(dirname(preferences), { recursive: true });
-    // Chromium asks for every file that is saved: this is how the stand-in shows save dialogs.
+    // Makes Chromium ask where to save each file: this is how the stand-in shows save dialogs.
     writeFileSync(preferences, JSON.stringify({ download: { prompt_for_download: true } }));
   }
   const isRoot = process.getuid?.() === 0;

@@ -29,12 +29,12 @@ async function useClipboard<T>(permission: string, work: (found: OpenedPage) => 
 
 const text = 'text/plain';
 
-/** As Chromium does on Linux with each text, unless it is empty (`WritePortableTextRepresentation`). A page cannot read it. */
+/** The primary selection: Chromium on Linux sets it with each non-empty text (`WritePortableTextRepresentation`). Pages cannot read it. */
 let primary = '';
-/** What GNOME did not take over: Chromium still answers it. */
+/** A text that GNOME has ignored, but that Chromium still returns. */
 let ignored: string | null = null;
 
-/** With the switch as on GNOME's Wayland, which ignores without a word what a window without the focus copies or clears. */
+/** With the Wayland switch as on GNOME, which silently ignores what a window without the focus copies or clears. */
 async function copy(copied: string): Promise<void> {
   await withClipboard('clipboard-write', async ({ page, isFocused }) => {
     ignored = isWayland() && !isFocused() ? copied : null;

@@ -87,7 +87,7 @@ async function showSaveDialog(
 
 const boxOptions = ['type', 'title', 'message', 'detail', 'buttons', 'defaultId', 'cancelId', 'noLink'];
 
-/** A question with two buttons, as the page's `confirm`, whose buttons always read OK and Cancel. */
+/** Asks a question with two buttons by the page's `confirm`, whose buttons always read OK and Cancel. */
 async function showMessageBox(
   ...args: [BrowserWindow, Electron.MessageBoxOptions] | [Electron.MessageBoxOptions]
 ): Promise<Electron.MessageBoxReturnValue> {
@@ -102,7 +102,7 @@ async function showMessageBox(
   return { response: isConfirmed ? confirmId : cancelId, checkboxChecked: false };
 }
 
-/** Like Electron where it cannot show a box. */
+/** Writes to stderr, like Electron where it cannot show a box. */
 function showErrorBox(title: string, content: string): void {
   sayOnce(`${title}: ${content}`);
 }

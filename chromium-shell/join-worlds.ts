@@ -1,5 +1,5 @@
 /*
- * What runs in the window: `joinWorlds` and `runPreload` are sent there as text (`toString()`), so each is self-contained.
+ * Code for the window: `joinWorlds` and `runPreload` are sent there as text (`toString()`), so each is self-contained.
  * There are two worlds on one page, as under Electron's contextIsolation: the page's own, and one that the page
  * cannot see, where the preload script runs. DOM events cross between them synchronously, and Chromium copies their
  * `detail` (structured clone). Files cross as those of a drag, which are not copied: a clone of a File costs 0.3 ms.

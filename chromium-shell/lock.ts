@@ -33,7 +33,7 @@ function readKnock(knock: string): [argv: string[], folder: string] | null {
 /** Commands and folders of later starts go to `onSecond`. */
 type OnSecond = (argv: string[], folder: string) => void;
 
-/** false: another process holds the lock, and was told; or, as in Electron, the folder cannot be written (electron_api_app.cc: LOCK_ERROR) */
+/** false: another process holds the lock, and was notified; or, as in Electron, the folder cannot be written (electron_api_app.cc: LOCK_ERROR) */
 export function takeLock(userData: string, onSecond: OnSecond): boolean {
   try {
     return writeLock(userData, onSecond);

@@ -12,7 +12,7 @@ type Entry = Key & { item: Item };
 
 const itemOptions = ['label', 'accelerator', 'click', 'role', 'type', 'submenu', 'id', 'enabled', 'visible'];
 const editRoles = ['undo', 'redo', 'cut', 'copy', 'selectAll'];
-/** Electron's keys of roles. Those of text fields are Chromium's own, and those of macOS and of windows need a menu bar. */
+/** Electron's default keys of roles. Chromium itself handles those of text fields; those of macOS and of windows need a menu bar. */
 const roleKeys: Record<string, string> = {
   quit: 'CmdOrCtrl+Q',
   resetZoom: 'CmdOrCtrl+0',
@@ -41,7 +41,7 @@ class Menu {
   constructor(template: Item[]) {
     this.template = template;
   }
-  /** Shown in the page. Default is where a person asked for it. */
+  /** Shows the menu in the page, by default where the person requested it. */
   popup(options: Electron.PopupOptions = {}): void {
     checkOptions('Menu.popup', options, ['window', 'sourceType', 'x', 'y']);
     const { x, y } = { ...pointer, ...options };
@@ -62,7 +62,7 @@ class Menu {
 const zoomSteps: Record<string, number> = { zoomIn: 0.5, zoomOut: -0.5 };
 let zoomLevel = 0;
 
-/** What Electron does for an item (lib/browser/api/menu-item-roles.ts). */
+/** Does what Electron does for an item (lib/browser/api/menu-item-roles.ts). */
 async function perform(item: Item, window: unknown): Promise<void> {
   const { role } = item;
   if (role === undefined) return item.click?.(item as never, window as never, {});
@@ -143,7 +143,7 @@ export { statics as Menu };
 /** The keys that the window listens for. */
 export const keysOf = (): Key[] => entries.map(({ item: _item, ...key }) => key);
 
-/** An accelerator was pressed in the window, and its page did not handle it. */
+/** Call when an accelerator was pressed in the window and its page did not handle it. */
 export function pressKey(id: number, window: unknown): void {
   const item = entries[id]?.item;
   if (item) unlessGone(perform(item, window));

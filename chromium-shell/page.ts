@@ -14,13 +14,13 @@ import type { FromWindow, Shell } from './window-messages.ts';
 export type Page = {
   cdp: CdpSession;
   targetId: string;
-  /** Calls a method of the shell in the page, with a user gesture if `withGesture` is set. */
+  /** Calls a method of the page's shell. @param withGesture as if the user had clicked */
   call: <M extends keyof Shell>(
     method: M,
     args: Parameters<Shell[M]>,
     withGesture?: boolean,
   ) => Promise<unknown>;
-  /** The same for a method that returns files: their paths on disk, '' for a file without one. */
+  /** The same for a method that returns files: resolves with their paths on disk, '' for a file without one. */
   callForPaths: <M extends 'files' | 'chooseFiles'>(
     method: M,
     args: Parameters<Shell[M]>,
@@ -139,7 +139,7 @@ export async function openPage(preload: string | undefined, events: PageEvents):
   });
   cdp.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
     if (name !== setup.binding) return;
-    // The page that called has gone: nobody waits for the result.
+    // The calling page has gone, so the result is not needed.
     receive(executionContextId, payload).catch((cause: unknown) =>
       sayOnce(`an answer was lost: ${String(cause)}`),
     );

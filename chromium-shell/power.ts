@@ -30,7 +30,7 @@ class PowerMonitor extends ShellEmitter {
       this.emit('resume');
     }, 2_000).unref();
   }
-  /** As on Linux, where Electron does not register for the shutdown then (lib/browser/api/power-monitor.ts). */
+  /** On Linux Electron misses shutdowns if the first listener is for `shutdown` (lib/browser/api/power-monitor.ts). */
   override on(event: string, listener: (...args: unknown[]) => void): this {
     const isFirst = this.eventNames().every((name) => name === 'newListener');
     if (isFirst && event === 'shutdown')

@@ -78,7 +78,7 @@ describe('what is not provided', () => {
     await expect(dialog.showSaveDialog(options)).rejects.toThrow('replaces files unasked');
   });
 
-  // As if another instance ran: whoever asks must have tried to write before.
+  // As if another instance ran: callers must first check that they can write.
   test('the lock in a folder that cannot be written', () => {
     expect(takeLock(import.meta.filename, () => undefined)).toBe(false);
   });

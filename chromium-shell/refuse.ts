@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-/** For what Electron would refuse, or the stand-in does not provide. */
+/** Throws for calls that Electron would refuse, or that the stand-in does not support. */
 export function refuse(message: string): never {
   throw new Error(`chromium-shell: ${message}`);
 }
@@ -37,7 +37,7 @@ export class ShellEvent {
   }
 }
 
-/** Throws for listeners of events that are never emitted, because nobody would notice. */
+/** Throws for listeners of events that are never emitted: otherwise they would go unnoticed. */
 export class ShellEmitter extends EventEmitter {
   readonly #name: string;
   readonly #events: readonly string[];
@@ -51,7 +51,7 @@ export class ShellEmitter extends EventEmitter {
     });
   }
 
-  /** Emits with a preventable event first. @returns whether nobody prevented it */
+  /** Emits an event with a preventable `ShellEvent` as its first argument. @returns whether no listener prevented it */
   permits(event: string, ...args: unknown[]): boolean {
     const shellEvent = new ShellEvent();
     this.emit(event, shellEvent, ...args);
@@ -59,7 +59,7 @@ export class ShellEmitter extends EventEmitter {
   }
 }
 
-/** Ignores errors of requests to a window that has closed: nobody waits for the result. */
+/** Ignores errors of requests to a window that has closed: the results are not needed. */
 export function unlessGone(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }

@@ -2,7 +2,7 @@
  * node --import ./chromium-shell/register.ts out/main/index.js [--user-data-dir=DIR] [--remote-debugging-port=PORT]
  *
  * Answers `import 'electron'` with the stand-in. Electron is ready only after the entry module has been evaluated,
- * top-level awaits included (electron/electron#40719), so the entry is made to say when that is.
+ * top-level awaits included (electron/electron#40719), so the entry module is made to report that.
  */
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
@@ -13,7 +13,7 @@ import './asar.ts';
 const standIn = new URL('./electron.ts', import.meta.url).href;
 const entry = pathToFileURL(resolve(process.argv[1] ?? '')).href;
 
-// Threads inherit --import. Electron is the main thread's alone, and so is its stand-in.
+// Threads inherit --import. Only the main thread has Electron, and so its stand-in.
 if (isMainThread)
   registerHooks({
     resolve: (specifier, context, next) =>

@@ -80,7 +80,7 @@ export function runPreload(
       canSelectAll: true,
       canEditRichly: false,
     };
-    // A key reports the button 0.
+    // The menu key reports button 0.
     const menuSourceType = event.button === 2 ? ('mouse' as const) : ('keyboard' as const);
     return { x: event.clientX, y: event.clientY, isEditable, selectionText, editFlags, menuSourceType };
   };
@@ -105,7 +105,7 @@ export function runPreload(
         if (isEnabled && label !== null) item.addEventListener('click', () => end(index));
         menu.append(item);
       });
-      // The field keeps the focus, as under a menu of the system.
+      // The field keeps the focus, as under a native menu.
       menu.addEventListener('mousedown', (event) => event.preventDefault());
       addEventListener('pointerdown', outside, true);
       document.body.append(menu);
@@ -179,7 +179,7 @@ export function runPreload(
     if (match || ((ctrl || meta) && ofChromium.includes(name) && name.length === 1)) event.preventDefault();
   });
 
-  // Electron shows no menu by itself, and zooms by the menu alone: the wheel only asks (`zoom-changed`).
+  // Electron shows no context menu by itself, and zooms only by the menu: the wheel only emits `zoom-changed`.
   addEventListener('contextmenu', (event) => {
     if (event.defaultPrevented) return;
     event.preventDefault();

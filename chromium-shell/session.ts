@@ -28,8 +28,8 @@ export function requireNoDictionaries(): void {
 }
 
 /**
- * A computer without a proxy, for which Electron returns this; the application handles environment variables itself. As in Electron, look-ups
- * wait for each other (resolve_proxy_helper.cc); a test can slow them down by CHROMIUM_SHELL_PROXY_MS.
+ * Electron's answer on a computer without a proxy; the application handles environment variables itself. As in Electron, lookups run one
+ * after the other (resolve_proxy_helper.cc); tests can slow them down with CHROMIUM_SHELL_PROXY_MS.
  */
 async function answerProxy(): Promise<string> {
   await delay(Number(process.env['CHROMIUM_SHELL_PROXY_MS'] ?? 0));
@@ -48,7 +48,7 @@ const defaultSession = provideOnly('session.defaultSession', {
     lookUp = lookUp.then(answerProxy);
     return lookUp;
   },
-  // Chromium's device choosers need a user gesture besides the permission; this is all that can be refused here.
+  // Chromium's device choosers also need a user gesture; only the permission can be refused here.
   setDevicePermissionHandler: (_handler: ((details: object) => boolean) | null): void => undefined,
   setSpellCheckerEnabled: (enable: boolean): void => {
     spelling.isOff = !enable && !spelling.isLate;

@@ -190,7 +190,7 @@ test('zooms by the menu alone, not by keys or the wheel of Chromium', async () =
   await expect.poll(zoom).toBeCloseTo(Math.sqrt(1.2));
   await page.keyboard.press('Control+0');
   await expect.poll(zoom).toBe(1);
-  // By now Chromium would have answered the keys and the wheel as well.
+  // By now Chromium would have reacted to the keys and the wheel.
   expect(await width()).toBe(before);
 });
 
@@ -312,7 +312,7 @@ test('on Wayland, as this start is, a window without the focus changes nothing, 
   await call('copy', 'a secret');
   await focus('blur');
   await call('clear');
-  // What Chromium meant to offer.
+  // Chromium returns what it meant to offer.
   expect(await call('paste')).toBe('');
   await focus('focus');
   await call('copy', 'b');
@@ -320,7 +320,7 @@ test('on Wayland, as this start is, a window without the focus changes nothing, 
 });
 
 test('a signal quits like a person would, and does not count as the end of the session', async () => {
-  void call('terminate').catch(() => undefined); // it does not answer any more
+  void call('terminate').catch(() => undefined); // no answer arrives
   expect(await shell.exited).toBe(0);
   await expect.poll(shell.output).toMatch(/close .*\s+will-quit/);
   expect(shell.output()).not.toContain('shutdown');

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from './page.ts';
 import { refuse } from './refuse.ts';
 
-/** The window's page, for what is done through it: dialogs, clipboard, notifications, theme. */
+/** The window's page, used for dialogs, clipboard, notifications and theme. */
 export type OpenedPage = { page: Page; shownOrigin: string; isFocused: () => boolean };
 
 let open: (() => Promise<OpenedPage>) | null = null;
@@ -18,7 +18,7 @@ export async function thePage(what: string): Promise<OpenedPage> {
 
 const pageWork = new Set<Promise<unknown>>();
 
-/** Electron does this synchronously: keeps the window open until it is done, unless its page has crashed. */
+/** Electron does this work synchronously: keeps the window open until it is done, unless its page has crashed. */
 export function noteWork(work: Promise<unknown>): void {
   const done = work.catch(() => undefined).finally(() => pageWork.delete(done));
   pageWork.add(done);
@@ -28,5 +28,5 @@ export async function settlePageWork(): Promise<void> {
   await Promise.race([Promise.all(pageWork), delay(1_000, undefined, { ref: false })]);
 }
 
-/** `opened` (Page), `dark` (boolean), `notificationClick` (its number). */
+/** Events: `opened` (Page), `dark` (boolean), `notificationClick` (its number). */
 export const fromPage = new EventEmitter();

@@ -8,7 +8,7 @@ export class Tray {
   }
 }
 
-/** A picture that nobody sees: only whether it is empty matters. */
+/** An image that is never shown: only whether it is empty matters. */
 class Picture {
   readonly #isEmpty: boolean;
   constructor(dataUrl: string) {
@@ -18,7 +18,7 @@ class Picture {
     return this.#isEmpty;
   }
   addRepresentation(): void {
-    // The first one tells already that it isn't empty.
+    // The first representation already shows that it is not empty.
   }
 }
 

@@ -38,8 +38,8 @@ export class WebContents extends ShellEmitter {
     this.#openHandler = handler;
   }
   /**
-   * Refuses what Electron would (`WebContents::StartDrag`). Chromium's own protocol can start no drag of the system's, so the files are
-   * only named.
+   * Refuses what Electron would (`WebContents::StartDrag`). Chromium's protocol cannot start a native drag, so this only names the
+   * files.
    */
   startDrag({ file, files = [file], icon }: DragItem): void {
     if (typeof icon === 'string' || icon.isEmpty()) refuse("Must specify non-empty 'icon' option");
@@ -69,7 +69,7 @@ export class WebContents extends ShellEmitter {
     this.emit('did-fail-load', {}, code, errorText.replace('net::', ''), url, true);
     throw new Error(`${errorText} (${code}) loading '${url}'`);
   }
-  /** A document is requested: by our own loading, a reload, or a navigation of the page. */
+  /** Whether a document may load, requested by `loadURL`, a reload, or a navigation of the page. */
   mayLoad({ url, frameId, isRedirect }: PausedDocument, mainFrameId: string): boolean {
     const isMainFrame = frameId === mainFrameId;
     if (isMainFrame && url === this.#loading) {
@@ -88,7 +88,7 @@ export class WebContents extends ShellEmitter {
   navigated(url: string): void {
     this.#url = url;
   }
-  /** The page wants to open a window, which is always closed again. */
+  /** Handles a window that the page opens; it is always closed again. */
   wantsWindow(url: string): void {
     if (this.#openHandler({ url, frameName: '' }).action === 'allow')
       sayOnce('a second window is not provided');

@@ -11,7 +11,7 @@ export type FromWindow =
   | { say: 'notificationClick'; id: number }
   | ({ say: 'contextMenu' } & ContextPlace);
 
-/** Where a person asked for a menu, in Electron's words. */
+/** Where the person requested a context menu, with Electron's names. */
 export type ContextPlace = Pick<
   Electron.ContextMenuParams,
   'x' | 'y' | 'isEditable' | 'selectionText' | 'editFlags' | 'menuSourceType'

@@ -26,7 +26,7 @@ const windowOptions = [
 ];
 /**
  * `hide` is never emitted, because the window cannot be hidden and `hide()` is refused; nor `session-end`, which is Windows only; nor
- * `minimize`, of which Wayland does not tell (electron.d.ts).
+ * `minimize`, which Wayland does not report (electron.d.ts).
  */
 const windowEvents = [
   'ready-to-show', 'show', 'hide', 'focus', 'blur', 'minimize', 'close', 'closed', 'resize', 'move',
@@ -167,7 +167,7 @@ export class BrowserWindow extends ShellEmitter {
     const { browser, targetId } = theChromium('BrowserWindow');
     const { bounds } = await browser.send('Browser.getWindowForTarget', { targetId });
     const { left = 0, top = 0, width = 0, height = 0 } = bounds;
-    // A toplevel of Wayland has no such state, so no window is told of it (xdg-shell.xml, `set_minimized`).
+    // Wayland's toplevels have no such state, so windows are not notified of it (xdg-shell.xml, `set_minimized`).
     const isUntold = isWayland() && bounds.windowState === 'minimized';
     const windowState = isUntold ? 'normal' : (bounds.windowState ?? 'normal');
     const isResized = width !== this.#bounds.width || height !== this.#bounds.height;
@@ -243,7 +243,7 @@ export class BrowserWindow extends ShellEmitter {
   }
   #hasAsked = false;
 
-  /** The page or Chromium has gone: somebody closed the window, which can no longer be prevented. */
+  /** Call when the page or Chromium has gone: the window was closed, which can no longer be prevented. */
   #closed(): void {
     if (this.#isDestroyed) return;
     if (!this.#hasAsked && !this.permits('close')) sayOnce('close was prevented, but the window is gone');

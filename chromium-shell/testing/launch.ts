@@ -15,13 +15,13 @@ export type Launched = {
   kill: () => Promise<void>;
 };
 
-/** For what hangs: on a busy machine a start takes many times as long as alone. */
+/** Time limit for a start that hangs: on a busy machine a start takes many times as long. */
 const startLimitMs = 120_000;
 
 /**
  * Runs a command that opens one window with a debugging port (--remote-debugging-port=0), and waits for its page.
  * Starts a virtual display if there is none.
- * @param user whom it runs as, which only root may choose; by default as this process
+ * @param user to run it as, which only root may choose; default: that of this process
  */
 export async function launchWindow(
   command: string,
@@ -76,7 +76,7 @@ export async function launchWindow(
   };
 }
 
-/** Ends a program and all that it started. Windows has no process groups, and there `process.kill` throws for a negative number. */
+/** Kills a program and its child processes. Windows has no process groups: `process.kill` throws for a negative number there. */
 function killAll(pid: number): void {
   if (process.platform !== 'win32') process.kill(-pid, 'SIGKILL');
   else execFileSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore' });

@@ -56,7 +56,7 @@ export async function readArguments(
   };
 }
 
-/** Never from the command line, which other users of the computer can read. */
+/** The token must not be on the command line, which other users of the computer can read. */
 async function readToken(
   file: string | undefined,
   given: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * The policies of this service. The interface (section 2, `classstr`) shows neither their names nor their effect:
- * `Public` is stored as it is, each of the others is encrypted at rest with a key per object.
+ * The policies of this service. The interface (section 2, `classstr`) specifies neither their names nor their effect:
+ * here `Public` is stored as it is, and all others are encrypted at rest with a key per object.
  */
 export const classifications = [
   { name: 'Public', description: 'May be seen by anyone. Stored as it is, with checksums.' },

@@ -18,7 +18,7 @@ export function addDataRoutes(server: FastifyInstance, store: ObjectStore): void
   });
 
   server.post<ObjectRoute>(path, async (request, reply) => {
-    // Before the body, so that 50 MB are not sent only to be refused. `put` makes the final decision.
+    // Checked before the body, so that 50 MB are not sent only to be refused. `put` makes the final decision.
     if (store.find('data', request.params.identifier) !== undefined) throw new Refusal(409, conflictMessage);
     const rules = { limitBytes: maxObjectBytes.sure, tooLargeStatus: 413 } as const;
     const blob = await receiveUpload(store, 'data', rules, request, reply);

@@ -71,7 +71,7 @@ export function openDatabase(
   }
 }
 
-/** SQLite gives the files beside the database its mode. The folder may be one that others can open. */
+/** SQLite gives the files beside the database its mode. Others may be able to open the folder. */
 function createPrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   try {

@@ -17,7 +17,7 @@ import {
 } from '../../test-support/local-service/test-service.ts';
 import { programFile } from '../../test-support/main/program.ts';
 
-/** What `npm run service` starts. */
+/** The file that `npm run service` starts. */
 const sourceFile = fileURLToPath(new URL('main.ts', import.meta.url));
 const mainFile = programFile('src/local-service/main.ts');
 
@@ -147,7 +147,7 @@ function bodyOf(identifier: string): Buffer {
   return Buffer.alloc(1000 + 40_000 * (digest.readUInt8(0) % 8), digest);
 }
 
-/** Kills the service again and again while objects are uploaded: what it has acknowledged is complete, and nothing is there in part. */
+/** Kills the service repeatedly during uploads: everything it acknowledged is complete, and nothing is stored in part. */
 async function killAgainAndAgain(rounds: number): Promise<void> {
   const data = await makeFolder();
   const stored: string[] = [];
@@ -221,7 +221,7 @@ test.runIf(process.platform === 'linux')(
     }
     const got = await Promise.all(['a1', 'b1'].map((name) => client.send('GET', `/api/data/${name}`)));
     expect(got.map((answer) => answer.bytes.length)).toEqual([body.length, body.length]);
-    // The garbage collector leaves up to 140 MB for a while on a busy computer: less than one round, however much is sent.
+    // On a busy computer up to 140 MB await garbage collection: less than one round, however much is sent.
     expect((await peakBytes()) - before).toBeLessThan(250_000_000);
   },
 );

@@ -150,7 +150,7 @@ test('a start removes partial files after a kill, and no complete ones', async (
 
 test('a snapshot is removed when its token is lost', async () => {
   let nowMs = 0;
-  // So long that the service does not look by itself.
+  // Long enough that the service does not check for expiry by itself.
   const { client, options } = await startTestService({ now: () => nowMs, tokenTtlMs: 60_000 });
   await client.send('POST', '/api/data/x', 'x');
   const token = await client.defer('GET', 'data', 'x');
@@ -213,7 +213,7 @@ describe('missing metadata', () => {
     const aside = join(dataFolder, 'set-aside-2026-11-20T12-30-00');
     expect((await readFile(await onlyBlob(aside))).equals(bytes)).toBe(true);
 
-    // It works, and the next start has nothing to set aside.
+    // The service works, and the next start has nothing to set aside.
     expect((await client.send('POST', '/api/data/x', 'anew')).status).toBe(200);
     await service.close();
     const again = await startTestService(options);

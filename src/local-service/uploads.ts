@@ -48,7 +48,7 @@ export async function receiveUpload(
   }
 }
 
-/** For the operations that name an `Accept` header: one that is not there or takes anything will do. */
+/** For the operations that require an `Accept` header: a missing one, or one that accepts anything, will do. */
 export function requireAccept(request: FastifyRequest, type: string): void {
   const { accept } = request.headers;
   if (accept === undefined) return;
@@ -58,7 +58,7 @@ export function requireAccept(request: FastifyRequest, type: string): void {
   }
 }
 
-/** Bytes with their length, so that a body that ends early is seen to. */
+/** Sends the bytes with their length, so that the client notices a body that ends early. */
 export async function sendBlob(store: ObjectStore, blob: Blob, reply: FastifyReply): Promise<FastifyReply> {
   const stream = await store.read(blob);
   return reply.type('application/octet-stream').header('content-length', blob.lengthBytes).send(stream);

@@ -12,7 +12,7 @@ export type WorkerMessage =
   | { type: 'listening'; port: number; setAside: LocalService['setAside'] }
   | { type: 'failed'; problem: LocalStartProblem };
 
-/** Closes everything, after which the worker exits. */
+/** Closes everything; then the worker exits. */
 export type WorkerCommand = { type: 'close' };
 
 async function run(port: NonNullable<typeof parentPort>, options: WorkerOptions): Promise<void> {

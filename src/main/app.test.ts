@@ -38,7 +38,7 @@ const nonsense = fc.oneof(
   fc.constant(JSON.parse('{"__proto__":{"id":"x"},"id":"x"}')),
 );
 
-/** What is wrong with a reply: a value or an error that the contract does not know, or one that was not foreseen. */
+/** What is wrong with a reply: a value or error outside the contract, or an unexpected error; null: nothing. */
 function faultOf(name: ProcedureName, reply: Reply): string | null {
   if (reply.ok) return procedures[name].output.safeParse(reply.value).error?.message ?? null;
   const error = appErrorSchema.safeParse(reply.error);

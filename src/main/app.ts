@@ -49,13 +49,13 @@ export interface App {
   readonly atStake: Features['atStake'];
   /** Objects that are being edited. */
   readonly openEdits: Features['openEdits'];
-  /** What goes on without the window. */
+  /** The work that continues without the window. */
   readonly background: Background;
   /** Pauses or resumes everything, as the window does. */
   readonly setPaused: (isPaused: boolean) => Promise<void>;
-  /** Call with absolute paths of files that were dropped outside of the window, which takes them when it is ready. */
+  /** Call with absolute paths of files that were dropped outside the window, which takes them when it is ready. */
   readonly dropFiles: Features['dropFiles'];
-  /** A command is connected. */
+  /** Whether a command is connected. */
   readonly servesCommands: () => boolean;
   /** Resolves once no command is connected. */
   readonly commandsGone: () => Promise<void>;

@@ -7,24 +7,24 @@ import { mainTexts } from './texts.ts';
 
 const texts = mainTexts.tray;
 
-/** What goes on besides transfers. `prepare`: a sheet reads and names its files, which are then handed to the transfers. */
+/** Work besides transfers. `prepare`: a sheet reads and names its files, which are then enqueued as transfers. */
 type Work = Task['kind'] | 'prepare' | 'import' | 'export';
 
 /** What the icon in the notification area shows. */
 export interface BackgroundStatus {
-  /** One line, as the window's bottom line says it. */
+  /** One line, with the text of the window's bottom line. */
   readonly line: string;
   /** The user has paused everything. */
   readonly isPaused: boolean;
 }
 
-/** What Coffer does without its window. */
+/** Coffer's state and settings for running without its window. */
 export interface Background {
-  /** The setting: closing the window does not quit while there is something to do. */
+  /** The setting: closing the window does not quit while work is under way. */
   keepsRunning(): boolean;
-  /** The setting: the icon is there while the window is, too. */
+  /** The setting: the icon is shown also while the window is. */
   showsIcon(): boolean;
-  /** Whether something goes on without the user: `goingOn` of the summary, or other work. */
+  /** Whether work continues without the user: `goingOn` of the summary, or other work. */
   isBusy(): boolean;
   status(): BackgroundStatus;
   /** true once, and again after the user has changed `keepRunning`. */
@@ -33,12 +33,12 @@ export interface Background {
   readonly onChanged: (listener: () => void) => () => void;
   summaryChanged(summary: TransferSummary): void;
   progressed(progress: TransferProgress): void;
-  /** @param latest all that goes on without the user */
+  /** @param latest all other work that continues without the user */
   workChanged(latest: readonly Work[]): void;
   settingsChanged(settings: Settings): void;
 }
 
-/** Gathers what goes on besides transfers from those who do it. */
+/** Collects the work besides transfers from its sources. */
 export function createWorkTally(background: Background) {
   const sources: (() => readonly Work[])[] = [];
   return {
@@ -50,13 +50,13 @@ export function createWorkTally(background: Background) {
   };
 }
 
-/** Usable before anything is known, which is when nothing is under way yet. @param rememberTold sets `backgroundTold` */
+/** Usable before the first summary: until then nothing is under way. @param rememberTold sets `backgroundTold` */
 export function createBackground(rememberTold: () => void): Background {
   let settings = settingsDefault;
   const changed = new Emitter<[]>();
   let summary: TransferSummary | null = null;
   let work: readonly Work[] = [];
-  /** Transfers moved since the start, so that their end can be told. */
+  /** Transfers were active since the start, so that their end can be reported. */
   let wasBusy = false;
 
   function take(latest: TransferSummary): void {

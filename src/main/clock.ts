@@ -12,7 +12,7 @@ export function leftMs(untilMs: number, nowMs: number, longestMs: number): numbe
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  // Not Node's own: that makes an error, with a stack, for each delay that is cancelled, and many are for each small file.
+  // Not Node's own, which creates an error with a stack for each cancelled delay: there are many for each small file.
   delay(delayMs, signal) {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();

@@ -15,7 +15,7 @@ import type { UploadPlans } from './upload-plan/upload-plans.ts';
 
 type Name = 'find' | 'list' | 'put' | 'get' | 'transfers' | 'trouble' | 'cancelAll' | 'export' | 'import';
 
-/** Of downloads whose calls may still come. */
+/** How many download actions to remember: one command may make several calls for the same action. */
 const maxActions = 64;
 
 /** Handlers of procedures that only the command line uses. */
@@ -31,7 +31,7 @@ export function createCommandHandlers(deps: {
 }): Pick<Handlers, `command.${Name}`> {
   const { catalogue, connections, engine, bulk, grants, overlaid, put, importList } = deps;
   const listings = new Listings(catalogue);
-  /** By the names that their callers gave them, the oldest first. */
+  /** By the caller's id, oldest first. */
   const actions = new Map<string, Together>();
 
   async function takeOne(serviceId: string, granted: string): Promise<string> {
@@ -40,7 +40,7 @@ export function createCommandHandlers(deps: {
     return take([granted])[0] ?? '';
   }
 
-  /** Used up. */
+  /** Resolves grants to paths and uses them up. */
   function take(granted: readonly string[]): string[] {
     const paths = granted.map((grant) => grants.resolve(grant));
     grants.forget(granted);

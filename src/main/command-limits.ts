@@ -11,9 +11,9 @@ export interface CommandLimits {
 }
 
 /**
- * Limits that a command has for the transfers of its own process, until it ends. They are beside those of the settings and never
- * stored: the bytes per second can only be fewer, and a pause by the hour stays.
- * @param isApp the settings are the person's alone
+ * Limits that a command sets for the transfers of its own process, until it ends. They apply on top of the settings and are never
+ * stored: the bytes per second can only be lowered, and a scheduled pause stays.
+ * @param isApp rejects limits of commands: in the app only the person's settings count
  */
 export function createCommandLimits(deps: { settings: () => Settings; isApp: boolean }): CommandLimits {
   const { settings, isApp } = deps;
@@ -39,7 +39,7 @@ export function createCommandLimits(deps: { settings: () => Settings; isApp: boo
     current() {
       const given = settings();
       if (isApp) return given;
-      // Asked for with each piece of a file.
+      // Cached, because it is read for each piece of a file.
       if (limited?.given !== given) limited = { given, current: limit(given) };
       return limited.current;
     },

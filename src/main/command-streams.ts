@@ -4,7 +4,7 @@ import type { Log } from './ports.ts';
 import { isOver, type TransferRecord } from './transfers/model/record.ts';
 import { readdir, rm } from './local-files/fs.ts';
 
-/** Files with the standard input and output of commands, kept while transfers need them: one folder per command process. */
+/** Files with the standard input and output of commands, for as long as transfers need them: one folder per command process. */
 export interface Streams {
   /** Removes folders whose transfers have all ended. */
   tidy(): Promise<void>;

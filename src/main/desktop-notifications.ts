@@ -29,8 +29,8 @@ export function createDesktopNotifications(
   desktop: Pick<Desktop, 'notify' | 'setBadge' | 'setProgress'>,
 ): DesktopNotifications {
   /**
-   * Whether transfers were under way at the last look, so that their end can be told. What was skipped or cancelled ends
-   * too: a notification claims no more than that nothing is left to do.
+   * Whether transfers were under way in the last summary, so that their end can be reported. Skipped and cancelled ones
+   * end too: the notification only claims that nothing is left to do.
    */
   let wasBusy = false;
 

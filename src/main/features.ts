@@ -51,7 +51,7 @@ export interface Features {
   wake(): void;
   /** Call when the window gets the focus. */
   focused(): void;
-  /** Call with absolute paths of files that were dropped outside of the window. */
+  /** Call with absolute paths of files that were dropped outside the window. */
   readonly dropFiles: (paths: string[]) => void;
   /** Call with a link that the system asks to open. */
   readonly openLink: (link: string) => void;
@@ -77,7 +77,7 @@ interface AboutFeatures {
   readonly background: Background;
 }
 
-/** Wires the features over a database and starts background work. If that fails, everything is closed, the database, too. */
+/** Wires the features over a database and starts background work. On failure closes everything, including the database. */
 export async function createFeatures(
   ports: Ports,
   database: Database,
@@ -109,7 +109,7 @@ async function startFeatures(
   const { clock, desktop, dialogs, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
   const localCopies = openLocalCopies();
-  // Last: its thread ends only when a drive that hangs answers.
+  // Last: while a drive hangs, its thread does not end.
   started.add(localCopies.close);
   started.add(() => database.close());
   started.add(retainFileWorkers());
@@ -187,7 +187,7 @@ async function startFeatures(
   started.add(() => bulk.close());
   work.add(bulk.goingOn);
   const previewChoices = await createPreviewChoices({ repository, documents });
-  // One thing at a time is done to a service: its address is not changed while it joins a team.
+  // Serialises changes of a service: its address must not change while it joins a team.
   const serviceLock = new KeyedMutex<string>();
   const teams = createTeams({
     copy: database.team,
@@ -345,7 +345,7 @@ async function startFeatures(
     publisher.publish('transfers.changed', summary);
     notifications.transfersChanged(summary, settings.current());
     background.summaryChanged(summary);
-    // A token was refused, or there is a new one.
+    // A token was refused or replaced.
     work.changed();
     // Rows of the window show the state of their transfers.
     for (const serviceId of serviceIds) objects.touch(serviceId);
@@ -361,7 +361,7 @@ async function startFeatures(
   });
 
   services.start();
-  // The first change may be long in coming: everything may be paused, or wait for an answer.
+  // Do not wait for the first change: everything may be paused, or wait for an answer.
   if (about.asks === 'window')
     engine.summary().then(
       (summary) => background.summaryChanged(summary),

@@ -40,7 +40,7 @@ export function createFileHandlers(
   };
 }
 
-/** Files that were dropped outside of the window, such as on the icon in the menu bar. The window takes them when it is ready. */
+/** Files that were dropped outside the window, such as on the icon in the menu bar. The window takes them when it is ready. */
 export function createDroppedFiles(
   grants: Pick<Grants, 'grant'>,
   publisher: Publisher,

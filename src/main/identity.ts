@@ -1,7 +1,7 @@
 /**
- * Who Coffer is to the systems that it runs on, for good: installers, shortcuts and what people granted hang on it. The
- * packager takes it from here; `productName` and `desktopName` stand in package.json, where Electron reads them, and a
- * test compares.
+ * Coffer's identity for operating systems. Never change it: installers, shortcuts and granted permissions depend on it. The
+ * packager imports it; Electron reads `productName` and `desktopName` from package.json, and a test checks that they
+ * match.
  */
 export const productName = 'Coffer';
 

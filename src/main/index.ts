@@ -42,8 +42,8 @@ import type { Ports } from './ports.ts';
 import { openCrashNotes, type CrashNotes } from './report/crash-notes.ts';
 
 /*
- * The composition root. Electron loads an ES module asynchronously and awaits it before it is ready: what must come
- * before `ready` stands in this synchronous body, and nothing here awaits `ready` at the top level.
+ * The composition root. Electron loads an ES module asynchronously and awaits it before it is ready: what must run
+ * before `ready` is in this synchronous body, and nothing here awaits `ready` at the top level.
  */
 let window: BrowserWindow | null = null;
 const getWindow = () => window;
@@ -186,7 +186,7 @@ function showPage(
   });
   window.on('focus', coffer.focused);
   showContextMenus(window);
-  // Windows alone; there `before-quit` does not come then (docs/api/app.md), and nothing can be waited for.
+  // Only on Windows, where `before-quit` is not emitted then (docs/api/app.md); there is no time to wait for anything.
   window.on('session-end', () => {
     coffer.sessionEnds();
     crashes.end();

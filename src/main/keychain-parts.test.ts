@@ -5,7 +5,7 @@ import { createTestSecrets } from '../../test-support/main/test-ports.ts';
 
 const maxBytes = 64;
 
-/** Like Windows': an entry that is too long is refused. */
+/** Like that of Windows: rejects entries that are too long. */
 function createSmallStore() {
   const inner = createTestSecrets();
   let writesLeft = Infinity;

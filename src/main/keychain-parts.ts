@@ -5,10 +5,10 @@ import type { SecretStore } from './ports.ts';
 const mark = '\u0001parts ';
 
 /**
- * A keychain that takes values of any length over one that takes `maxBytes` (UTF-8) for each: Windows' Credential Manager
- * takes 2,560 (CRED_MAX_CREDENTIAL_BLOB_SIZE), and a token or a certificate may be longer. A longer value lies in parts
- * beside its entry, which names them; they are written before it, and the ones before go after it, so that whatever
- * breaks off leaves the old value or the new one.
+ * A keychain for values of any length, on top of one that accepts at most `maxBytes` (UTF-8): Windows' Credential Manager
+ * accepts 2,560 (CRED_MAX_CREDENTIAL_BLOB_SIZE), and a token or a certificate may be longer. A longer value is stored in
+ * parts beside its entry, which names them. New parts are written before the entry, and old ones deleted after it, so that
+ * an interruption leaves the old value or the new one.
  */
 export function takeLongValues(store: SecretStore, maxBytes: number): SecretStore {
   const partOf = (account: string, id: string, index: number) => `${account}/part/${id}/${index}`;
@@ -32,7 +32,7 @@ export function takeLongValues(store: SecretStore, maxBytes: number): SecretStor
       const parts: string[] = [];
       for (const part of accountsOf(account, entry)) {
         const text = await store.get(part);
-        if (text === null) return null; // somebody took it away: there is no value any more
+        if (text === null) return null; // deleted from outside: the value is lost
         parts.push(text);
       }
       return Buffer.from(parts.join(''), 'base64').toString();

@@ -7,11 +7,11 @@ import { createKeychain, probeKeychain } from './keychain.ts';
 import { createTestSecrets } from '../../test-support/main/test-ports.ts';
 
 const run = promisify(execFile);
-/** As long as the keychain of a busy machine may take. */
+/** The keychain on a busy machine may need this long. */
 const patientMs = 30_000;
 const pathTo = (place: string) => fileURLToPath(new URL(place, import.meta.url));
 
-/** Runs parts, lines over `keychain`, `probe` and `say`, in turn in a process of their own, and answers what each of them said. */
+/** Runs parts (code that uses `keychain`, `probe` and `say`) in turn in their own process. @returns what each of them said */
 async function inProcess<Part extends string>(
   parts: Record<Part, string>,
   options: { keyring: boolean },
@@ -48,7 +48,7 @@ async function inProcess<Part extends string>(
 const findKeyring = `const pid = Number(askBus('--dest=org.freedesktop.DBus', '/org/freedesktop/DBus',
   'org.freedesktop.DBus.GetConnectionUnixProcessID', 'string:org.freedesktop.secrets').trim().split(' ').at(-1));`;
 
-/** What is tried with one keyring, as starting one takes longer than all of it. The last part leaves it locked. */
+/** All parts share one keyring, since starting one takes longer than all of them. The last part leaves it locked. */
 const parts = {
   stores: `
     await say(probe(keychain));

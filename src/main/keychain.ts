@@ -9,8 +9,8 @@ import type { SecretStore } from './ports.ts';
 const service = 'coffer';
 
 /**
- * The operating system's keychain, under the service `coffer`. Calls go one at a time, and each is waited for at most
- * `limitMs`: a keychain that does not answer holds one thread, and everything asked meanwhile is told so at once.
+ * The operating system's keychain, under the service `coffer`. Calls run one at a time and time out after `limitMs`.
+ * A keychain that does not answer blocks one thread, and further calls fail at once until it does.
  * Throws keychain. A locked Secret Service reads as null.
  */
 export function createKeychain(limitMs = 3000, load = loadKeytar): SecretStore {
@@ -30,7 +30,7 @@ export function createKeychain(limitMs = 3000, load = loadKeytar): SecretStore {
     let turn: NodeJS.Immediate | undefined;
     const limit = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        // An answer that came while this thread was busy is seen after the timers, and is not late.
+        // An answer that came while this thread was busy is processed after the timers; it is not late.
         turn = setImmediate(() => {
           stuck = true;
           reject(new AppFailure({ code: 'keychain', problem: 'timeout' }));
@@ -61,13 +61,13 @@ export function createKeychain(limitMs = 3000, load = loadKeytar): SecretStore {
 const windowsMostBytes = 2_500;
 
 /**
- * The app and commands may probe at the same time, and take each other's value away, in the middle of a call too: one account for a
- * process, of a few, so that what a probe that failed has left over is taken away by a later one.
+ * The app and commands may probe at the same time and delete each other's value, even during a call. So each process uses its own
+ * account; there are only a few, so that a later probe removes what a failed one has left.
  */
 const probeAccount = `probe-${process.pid % 16}`;
 const maxTries = 5;
 
-/** Whether the keychain keeps things: a round trip of a throw-away value. null: it does, else why not. */
+/** Checks that the keychain stores values, by a round trip of a throw-away one. @returns why not; null: it does */
 export async function probeKeychain(secrets: SecretStore): Promise<AppErrorOf<'keychain'> | null> {
   let error: AppErrorOf<'keychain'> | null = null;
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -96,7 +96,7 @@ export function removeProbe(secrets: SecretStore): Promise<void> {
   return secrets.delete(probeAccount);
 }
 
-/** Error texts of libsecret, macOS and Windows; never shown. */
+/** Recognises the error texts of libsecret, macOS and Windows, which are never shown. */
 function problemOf(cause: unknown): AppErrorOf<'keychain'>['problem'] {
   const text = cause instanceof Error ? cause.message : '';
   if (/locked/i.test(text)) return 'locked';

@@ -15,8 +15,8 @@ import type { Log } from './ports.ts';
 const rotateAboveBytes = 4 * 1024 * 1024;
 
 /**
- * JSON lines in `<folder>/coffer.log`. A file that has grown over 4 MiB becomes `coffer.1.log`, the one before
- * `coffer.2.log`; older ones go. Written at once, so that a crash finds its last lines.
+ * JSON lines in `<folder>/coffer.log`. A file over 4 MiB becomes `coffer.1.log`, and the previous one `coffer.2.log`;
+ * older ones are deleted. Written synchronously, so that a crash loses no lines.
  */
 export function createLog(folder: string): { log: Log; path: string; close: () => void } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -63,7 +63,7 @@ function rotate(folder: string): void {
     if (existsSync(older)) renameSync(older, join(folder, 'coffer.2.log'));
     renameSync(newest, older);
   } catch {
-    // Another program has one of them open.
+    // On Windows another program may have one of them open.
   }
 }
 

@@ -18,10 +18,10 @@ import type { Engine } from './transfers/engine.ts';
 import { createMakeCurrent } from './versions/make-current.ts';
 import { createVersions } from './versions/versions.ts';
 
-/** How soon the window hears of changed rows, and how often: each time it asks for its rows, folders and counts again. */
+/** Delay and minimum interval of `objects.changed`: each time the window requests its rows, folders and counts again. */
 const objectsChangedMs = [100, 250] as const;
 
-/** The list of objects, and what opens, edits and previews them, fetches them and stores them again. */
+/** The list of objects, and everything that opens, edits, previews, fetches or stores them. */
 export async function createObjectFeatures(
   started: Started,
   given: {
@@ -34,11 +34,11 @@ export async function createObjectFeatures(
     localCopies: LocalCopies;
     settings: () => Settings;
     rememberUsed: (serviceId: string, classification: string | null) => Promise<void>;
-    /** An import or an export has begun or ended. */
+    /** Called when an import or an export has begun or ended. */
     onExchange: () => void;
-    /** Files of the person stay in this folder, and no edit refers to them any more. */
+    /** Called when the person's files stay in this folder although no edit refers to them any more. */
     onEditLeft: (folder: string) => void;
-    /** Told as seldom as the window is. */
+    /** Called no more often than `objects.changed` is sent. */
     onObjectsChanged: (serviceId: string) => void;
   },
 ) {
@@ -107,7 +107,7 @@ export async function createObjectFeatures(
     exchanging: actions.goingOn,
     openLink: actions.openLink,
     preview: previews.respond,
-    /** Folders of Coffer's own, in which nothing unknown should lie. */
+    /** Coffer's own folders, to be checked for unknown files. */
     ownFolders: [...edits.folders, makeCurrent.own],
   };
 }

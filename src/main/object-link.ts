@@ -1,6 +1,6 @@
 import { checkObjectId } from '../shared/domain/object-id.ts';
 
-/** `coffer://object?service=ADDRESS&id=IDENTIFIER`. The scheme is registered by the packages (electron-builder.config.ts). */
+/** `coffer://object?service=ADDRESS&id=IDENTIFIER`. Packages register the scheme (electron-builder.config.ts), on Windows `registerLinks` does. */
 export const linkScheme = 'coffer';
 
 export type ObjectLink = {
@@ -10,7 +10,7 @@ export type ObjectLink = {
 };
 
 const maxAddress = 2000;
-/** Longer texts are no links: an identifier has at most 8,192 characters, of up to nine each when encoded. */
+/** Longer texts are not links: an identifier has at most 8,192 characters, each up to nine when encoded. */
 const maxLength = 100_000;
 
 export function makeLink({ address, identifier }: ObjectLink): string {
@@ -18,7 +18,7 @@ export function makeLink({ address, identifier }: ObjectLink): string {
   return `${linkScheme}://object?${query.toString()}`;
 }
 
-/** null: not a link that `makeLink` makes. Anybody can write one: what it names is not known to exist. */
+/** null: not a link as `makeLink` makes it. Anybody can write one, so the object may not exist. */
 export function readLink(text: string): ObjectLink | null {
   if (text.length > maxLength) return null;
   const url = URL.parse(text);

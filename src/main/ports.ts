@@ -37,7 +37,7 @@ export type Dialogs = {
 
 export type Desktop = {
   showInFolder: (path: string) => void;
-  /** Opens a file with the desktop's default app, which may take the desktop seconds; false: there is none. */
+  /** Opens a file with the desktop's default app, which may take seconds; false: none, or it failed. */
   openFile: (path: string) => Promise<boolean>;
   /** Opens an allow-listed https address in the browser; false: refused. */
   openExternal: (url: string) => Promise<boolean>;
@@ -48,21 +48,21 @@ export type Desktop = {
   startDrag: (paths: readonly string[], isWanted: () => boolean) => void;
   /** Whether files could be put on the clipboard now. @throws AppFailure notTakenOut */
   checkFileClipboard: () => void;
-  /** To be pasted in a file manager. @throws AppFailure notTakenOut */
+  /** Puts files on the clipboard, to be pasted in a file manager. @throws AppFailure notTakenOut */
   writeFilesToClipboard: (paths: readonly string[]) => Promise<void>;
   readClipboardText: () => Promise<string>;
   writeClipboardText: (text: string) => Promise<void>;
   /**
-   * Excluded from clipboard history and cloud clipboards, where the system supports that.
+   * Copies a text, excluded from clipboard history and cloud clipboards where the system supports that.
    * @throws AppFailure clipboardRefused
    */
   writeSecretToClipboard: (text: string) => Promise<void>;
   /**
-   * Clears every place that still holds a text of ours, and reads it back. false: the system lets nobody do that now, only the
-   * window that has the focus (Wayland). @throws if the text is still there
+   * Clears every buffer that still holds a text of ours, and reads it back. false: not possible now, because the system only
+   * allows it to the focused window (Wayland). @throws if the text is still there
    */
   removeFromClipboard: (isOurs: (text: string) => boolean) => Promise<boolean>;
-  /** Clears it without reading it; nothing is waited for. */
+  /** Clears the clipboard without reading it or waiting. */
   clearClipboard: () => Promise<void>;
   notify: (notification: { title: string; body: string }) => void;
   /** Overall progress from 0 to 1 in the dock or taskbar; null removes it. */

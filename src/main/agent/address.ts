@@ -8,15 +8,15 @@ const maxPathBytes = 103;
 /** Where the app that owns a data folder serves commands. */
 export interface Address {
   readonly path: string;
-  /** What both ends prove to know in their greeting (proof.ts); null where the socket itself belongs to its owner alone. */
+  /** Secret that both ends prove to know in their greeting (proof.ts); null where only the owner can open the socket. */
   readonly key: string | null;
 }
 
 /**
- * A Unix socket in the data folder, which only its owner can open. On Windows the name of a pipe is no secret, as all of them can
- * be listed, and Node sets no access list of its own: libuv passes none to CreateNamedPipeW, and uv_pipe_chmod only adds
- * everybody (src/win/pipe.c). With the usual one others can connect, and read alone. Once a killed app has left the name, anybody
- * can serve it. So each start has a name and a key of its own, which only a reader of the data folder knows.
+ * A Unix socket in the data folder, which only its owner can open. On Windows pipe names are not secret, since anybody can list them,
+ * and Node cannot restrict access: libuv passes no access list to CreateNamedPipeW, and uv_pipe_chmod can only add everybody
+ * (src/win/pipe.c). With the default list other users can connect, though only to read. Once an app is killed, anybody can serve its
+ * name. So each start uses a new name and key, which only readers of the data folder know.
  */
 export function newAddress(userDataFolder: string, platform = process.platform): Address {
   if (platform !== 'win32') return { path: socketPath(userDataFolder), key: null };
@@ -28,7 +28,7 @@ export function newAddress(userDataFolder: string, platform = process.platform):
   return address;
 }
 
-/** null: no app has served this folder, as far as can be told, or its path is too long for a socket. */
+/** null: no app is known to have served this folder, or its path is too long for a socket. */
 export function knownAddress(userDataFolder: string, platform = process.platform): Address | null {
   if (platform !== 'win32') {
     const path = socketPath(userDataFolder);

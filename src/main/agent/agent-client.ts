@@ -50,16 +50,16 @@ export class AgentSilent extends Error {
   override readonly name = 'AgentSilent';
 }
 
-/** Whoever answers at the address has not read the data folder: a stranger took the name that a killed app left. */
+/** The process at the address has not read the data folder: it has taken over the name of a killed app. */
 class AgentUnproven extends Error {
   override readonly name = 'AgentUnproven';
 }
 
-/** What a command can ask of Coffer: the running app, or the command's own engine. */
+/** Coffer as a command uses it: the running app, or the command's own engine. */
 export interface CofferClient {
   /** @throws AppFailure, AgentGone */
   call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>>;
-  /** For absolute paths, in the same order. */
+  /** One grant for each absolute path, in the same order. */
   grant(paths: readonly string[]): Promise<string[]>;
   /** Resolves when events will be received. */
   follow<N extends EventName>(event: N, listener: (payload: EventPayload<N>) => void): Promise<void>;
@@ -75,14 +75,14 @@ export interface RunningCoffer extends CofferClient {
 }
 
 /**
- * Connects to the app or command at an address. null: nobody is there.
+ * Connects to the app or command at an address. null: no process is there.
  * @throws AgentRefused, AgentSilent; also the system's socket errors (EACCES: it belongs to another user)
  */
 export async function connectAgent(address: Address, version: string): Promise<RunningCoffer | null> {
   return greet(address, version);
 }
 
-/** null: nobody is there who knows the key of the address. */
+/** null: no process there knows the key of the address. */
 async function greet({ path, key }: Address, version: string): Promise<AgentClient | null> {
   const socket = await openSocket(path);
   if (!socket) return null;
@@ -97,7 +97,7 @@ async function greet({ path, key }: Address, version: string): Promise<AgentClie
 }
 
 /**
- * Asks the process at an address to release the data folder. true: it is a command and agrees, or nobody is there;
+ * Asks the process at an address to release the data folder. true: it is a command and agrees, or no process is there;
  * false: it is an app.
  * @throws like `connectAgent`
  */
@@ -111,7 +111,7 @@ export async function askToMakeWay(address: Address, version: string): Promise<b
   }
 }
 
-/** null: nobody is there. @throws NotPrivate, AgentSilent, the system's socket errors */
+/** null: no process is there. @throws NotPrivate, AgentSilent, the system's socket errors */
 export async function openSocket(path: string): Promise<Socket | null> {
   // A command sends tokens and secrets there.
   if (process.platform !== 'win32') requireOwnSocket(path);

@@ -61,7 +61,7 @@ async function open() {
   return client;
 }
 
-/** Sends bytes like an unknown program, and returns the answers until the connection is closed. */
+/** Sends raw bytes, as an unknown program might. `said` returns the answers so far. */
 async function raw(...pieces: (string | Uint8Array)[]): Promise<{ socket: Socket; said: () => string }> {
   const socket = await openSocket(addressOf(folder).path);
   if (!socket) throw new Error('nobody answers');
@@ -73,7 +73,7 @@ async function raw(...pieces: (string | Uint8Array)[]): Promise<{ socket: Socket
 }
 
 const hello = `{"hello":{"protocol":${protocolVersion},"version":"1"}}\n`;
-/** Also by an error: what the app does not read any more cannot be written. */
+/** Also resolves after an error: writes fail once the app has stopped reading. */
 const closed = (socket: Socket) =>
   new Promise<void>((resolve) => {
     if (socket.closed) resolve();
@@ -156,7 +156,7 @@ test('half a message is waited for', async () => {
 
 test('serves some of a thousand connections, refuses the others, and recovers', async () => {
   const sockets: Awaited<ReturnType<typeof raw>>[] = [];
-  // Fewer at once than the system keeps for a process that has not come to them yet.
+  // Fewer at once than the system's backlog of connections that are not accepted yet.
   while (sockets.length < 1000)
     sockets.push(...(await Promise.all(Array.from({ length: 100 }, () => raw(hello)))));
   await eventually(() => expect(sockets.every(({ said }) => said() !== '')).toBe(true));
@@ -174,7 +174,7 @@ test('a hello that came in time is read, even if the app was too busy to', async
     vi.useRealTimers();
   });
   const { socket } = await raw();
-  // As a timer does, it goes on before the socket is read again.
+  // Continues before the socket is read again, as a timer would.
   do await nextTurn();
   while (agent.isIdle());
   const said = once(socket, 'data');
@@ -185,7 +185,7 @@ test('a hello that came in time is read, even if the app was too busy to', async
 });
 
 test('connections that say nothing are dropped, and lock nobody out', async () => {
-  // However long this takes, they are not dropped for being late.
+  // However long this takes, no connection is dropped for being late.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const sockets = await Promise.all(Array.from({ length: 64 }, () => raw()));

@@ -6,7 +6,7 @@ export const maxReplyBytes = 64 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 
-/** The input is not a message; nothing after it can be understood. */
+/** The input is not a message, so the rest of the stream cannot be parsed. */
 export class BadFrame extends Error {
   override readonly name = 'BadFrame';
 }

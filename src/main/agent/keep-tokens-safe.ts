@@ -4,8 +4,8 @@ import type { AppError } from '../../shared/errors.ts';
 import type { Router } from '../ipc/router.ts';
 
 /**
- * For commands: a stored token goes the way that its person chose. Any program of this user can be a command, so one that names another
- * address, proxy or certificate must bring the token itself.
+ * For commands: sends a stored token only to the address and over the proxy that the person chose. Any program of this user can act as a
+ * command, so one that names another address, proxy or certificate must supply the token itself.
  */
 export function keepTokensSafe(router: Router): Router {
   return async (name, input) => {
@@ -18,7 +18,7 @@ export function keepTokensSafe(router: Router): Router {
     const { token, ...of } = input as Partial<Input<'services.update'> & Input<'services.test'>>;
     const id = of.id ?? of.serviceId;
     const draft = serviceDraftSchema.safeParse(of.draft).data;
-    // The router refuses what is malformed, and without a service there is no stored token.
+    // The router rejects malformed input, and without a service there is no stored token.
     if (typeof token === 'string' || !draft || id == null) return null;
     const list = await router('services.list', undefined);
     if (!list.ok) return list.error;

@@ -5,8 +5,8 @@ import { knownAddress } from './address.ts';
 import { AgentGone, AgentRefused, AgentSilent, askToMakeWay } from './agent-client.ts';
 
 /**
- * How long the app waits for a command to release the folder, in ms. Its transfers end long before; this is for its
- * other work.
+ * How long the app waits for a command to release the folder, in ms. The command's transfers stop long before; its
+ * other work may take this long.
  */
 const longestWaitMs = 30_000;
 const waitMs = 100;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 type Side = 'app' | 'command';
 
-/** Shows the other end of a connection that this side knows the key, for a nonce of the command, without the key itself. */
+/** Proves to the other end of a connection that this side knows the key, without revealing it. @param nonce of the command */
 export function proofOf(key: string, side: Side, nonce: string): string {
   return createHmac('sha256', key).update(`${side} ${nonce}`).digest('base64url');
 }

@@ -9,7 +9,7 @@ export const maxConnections = 64;
 /** Why a command is refused. `protocol`: the two versions are incompatible; `version` is the app's. */
 export type Refusal = 'protocol' | 'busy' | 'badRequest' | 'closing';
 
-/** What the app, or the command that does the work, sends. `isApp` is missing from older versions, `proof` where the address has no key. */
+/** Messages from the app, or the command that does the work. Older versions omit `isApp`; `proof` is sent only if the address has a key. */
 export type Answer =
   | {
       readonly hello: {
@@ -23,7 +23,7 @@ export type Answer =
   | { readonly id: number; readonly reply: Reply }
   | { readonly event: EventName; readonly payload: unknown };
 
-/** What commands may ask of the running app: nothing that needs the window or a dialog. */
+/** Procedures that commands may call in the running app: none that needs the window or a dialog. */
 const allowed = new Set<ProcedureName>([
   'app.info',
   'app.report',

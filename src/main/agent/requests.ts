@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What a command sends, one message per line. The first is `hello`. */
+/** Messages from a command, one per line. The first is `hello`. */
 export const requestSchema = z.union([
   z.strictObject({
     hello: z.looseObject({
       protocol: z.number().int(),
       version: z.string().max(100),
-      /** Where the address has a key (proof.ts). */
+      /** Required if the address has a key (proof.ts). */
       nonce: z.string().max(100).optional(),
       proof: z.string().max(100).optional(),
     }),
@@ -16,7 +16,7 @@ export const requestSchema = z.union([
     call: z.string().max(100),
     input: z.unknown().optional(),
   }),
-  /** Requests grants for paths of files, which other calls take. Answered like a call. */
+  /** Requests grants for file paths, to be passed to other calls. Answered like a call. */
   z.strictObject({
     id: z.number().int().nonnegative(),
     grant: z.array(z.string().min(1).max(32_768)).min(1).max(10_000),

@@ -24,7 +24,7 @@ const maxUnreadBytes = 1024 * 1024;
 export interface Agent {
   /** Sends the event to its subscribers. */
   publish<N extends EventName>(event: N, payload: EventPayload<N>): void;
-  /** No command is connected. */
+  /** Whether no command is connected. */
   isIdle(): boolean;
   /** Resolves when no command is connected. */
   idle(): Promise<void>;
@@ -62,7 +62,7 @@ export async function serveAgent(deps: AgentDeps): Promise<Agent | null> {
   let idleWaiters: (() => void)[] = [];
   const server = createServer((socket) => {
     const isFull = connections.size >= maxConnections;
-    // Those that say nothing must not lock everybody out.
+    // Connections that never say hello must not lock out others.
     const silent = isFull ? [...connections].find(({ isSilent }) => isSilent) : undefined;
     silent?.refuse('busy');
     const connection = new Connection(socket, { ...deps, key }, isFull && silent === undefined, () => {
@@ -116,7 +116,7 @@ class Connection {
   ) {
     this.#socket = socket;
     this.#deps = deps;
-    // Judged once all that has arrived is read: the app may have been too busy to.
+    // Checked only after pending input is read: the app may have been too busy to read it in time.
     this.#hello = setTimeout(
       () => setImmediate(() => this.#isKnown || this.refuse('badRequest')),
       helloWithinMs,

@@ -13,7 +13,7 @@ export interface Moment {
 /** Who can hold an approval: a terminal, or a program that starts commands. A `key` is never reused. */
 export interface Holder extends Pick<Approval, 'terminal' | 'startedBy'> {
   readonly key: string;
-  /** false: nobody else can ever have this key. */
+  /** false: only this command has the key, so an approval would serve no other. */
   readonly isLasting: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Held {
   usedAt: Moment;
 }
 
-/** Current approvals: which terminal or program gets which secrets without a question. All times are passed in. */
+/** Current approvals: which terminal or program gets which secrets without asking. All times are passed in. */
 export class ApprovalBook {
   #all: Held[] = [];
 
@@ -38,7 +38,7 @@ export class ApprovalBook {
     return true;
   }
 
-  /** Adds secrets to a terminal's approval without extending it: twelve hours count from the first. */
+  /** Approves secrets, within the holder's approval if there is one. Counts as a use; the twelve hours run from the first. */
   give(holder: Holder, serviceId: string, identifiers: readonly string[], now: Moment): void {
     const held = this.#find(holder, serviceId, now);
     if (held) {

@@ -58,7 +58,7 @@ function caller(key: string, isLasting = true): Caller {
 const one = caller('pts/1');
 const other = caller('pts/2');
 
-/** The outcome: `given`, or the reason of the refusal. */
+/** @returns `given`, or the reason of the refusal */
 function want(who: Caller, identifiers: string[], withdrawn = new AbortController().signal): Promise<string> {
   const secrets = identifiers.map((identifier) => ({
     name: identifier,

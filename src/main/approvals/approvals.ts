@@ -39,7 +39,7 @@ export function createApprovals(deps: {
   clock: Clock;
   publisher: Publisher;
   home: string;
-  /** The window may be behind others. */
+  /** Called for each new request: the window may be behind others. */
   onAsked: (ask: Ask) => void;
 }): Approvals {
   const { clock, publisher, home, onAsked } = deps;

@@ -57,7 +57,7 @@ test.runIf(isLinux)('verifies with the system who holds the file open', async ()
   const caller = identify(claimOf(process.pid), proof, []);
   closeSync(held);
   expect(caller).toMatchObject({ isProven: true, folder: process.cwd() });
-  // It is not the command, so it gets the secrets itself, whatever its command line says.
+  // The caller is not the command, so it counts as the program that gets the secrets, whatever its command line says.
   expect(caller.words[0]).toBe(realpathSync(process.execPath));
   expect(caller.program).toEqual(caller.words);
   expect(caller.words).not.toContain('what it says');

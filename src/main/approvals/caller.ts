@@ -15,15 +15,15 @@ export interface Caller extends Pick<Ask, 'program' | 'folder' | 'isProven'> {
   isThere(): boolean;
 }
 
-/** A parent that starts everything does not identify one program. */
+/** Parents that start all programs, and so identify none. */
 const starters = new Set(['init', 'systemd', 'launchd']);
 
 /**
  * Identifies the command that asks. Node does not provide the peer's credentials (SO_PEERCRED). On Linux the command
  * proves its process id by holding open a file whose name only it was told, and everything else is read from /proc;
- * other systems have no such way, so the command is believed. In any case, all programs of one user can ultimately
+ * other systems offer no proof, so the command is believed. In any case, all programs of one user can ultimately
  * act for each other: see docs/secrets-for-programs.md.
- * @param ownFiles real paths of the command's executable and script: any other program gets the secrets itself
+ * @param ownFiles real paths of the command's executable and script: any other caller counts as the program that gets the secrets
  * @throws AppFailure approvalRefused (unproven)
  */
 export function identify(claim: Claim, proof: Proof | null, ownFiles: readonly string[]): Caller {
@@ -103,7 +103,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (cause) {
-    // It runs, and belongs to another user.
+    // The process runs, and belongs to another user.
     return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
   }
 }

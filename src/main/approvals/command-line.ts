@@ -11,7 +11,7 @@ export const commandOptions = {
   flagsOfAll: ['--json', '-q', '--quiet', '--no-progress'],
 } as const;
 
-/** What `bin/coffer` puts between Node and the command. Any other option may make Node run other code. */
+/** Arguments that `bin/coffer` puts between Node and the script. Any other option may make Node run other code. */
 const harmlessOptions = new Set(['--disable-warning=ExperimentalWarning', '--']);
 
 /**
@@ -31,8 +31,8 @@ export function wordsOfCommand(
 }
 
 /**
- * The program that `coffer run` starts, as the command's parser finds it: it takes the options of all commands out first, wherever they
- * stand before `--`, then those of `run`. Other commands use the values themselves.
+ * The program that `coffer run` starts, found as by the command's parser: it first removes the options of all commands, wherever they
+ * are before `--`, then those of `run`. Other commands use the values themselves.
  */
 export function programOf(words: readonly string[]): string[] {
   const { withValue, flagsOfAll } = commandOptions;
@@ -44,7 +44,7 @@ export function programOf(words: readonly string[]): string[] {
   return command === 'run' && program.length > 0 ? program : [commandName];
 }
 
-/** Without these options and their values, which may even be `--`. */
+/** Removes these options and their values, which may even be `--`. */
 function without(
   words: readonly string[],
   options: readonly string[],

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { readdirSync, readFileSync, readlinkSync, statSync } from '../local-files/fs.ts';
 
-/** A process as Linux knows it (proc(5)). */
+/** A Linux process (proc(5)). */
 export interface Process {
   readonly pid: number;
   readonly name: string;
@@ -51,7 +51,7 @@ export function readProcess(pid: number): Process | null {
   }
 }
 
-/** The executable; for a process of another user, the name that it gives itself. */
+/** The executable; for a process of another user, the name that it reports. */
 function nameOf(folder: string): string {
   try {
     return basename(readlinkSync(`${folder}/exe`));

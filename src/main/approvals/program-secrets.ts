@@ -23,7 +23,7 @@ interface Found {
 
 type Request = Pick<Input<'command.readSecrets'>, 'ticket' | 'claim' | 'serviceId' | 'secrets'>;
 
-/** Values of secrets for commands, which pass them to programs. */
+/** Serves the values of secrets to commands, which pass them to programs. */
 export function createProgramSecrets(deps: {
   asks: Asks;
   commandFiles: readonly string[];

@@ -4,7 +4,7 @@ import { proofFolder } from '../../shared/domain/approval.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { type BigIntStats, closeSync, fstatSync, mkdirSync, openSync, rmSync } from '../local-files/fs.ts';
 
-/** Older ones are dropped: a command uses its ticket at once. */
+/** The oldest are dropped: a command uses its ticket at once. */
 const maxTickets = 1000;
 
 export interface Ticket {
@@ -15,7 +15,7 @@ export interface Ticket {
 
 export interface Proof {
   readonly path: string;
-  /** The file as it was created: the path may lead to another one by now, which some other process holds open. */
+  /** The file as it was created: another one may have this path by now, held open by another process. */
   readonly created: BigIntStats;
 }
 

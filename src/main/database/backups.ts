@@ -11,7 +11,7 @@ export interface CatalogueCopy {
 }
 
 const copiesKept = 3;
-/** Copies that are being made: by Node's backup, and by SQLite where that fails. */
+/** Copies in progress: by Node's `backup`, and by SQLite where that fails. */
 const unfinished = ['unfinished.part', 'unfinished-2.part'] as const;
 const nameForm = /^coffer-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.db$/;
 
@@ -90,7 +90,7 @@ async function copyPages(db: DatabaseSync, folder: string): Promise<string> {
     rmUnlessOpen(first);
     if (isDamage(error)) throw error;
   }
-  // It accepts only an empty file, and a backup that does not end still has the first one open.
+  // VACUUM INTO accepts only an empty file, and a backup that does not end still has the first one open.
   createPrivate(second);
   try {
     db.prepare('VACUUM INTO ?').run(second);
@@ -101,7 +101,7 @@ async function copyPages(db: DatabaseSync, folder: string): Promise<string> {
   }
 }
 
-/** Half a minute, and time for what is copied at the speed of a slow disk, 10 MB a second. */
+/** Half a minute, plus the time that a slow disk needs (10 MB/s). */
 function backupLimitMs(db: DatabaseSync): number {
   const { bytes } = db
     .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
@@ -121,7 +121,7 @@ async function endsWithin(limitMs: number, work: Promise<unknown>): Promise<void
   }
 }
 
-/** Windows removes no file that is open; the next copy does. */
+/** Windows cannot remove an open file; the next copy removes it. */
 function rmUnlessOpen(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -130,7 +130,7 @@ function rmUnlessOpen(path: string): void {
   }
 }
 
-/** A date in the future comes from a wrong clock and says nothing: such copies are removed first. */
+/** A copy dated in the future was made with a wrong clock, so its age is unknown: remove such copies first. */
 function removeOldCopies(folder: string, nowMs: number): void {
   const isOfFuture = ({ madeAtMs }: CopyFile) => Number(madeAtMs > nowMs);
   const copies = listCopies(folder).sort((a, b) => isOfFuture(a) - isOfFuture(b));

@@ -5,7 +5,7 @@ import { createLocalStores } from '../storage/local-stores.ts';
 import { forgottenTransfers } from './forgotten-transfers.ts';
 import { migrate, migrations } from './migrations.ts';
 
-/** As version 5 wrote them, in the codes of `transfers/store/codes.ts`. */
+/** Rows as version 5 wrote them, in the codes of `transfers/store/codes.ts`. */
 const transfers = [
   { what: 'waiting', state: 0, grp: 0, turn: 0, end: null },
   { what: 'paused', state: 0, grp: 0, turn: 2, end: null },

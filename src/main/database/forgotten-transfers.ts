@@ -1,6 +1,6 @@
 /**
- * Version 6: a batch keeps the numbers of its transfers that have left the history; those of the others are counted in memory
- * (`transfers/store/counts.ts`), without a trigger for each change. And an action on a batch is written down as one row, like one on a
+ * Version 6: a batch stores counters only for transfers that have left the history; the others are counted in memory
+ * (`transfers/store/counts.ts`), without a trigger for each change. And an action on a batch is stored as one row, like one on a
  * service.
  */
 export const forgottenTransfers = `

@@ -5,7 +5,7 @@ import { AppFailure } from '../../shared/app-failure.ts';
 /** SQLITE_BUSY. */
 const busy = 5;
 
-/** The right to be the only engine over a data folder, for as long as this thread lives. */
+/** The exclusive right to run the engine over a data folder, for as long as this thread lives. */
 export interface Lease {
   release(): void;
 }

@@ -13,7 +13,7 @@ import { transferBatches } from './transfer-batches.ts';
 /** SQL, or a function for what SQL cannot do. */
 export type MigrationStep = string | ((db: DatabaseSync) => void);
 
-/** Step n leads from `user_version` n to n + 1. A released step is never edited. */
+/** Step n upgrades `user_version` n to n + 1. Never edit a released step. */
 export const migrations: readonly MigrationStep[] = [
   schema,
   watchedFiles,
@@ -33,7 +33,7 @@ export function schemaVersion(db: DatabaseSync): number {
 }
 
 /**
- * Runs each step in a transaction of its own: it is applied as a whole or not at all.
+ * Runs each step in a transaction of its own.
  * @param beforeStep makes a copy of the file; not called for a new file
  */
 export async function migrate(

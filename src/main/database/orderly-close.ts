@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from '../lo
 const noteName = 'coffer.closed.json';
 const noteSchema = z.object({ size: z.string(), mtimeNs: z.string(), ino: z.string() });
 
-/** Notes that the last connection has closed in order, and how the file looks. @param path of the database */
+/** Records that the last connection has closed in order, with the state of the file. @param path of the database */
 export function noteOrderlyClose(folder: string, path: string): void {
   if (existsSync(`${path}-wal`)) return;
   try {
@@ -17,8 +17,8 @@ export function noteOrderlyClose(folder: string, path: string): void {
 }
 
 /**
- * Whether a database is as an orderly close left it, so that only the disk itself can have damaged it since, which
- * the checks of the daily copies find. True only once: from now on it is open.
+ * Whether a database is as an orderly close left it. Then only the disk can have damaged it since, which the checks of
+ * the daily copies find. True only once: from now on it is open.
  */
 export function takeOrderlyClose(folder: string, path: string): boolean {
   const note = join(folder, noteName);

@@ -1,6 +1,6 @@
 /**
- * Version 3: when objects were last used on this computer, and the identifiers they were moved to. Code 5 is `gone`: what is gone is not
- * listed among what was used.
+ * Version 3: when objects were last used on this computer, and the identifiers they were moved to. Objects that are gone (code 5) are not
+ * listed as recently used.
  */
 export const recentUse = `
   ALTER TABLE object ADD COLUMN used_at_ms INTEGER;

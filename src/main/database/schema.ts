@@ -163,8 +163,8 @@ const transfers = `
 `;
 
 /**
- * Undo copies. A row exists before its file is begun. While `transfer` is set the bytes belong to the work of that
- * transfer; a transfer that leaves the list leaves them as a version.
+ * Undo copies. The row is written before its file is begun. While `transfer` is set, that transfer works with the
+ * bytes; when it leaves the list, they stay as a version.
  */
 const kept = `
   CREATE TABLE kept (
@@ -193,12 +193,12 @@ const kept = `
   END;
 `;
 
-/** Version 1: the schema of the first release. Once released it is never edited; changes are further migrations. */
+/** Version 1: the schema of the first release. Once it is released, never edit it: add migrations. */
 export const schema = `${objects}${documents}${transfers}${kept}
   PRAGMA application_id = ${String(applicationId)};
 `;
 
-/** Version 2: the states of files in watched folders that were sent, or were there before; and which file an object was made of. */
+/** Version 2: the states of files in watched folders that were sent, or existed before; and the file that an object was made from. */
 export const watchedFiles = `
   CREATE TABLE watched_file (
     -- The key of its document in "watchedFolders".

@@ -16,8 +16,8 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Whether what was to be written is to blame: SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, or a fault of ours. Anything else that
- * SQLite says is about the file or its disk, and so does an expected failure.
+ * Whether the data to be written is to blame: SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, or a bug of ours. Any other error of
+ * SQLite, and any expected failure, is about the file or its disk.
  */
 export function isOfData(error: unknown): boolean {
   if (error instanceof AppFailure) return false;
@@ -33,7 +33,7 @@ function sqliteCode(error: unknown): number {
  * Inspects the file through a connection that cannot write. `quick_check` reads every page: half a second of CPU for
  * a million objects, plus the disk; `integrity_check` compares the indexes too and takes ten times as long; null:
  * neither. Version 0 is an empty database, which a kill during the very first start leaves. Throws DamagedFile, or
- * what the disk throws.
+ * the disk's error.
  */
 export function inspect(
   path: string,

@@ -1,26 +1,26 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { readText, writeText } from './text.ts';
 
-/** A statement that took longer is told of: the thread serves nobody else meanwhile. */
+/** A slower statement is reported: it blocks the whole database thread. */
 const slowMs = 50;
 
 /**
- * When a value is bound to `LIMIT ?`, SQLite prepares the statement anew, because the best plan could depend on it: ten times the work
- * of a short statement itself. To an expression it gives no such thought.
+ * Binding a value to `LIMIT ?` makes SQLite prepare the statement again, because the best plan could depend on the value: ten times the
+ * cost of a short statement. An expression avoids that.
  */
 const limit = /\bLIMIT \?/g;
 
 const rowsAtOnce = 50;
-/** Of a statement in the log: enough to know it by. One for many rows has thousands of characters. */
+/** Enough of a statement to recognise it in the log. One for many rows has thousands of characters. */
 const maxToldLength = 500;
 
-/** For one row, and for a few dozen: a statement for each of many rows takes twice the time. */
+/** Statements for one row and for a few dozen: inserting many rows one by one takes twice the time. */
 export interface Insertion {
   readonly one: string;
   readonly many: string;
 }
 
-/** @param into SQL up to `VALUES` @param columns how many values a row has @param ending what follows the values */
+/** @param into SQL up to `VALUES` @param columns number of values in a row @param ending SQL after the values */
 export function insertion(into: string, columns: number, ending = ''): Insertion {
   const row = `(${Array<string>(columns).fill('?').join(', ')})`;
   const sqlOf = (count: number) => `${into} VALUES ${Array<string>(count).fill(row).join(', ')} ${ending}`;
@@ -58,7 +58,7 @@ export class Statements {
     return changes === 0 ? null : Number(lastInsertRowid);
   };
 
-  /** Inserts any number of rows. @returns what the insertion returns of them */
+  /** Inserts any number of rows. @returns the rows of `RETURNING`, if the statement has it */
   readonly insertRows = <Row extends unknown[]>(
     { one, many }: Insertion,
     rows: readonly (readonly SQLInputValue[])[],
@@ -74,7 +74,7 @@ export class Statements {
     return returned;
   };
 
-  /** Like `rows`, one at a time, so that many rows need no memory. The statement is in use until the last one. */
+  /** Like `rows`, one at a time, so that many rows do not fill the memory. The statement is in use until the last one. */
   *eachRow<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Generator<Row> {
     for (const row of this.#prepare(sql).iterate(...values.map(writeText)) as Iterable<unknown>) {
       yield restore(row as Row);

@@ -1,6 +1,6 @@
 /**
- * Version 9: what is still to be taken off a list, or to become private in it, since its team was left or a part of the team's list is not
- * for this person any more. A million objects cannot be changed at once: it is done in the background, by the ids of the objects.
+ * Version 9: objects still to be removed from a list, or to become private in it, after its team was left or an area was closed to this
+ * person. A million objects cannot be changed at once: it is done in the background, by the ids of the objects.
  */
 export const teamClearing = `
   CREATE TABLE team_clearing (

@@ -1,2 +1,2 @@
-/** Version 8: since when the team's list shares secrets, as a tag of the server's; NULL: it shares none, or the server has not said so yet. */
+/** Version 8: the server's tag from which on the team's list shares secrets; NULL: it shares none, or the server has not reported it. */
 export const teamSecrets = 'ALTER TABLE team ADD COLUMN secrets_since TEXT';

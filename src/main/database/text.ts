@@ -1,7 +1,7 @@
-/** A character that no text has but by mistake. */
+/** A private-use character that no real text contains. */
 const escape = '\u{10fffe}';
 
-/** SQLite's texts end for `node:sqlite` at the first NUL, so it is written as two characters. */
+/** `node:sqlite` cuts a text at the first NUL, so NUL is written as two characters. */
 export function writeText<T>(value: T): T | string {
   if (typeof value !== 'string' || !(value.includes('\0') || value.includes(escape))) return value;
   return value.replaceAll(escape, `${escape}1`).replaceAll('\0', `${escape}0`);

@@ -1,6 +1,6 @@
 /**
- * Version 4: transfers that one action started (a batch), with counters of them, so that a batch of a million is drawn without reading
- * them. In `grp` 0 and 1 are unfinished, 2 failed or asking, 3 over; in `state` 1 is asking and 10 done; in `turn` 2 is paused.
+ * Version 4: transfers that one action started (a batch), with counters, so that a batch of a million is drawn without reading its
+ * transfers. In `grp` 0 and 1 are unfinished, 2 failed or asking, 3 over; in `state` 1 is asking and 10 done; in `turn` 2 is paused.
  */
 export const transferBatches = `
   ALTER TABLE transfer ADD COLUMN batch INTEGER;

@@ -1,6 +1,6 @@
 import type { Statements } from './statements.ts';
 
-/** A file of a watched folder in the state in which it was sent, or is not to be sent. */
+/** A state of a file in a watched folder: one that was sent, or that is not to be sent. */
 export interface WatchedFile {
   /** Below the folder, with `/`. */
   readonly path: string;
@@ -10,28 +10,28 @@ export interface WatchedFile {
   readonly transferId: number | null;
 }
 
-/** Until an upload of a file that was not there is begun again, in ms. */
+/** Delay in ms before retrying an upload whose file was missing. */
 const goneRetryMs = 60_000;
-/** One that a program keeps locked, or that may never be read, is tried seldom. */
+/** The same for a file that could not be read: it may be locked by a program, or never readable. */
 const unreadableRetryMs = 600_000;
 
-/** What watched folders remember of their files, so that nothing is sent again after a restart. */
+/** Records the files of watched folders, so that nothing is sent again after a restart. */
 export interface WatchedFiles {
   of(folderId: string): Promise<WatchedFile[]>;
   /**
-   * Uploads that failed because their file was not there, was another, or could not be read, as when its drive was away: they are
-   * begun again.
+   * Uploads to retry: those that failed because their file was missing, had changed, or could not be read, as when its drive was
+   * disconnected.
    */
   unsent(folderId: string, nowMs: number): Promise<number[]>;
   /** In one transaction. */
   remember(folderId: string, files: readonly WatchedFile[]): Promise<void>;
-  /** Forgets the states that went with these uploads, or with all. */
+  /** Forgets the states that these uploads, or all, sent. */
   forget(folderId: string, transferIds: readonly number[] | 'all'): Promise<void>;
   /** Forgets the files of all other folders. */
   retain(folderIds: readonly string[]): Promise<void>;
 }
 
-/** Within a transaction of the caller, such as that of the upload. */
+/** Runs within the caller's transaction, such as the upload's. */
 export function rememberWatched(
   rows: Statements['rows'],
   folderId: string,
@@ -61,7 +61,7 @@ export function createLocalWatchedFiles(
     },
 
     async unsent(folderId, nowMs) {
-      // The clock may have been ahead.
+      // The clock may have been ahead when the upload failed.
       return rows<[number]>(
         `SELECT t.id FROM watched_file JOIN transfer t ON t.id = watched_file.transfer
          WHERE folder = ?1 AND t.error IN ('fileGone', 'fileChanged', 'fileSpecial', 'fileUnreadable')

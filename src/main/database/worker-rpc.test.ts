@@ -75,7 +75,7 @@ it('makes no call when the language itself inspects a room', async () => {
 
 it('accepts only interfaces of asynchronous functions of plain values', () => {
   const ask: Ask = async () => undefined;
-  // @ts-expect-error: it answers at once
+  // @ts-expect-error: not asynchronous
   remote<{ now(): number }>(ask, 'room');
   // @ts-expect-error: a function cannot be sent
   remote<{ each(work: () => void): Promise<void> }>(ask, 'room');

@@ -133,7 +133,7 @@ export function remote<T extends Room<T>>(ask: Ask, room: string): T {
     {
       get(own, name) {
         if (Object.hasOwn(own, name)) return own[name];
-        // Looked up by the language itself: awaiting or printing a room must not be a call.
+        // JavaScript itself looks these up: awaiting or printing a room must not be a call.
         if (typeof name === 'symbol' || name === 'then' || name === 'toJSON' || name in Object.prototype)
           return undefined;
         return (own[name] = (...args: readonly unknown[]) => ask(room, name, args));

@@ -1,6 +1,6 @@
 const policy = (directives: string[]) => directives.join('; ');
 
-/** For the page: its own scripts, styles, images and fonts, and nothing from elsewhere. */
+/** For the page: only its own scripts, styles, images and fonts. */
 export const pagePolicy = policy([
   "default-src 'none'",
   "script-src 'self'",
@@ -8,7 +8,7 @@ export const pagePolicy = policy([
   "style-src 'self'",
   "img-src 'self'",
   "font-src 'self'",
-  // Audio and video are played from memory of the page, or by ranges of a preview.
+  // Audio and video are played from the page's memory, or as ranges of a preview.
   "media-src 'self' blob:",
   // Previews of text, audio and video are fetched.
   "connect-src 'self'",

@@ -21,7 +21,7 @@ const none = {
   canSelectAll: false,
 };
 
-/** What Chromium tells of a right click, once the page has not prevented it. */
+/** Emits Chromium's event for a right click that the page has not prevented. */
 function press(params: object): void {
   const webContents = new EventEmitter();
   showContextMenus({ webContents } as unknown as BrowserWindow);

@@ -5,7 +5,7 @@ const texts = mainTexts.menu;
 
 type Place = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'editFlags'>;
 
-/** Empty where there is nothing to do with text. Roles act on the page that has the focus, as those of the menu bar do. */
+/** Empty if no text action applies. Roles act on the focused page, like those of the menu bar. */
 export function contextMenuTemplate({
   isEditable,
   selectionText,
@@ -27,7 +27,7 @@ export function contextMenuTemplate({
 
 /**
  * Shows a menu for texts: "No context menu will appear by default in Electron" (docs/tutorial/context-menu.md). Where the page
- * shows its own menu it prevents the event, and Chromium tells nothing (`HandleContextMenu`). No `frame` is given: with it macOS
+ * shows its own menu it prevents the event, and Chromium does not report it (`HandleContextMenu`). Passes no `frame`: with it macOS
  * adds Look Up, Writing Tools and Services, which hand the text to others.
  */
 export function showContextMenus(window: BrowserWindow): void {
@@ -35,7 +35,7 @@ export function showContextMenus(window: BrowserWindow): void {
     const template = contextMenuTemplate(params);
     if (template.length === 0) return;
     const { menuSourceType: sourceType, x, y } = params;
-    // From the keyboard it belongs to the field, not to the pointer.
+    // Opened by the keyboard, the menu appears at the field, not at the pointer.
     const place = sourceType === 'keyboard' ? { x, y } : {};
     Menu.buildFromTemplate(template).popup({ window, sourceType, ...place });
   });

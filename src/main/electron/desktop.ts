@@ -23,18 +23,18 @@ export function createDesktop({
   onNotificationClick,
   log,
 }: DesktopOptions): Desktop {
-  // Electron holds a notification weakly: one that nobody else holds loses its click (electron/electron#16922),
-  // also where the system keeps it after it is gone from the screen. There are few.
+  // Electron holds notifications weakly: without a reference here their click is lost (electron/electron#16922),
+  // even while the system keeps them in its list. There are few.
   const shown = new Set<Notification>();
   return {
-    // "Show the given file in a file manager. If possible, select the file" (docs/api/shell.md): it says nothing of a file that is
-    // not there, so whoever calls this has looked.
+    // "Show the given file in a file manager. If possible, select the file" (docs/api/shell.md): a missing file is not mentioned, so
+    // callers must check that it exists.
     showInFolder(path) {
       if (process.platform === 'linux') void showInFolder(path, process.env);
       else shell.showItemInFolder(path);
     },
     // "Resolves with a string containing the error message corresponding to the failure if a failure occurred, otherwise ''"
-    // (docs/api/shell.md): it does not reject. The message is the system's own and is in no language of ours.
+    // (docs/api/shell.md): it does not reject. The message is the system's, perhaps in another language than ours.
     openFile: async (path) =>
       process.platform === 'linux' ? openFile(path, process.env) : (await shell.openPath(path)) === '',
     openExternal: async (url) => {
@@ -50,7 +50,7 @@ export function createDesktop({
       createClipboardPrograms({ platform: process.platform, env: process.env }),
     ),
     notify: ({ title, body }) => {
-      // A window in front shows it already. One that was hidden just now may still have the focus.
+      // A focused window shows it already. One that has just been hidden may still count as focused.
       const window = getWindow();
       if (window?.isVisible() && window.isFocused()) return;
       if (!mayNotify() || !Notification.isSupported()) return;
@@ -68,26 +68,26 @@ export function createDesktop({
 /**
  * Windows: for notifications Electron writes a shortcut with the program's name into the person's start menu. It replaces
  * one that starts another file or lacks one of our identifiers (windows_toast_activator.cc, ExistingShortcutValid). An
- * unpackaged run, which has the same name, would replace that of an installed Coffer.
+ * unpackaged run has the same name, so it would replace the shortcut of an installed Coffer.
  */
 const mayNotify = () => process.platform !== 'win32' || app.isPackaged;
 
-/** The page follows by itself: prefers-color-scheme reflects the theme source. */
+/** The page needs no message: prefers-color-scheme reflects the theme source. */
 export const appearance: Appearance = {
   setTheme: (theme) => {
     nativeTheme.themeSource = theme;
   },
 };
 
-/** Call after `ready`. The variable replaces the system's languages in tests and pictures. */
+/** Call after `ready`. COFFER_LANGUAGE replaces the system's languages in tests and pictures. */
 export function readSystemLanguages(environment: Environment): string[] {
   const instead = environment['COFFER_LANGUAGE'];
   return instead === undefined || instead === '' ? app.getPreferredSystemLanguages() : [instead];
 }
 
 /**
- * Absolute folders, named as Electron names them. Unpackaged, a variable replaces the folder for downloads: on Windows and macOS a
- * test cannot move it by HOME.
+ * Absolute folders, named as in Electron. In an unpackaged run, COFFER_DOWNLOADS replaces the downloads folder: on Windows and macOS
+ * tests cannot move it by HOME.
  */
 export function readPaths(environment: Environment): Paths {
   const instead = app.isPackaged ? undefined : environment['COFFER_DOWNLOADS'];

@@ -79,7 +79,7 @@ function checkFolders(value: unknown): LastFolders {
   return Object.fromEntries(entries.filter(([, path]) => typeof path === 'string' && isAbsolute(path)));
 }
 
-/** null: it no longer exists. */
+/** null: the folder no longer exists. */
 async function findFolder(path: string | undefined): Promise<string | null> {
   const found = path === undefined ? null : await stat(path).catch(() => null);
   return path !== undefined && found?.isDirectory() ? path : null;

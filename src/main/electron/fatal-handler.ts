@@ -8,7 +8,7 @@ let log: Log | null = null;
 let crashes: Pick<CrashNotes, 'note' | 'end'> | null = null;
 let isEnding = false;
 
-/** From now on, failures are written to this log, and a note is left for the next start. */
+/** From now on, writes failures to this log and leaves a note for the next start. */
 export function reportTo(newLog: Log, newCrashes: Pick<CrashNotes, 'note' | 'end'>): void {
   log = newLog;
   crashes = newCrashes;
@@ -38,7 +38,7 @@ export function giveUp(cause: unknown): void {
   const problem = cause instanceof Error ? cause.message : String(cause);
   log?.error('Coffer ended because of this', { cause });
   crashes?.note('app', cause);
-  // The note says more than that it did not end in order.
+  // Otherwise the next start would replace the note with one that says only that this run was killed.
   crashes?.end();
   if (app.isReady()) {
     dialog.showErrorBox(mainTexts.end.stopped, `${mainTexts.end.stoppedText}\n\n${problem}`);
@@ -60,7 +60,7 @@ export async function refuseStart(problem: StartProblem, speak: () => void): Pro
   app.exit(1);
 }
 
-/** The terminal that started Coffer was closed. */
+/** Whether the terminal that started Coffer was closed. */
 function isLostOutput(cause: unknown): boolean {
   const { code, syscall } = cause as NodeJS.ErrnoException;
   return syscall === 'write' && (code === 'EPIPE' || code === 'EIO');

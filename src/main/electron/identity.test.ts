@@ -13,7 +13,7 @@ test('package.json names the product and its desktop file as the code does', () 
   expect(appId).toMatch(/^[a-z]+(\.[A-Za-z]+){2,}$/);
 });
 
-// So Electron writes it anew (lifecycle.ts). Should the installer set a class one day, it has to be this one.
+// So Electron rewrites the shortcut (lifecycle.ts). If the installer ever sets a class, it must be this one.
 test('the installer gives its shortcut the identifier, and no class of notifications', () => {
   const template = 'node_modules/app-builder-lib/templates/nsis/include/installer.nsh';
   const installer = readFileSync(join(import.meta.dirname, '../../..', template), 'utf8');

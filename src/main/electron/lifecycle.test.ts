@@ -116,7 +116,7 @@ test('a data folder that can be written is made, and nothing is left in it', asy
   expect(await readdir(folder)).toEqual([]);
 });
 
-// Electron answers `requestSingleInstanceLock` then as if another instance ran.
+// Electron's `requestSingleInstanceLock` would return false then, as if another instance ran.
 test.each([
   ['takes nothing', async () => '/proc', 'ENOENT'],
   ['cannot be made', async () => join(file(await makeTestFolder()), 'data'), 'ENOTDIR'],
@@ -188,7 +188,7 @@ describe('before ready', () => {
     expect(await prepare({})).toMatchObject({ calls: [['enableSandbox']], notes: [] });
   });
 
-  // app.enableSandbox would remove the switch, and Chromium exits at once as root.
+  // app.enableSandbox would remove the switch, and as root Chromium would exit at once.
   test('with --no-sandbox it is not, and that is logged', async () => {
     const { calls, notes, said } = await prepare({ 'no-sandbox': '' });
     expect([calls, notes]).toEqual([[], [expect.stringContaining('without the sandbox')]]);

@@ -25,7 +25,7 @@ export function prepareApp(): string[] {
 
 /**
  * `app.enableSandbox` removes `--no-sandbox` from the command line, and as root, where Chromium has no sandbox, the
- * program then exits at once (crbug.com/638180). Whoever passes the switch gets what they asked for, and a warning.
+ * program then exits at once (crbug.com/638180). So with the switch the sandbox stays off, with a warning.
  */
 function enableSandbox(): string[] {
   if (!app.commandLine.hasSwitch('no-sandbox')) {
@@ -38,8 +38,8 @@ function enableSandbox(): string[] {
 }
 
 /**
- * Whoever can start an installed program with these switches would control its window. They are read after the entry
- * module was loaded; `removeSwitch` is there "to control Chromium's behavior" (docs/api/command-line.md).
+ * Any program that starts an installed Coffer with these switches would control its window. Chromium reads them after the
+ * entry module was loaded; `removeSwitch` is there "to control Chromium's behavior" (docs/api/command-line.md).
  */
 function refuseDebuggers(): void {
   for (const name of ['remote-debugging-port', 'remote-debugging-pipe']) app.commandLine.removeSwitch(name);
@@ -47,10 +47,10 @@ function refuseDebuggers(): void {
 
 /**
  * Windows shows notifications of programs that it knows by a shortcut with this identifier, and activates this class
- * on a click. The installer's shortcut has the identifier alone (electron-builder's installer.nsh, `SetLnkAUMI`); with
- * the first notification Electron writes it anew with both, and takes the class of an earlier one over
+ * on a click. The installer's shortcut has only the identifier (electron-builder's installer.nsh, `SetLnkAUMI`); with
+ * the first notification Electron rewrites it with both, and keeps the class of an earlier one
  * (windows_toast_activator.cc, EnsureShortcut). Without a class of ours "a random CLSID is generated once per run"
- * (app.setToastActivatorCLSID), and a click would find the one of another run. An unpackaged run is a different program
+ * (app.setToastActivatorCLSID), and a click would find that of another run. An unpackaged run is a different program
  * (and shows no notifications, see desktop.ts).
  */
 function introduceToWindows(): void {
@@ -59,16 +59,16 @@ function introduceToWindows(): void {
 }
 
 /**
- * Why Coffer cannot start. `unwritable`: the data folder cannot be written, and `code` is the system's, such as EACCES. `elsewhere`: the
- * lock in it is another computer's.
+ * Why Coffer cannot start. `unwritable`: the data folder cannot be written; `code` is the system's, such as EACCES. `elsewhere`: another
+ * computer holds the lock in it.
  */
 export type StartProblem =
   | { kind: 'unwritable'; folder: string; code: string }
   | { kind: 'elsewhere'; host: string; lock: string };
 
 /**
- * Call after `prepareApp` and before `isOnlyInstance`: Electron answers false for a lock that it cannot write, as if another instance
- * ran (LOCK_ERROR in shell/browser/api/electron_api_app.cc), and Coffer would end without a word. null: the folder can be written.
+ * Call after `prepareApp` and before `isOnlyInstance`: Electron returns false for a lock that it cannot write, as if another instance
+ * ran (LOCK_ERROR in shell/browser/api/electron_api_app.cc), and Coffer would exit silently. null: the folder can be written.
  */
 export function findUnwritableFolder(): StartProblem | null {
   const folder = app.getPath('userData');
@@ -93,9 +93,9 @@ export function isOnlyInstance(onSecondStart: (words: readonly string[]) => void
 }
 
 /**
- * Call after `isOnlyInstance` answered false: nobody was told where the lock is another computer's, because the folder is on a network
- * drive, or this computer got another name after a crash. Chromium's lock is a link to "host-pid" then, not on Windows
- * (process_singleton_posix.cc). null: an instance on this computer has it.
+ * Call after `isOnlyInstance` returned false. The lock may belong to another host name: the folder is on a network drive, or this
+ * computer was renamed after a crash. Then no running instance was told. Except on Windows, Chromium's lock is a link to "host-pid"
+ * (process_singleton_posix.cc). null: an instance on this computer holds it.
  */
 export function findForeignLock(): StartProblem | null {
   const lock = join(app.getPath('userData'), 'SingletonLock');

@@ -4,7 +4,7 @@ import { app, session, type Event } from 'electron';
  * Prevents the download of spell-checking dictionaries: Electron fetches them "from the Chromium CDN"
  * (setSpellCheckerDictionaryDownloadURL) at the first use of a session, whatever `spellcheck` of a window says
  * (electron/electron#22995). Must run in the same tick as that first use, so before anything else in `ready`. If
- * Electron asks all the same, nothing listens there, and Chromium refuses this port (net/base/port_util.cc).
+ * Electron requests one all the same, nothing listens there, and Chromium refuses this port (net/base/port_util.cc).
  */
 export function refuseSpellChecker(): void {
   const { defaultSession } = session;

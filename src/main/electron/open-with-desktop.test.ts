@@ -18,7 +18,7 @@ async function startDesktop(programs: Record<string, string>, env: Record<string
 }
 
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
-  // How long a program of a busy machine takes to start is not to decide.
+  // The test must not depend on how fast a program starts on a busy machine.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(await openFile(join(folder, 'a'), { ...environment, PATH: folder })).toBe(false);
   });
 
-  // As where the desktop is unknown: xdg-open runs as long as the program.
+  // As on an unknown desktop, where xdg-open runs as long as the program.
   test('a program that goes on does not keep anybody waiting', async () => {
     const { folder, environment, said } = await startDesktop({
       'xdg-open': 'echo $$ >> "$LOG"; exec sleep 600',

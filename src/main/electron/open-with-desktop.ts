@@ -7,7 +7,7 @@ import type { Environment } from '../ports.ts';
 
 /**
  * Opens a file with the desktop's default program. Linux only, where Electron's own `shell.openPath` never settles: it starts xdg-open
- * without waiting, and then nobody calls back (shell/common/platform_util_linux.cc since electron/electron#48079).
+ * without waiting, and never calls back (shell/common/platform_util_linux.cc since electron/electron#48079).
  * @returns false: xdg-open is not installed, or failed; settles within two seconds and never rejects
  */
 export async function openFile(path: string, environment: Environment): Promise<boolean> {
@@ -15,17 +15,17 @@ export async function openFile(path: string, environment: Environment): Promise<
 }
 
 /**
- * Opens a page in the default browser. Linux only, where Electron's own `shell.openExternal` gives xdg-open the libraries of the
- * AppImage.
- * @returns false as of `openFile`
+ * Opens a page in the default browser. Linux only, where Electron's own `shell.openExternal` passes the AppImage's libraries on to
+ * xdg-open.
+ * @returns false as for `openFile`
  */
 export async function openPage(address: string, environment: Environment): Promise<boolean> {
   return starts('xdg-open', [address], homedir(), environment);
 }
 
 /**
- * Selects a file in the file manager; where none can, opens the file's folder. Linux only: Electron does not say whether anything
- * happened (electron/electron#51846), and gives xdg-open the libraries of the AppImage.
+ * Selects a file in the file manager; if none can do that, opens the file's folder. Linux only: Electron does not report whether it
+ * worked (electron/electron#51846), and passes the AppImage's libraries on to xdg-open.
  */
 export async function showInFolder(path: string, environment: Environment): Promise<boolean> {
   const folder = dirname(path);

@@ -4,13 +4,13 @@ import { linkScheme } from '../object-link.ts';
 export interface OpenedLinks {
   /** Call with the arguments of a start: Windows and Linux pass a link as one of them. */
   readonly readArguments: (words: readonly string[]) => void;
-  /** From now on links go there, the earlier ones first. */
+  /** Passes links to `open` from now on, earlier ones first. */
   readonly deliverTo: (open: (link: string) => void) => void;
 }
 
 /**
- * Call before `ready`: macOS emits `open-url` as soon as the program has started, and Chromium "may add" arguments of its own and reorder
- * them (docs/api/app.md, second-instance), so the link is looked for among all.
+ * Call before `ready`: macOS emits `open-url` as soon as the program has started. Chromium "may add" arguments of its own and reorder
+ * them (docs/api/app.md, second-instance), so any of them may be the link.
  */
 export function collectLinks(): OpenedLinks {
   const early: string[] = [];
@@ -32,14 +32,14 @@ export function collectLinks(): OpenedLinks {
   };
 }
 
-/** Schemes are written in any case. */
+/** Schemes are case-insensitive. */
 function isLink(word: string): boolean {
   return word.toLowerCase().startsWith(`${linkScheme}:`);
 }
 
 /**
- * Windows knows the scheme by the registry, for this user, where the call writes `"PROGRAM" -- "%1"` (browser_win.cc); after `--` nothing
- * in a link is read as a switch. macOS and Linux know it by the package: Info.plist and the desktop entry.
+ * Registers the scheme on Windows, for this user: Electron writes `"PROGRAM" -- "%1"` to the registry (browser_win.cc); after `--` nothing
+ * in a link is read as a switch. On macOS and Linux the package registers it, in Info.plist and the desktop entry.
  */
 export function registerLinks(): void {
   if (process.platform !== 'win32' || !app.isPackaged) return;

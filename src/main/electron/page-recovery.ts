@@ -28,7 +28,7 @@ export function recoverPage(window: BrowserWindow, url: string, log: Log): void 
     if (isAsking || window.isDestroyed()) return;
     isAsking = true;
     if (!hasShown) window.show(); // it never painted
-    // Behind a person's back nothing is asked.
+    // Do not ask while the window is hidden.
     if (!window.isVisible()) await new Promise<void>((resolve) => window.once('show', () => resolve()));
     try {
       const { response } = await dialog.showMessageBox(window, questionOf());

@@ -7,12 +7,12 @@ export type PresenceListeners = {
   onBack: () => void;
 };
 
-/** Electron has no event for this. */
+/** Polling interval: Electron has no event for the network. */
 const networkEveryMs = 5_000;
 
 /**
  * Call after `ready`. Electron reports a locked screen only on macOS and Windows; elsewhere the window loses focus,
- * which the page notices itself (docs/api/power-monitor.md). It notices a minimised window too, of which Wayland tells nothing.
+ * which the page notices itself (docs/api/power-monitor.md). It also notices a minimised window, which Wayland does not report.
  */
 export function followPresence(window: BrowserWindow, { onAway, onBack }: PresenceListeners): void {
   window.on('minimize', onAway);

@@ -47,7 +47,7 @@ vi.mock('./window.ts', () => ({
 
 class Window extends EventEmitter {
   isShown = true;
-  /** macOS: as while another window covers it. */
+  /** macOS: another window covers it. */
   isCovered = false;
   isVisible = () => this.isShown;
   hide = () => {
@@ -147,7 +147,7 @@ test('on macOS, where a covered window tells nothing when it hides and another o
   expect(isHidden).toBe(false);
   window.isCovered = true;
   expect([await leaving.mayQuit(), isHidden, notified.length]).toEqual([false, true, 1]);
-  // Told late, of the moment before it hid.
+  // A late event from before the window was hidden.
   window.emit('show');
   expect(isHidden).toBe(true);
   window.emit('focus');
@@ -170,7 +170,7 @@ test.each([
     expect([window.close(), isHidden]).toEqual([true, null]);
     keepsRunning = true;
     expect([window.close(), isHidden]).toEqual([false, true]);
-    // Nothing of it is lost.
+    // Nothing would be lost.
     expect([await leaving.mayQuit(), electron.asked]).toEqual([true, []]);
   },
 );
@@ -274,14 +274,14 @@ test.each([
   expect(await leaving.mayQuit()).toBe(true);
 });
 
-// Electron does not register for it with logind otherwise (lib/browser/api/power-monitor.ts).
+// Otherwise Electron does not register with logind (lib/browser/api/power-monitor.ts).
 test('the shutdown is not the first that is listened for', () => {
   electron.listeners = [];
   leavingOf(true);
   expect(electron.listeners).toEqual(['suspend', 'shutdown']);
 });
 
-// powerMonitor's `shutdown` is told once, and nothing when the person cancels the logout after all.
+// powerMonitor emits `shutdown` once, and nothing if the person then cancels the logout.
 test('a logout that was cancelled is forgotten after a while', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const leaving = leavingOf(true);

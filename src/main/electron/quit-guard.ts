@@ -9,7 +9,7 @@ import { focusWindow, hideWindow } from './window.ts';
 const texts = mainTexts.quit;
 
 /**
- * An open deferred request, with the time when its answer expires; null: a secret that is not sent yet, which is only
+ * An open deferred request, with the time when its answer expires; null: a secret that is not sent yet and exists only
  * in memory.
  */
 export type AtStake = { identifier: string; windowEndsAtMs: number | null };
@@ -49,17 +49,17 @@ type Answer = 'quit' | 'hide' | 'stay';
  */
 const sessionEndMs = 60_000;
 
-/** How often a hidden Coffer looks whether it is still needed, in ms. Open edits and requests are not told of. */
+/** How often a hidden Coffer checks whether it is still needed, in ms. Open edits and requests emit no event. */
 const lookEveryMs = 5_000;
 
 /**
- * Call after `ready`. When the person closes the window while there is something to do, or the icon is always there: hides it if the
- * setting says so. Otherwise asks if something would be lost. Quitting always asks, because hiding could never quit. Asks nobody when
- * the session ends or the window is gone. A hidden Coffer quits by itself once there is nothing more to do, unless the icon is always
- * there: where no icon can be shown, nobody would know that it still runs.
+ * Call after `ready`. When the person closes the window while work is under way, or the icon is always shown: hides the window if the
+ * setting says so. Otherwise asks if something would be lost. Quitting always asks, because hiding could never quit. Does not ask when
+ * the session ends or the window is gone. A hidden Coffer quits by itself once there is nothing left to do, unless the icon is always
+ * shown: without an icon, nobody would know that it still runs.
  *
  * `powerMonitor`'s `shutdown` (Linux, macOS) is emitted "when the system is about to reboot or shut down", and there is no event when
- * another program prevents that: so it counts only for a while.
+ * another program prevents that: so it counts only for `sessionEndMs`.
  */
 export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   const { getWindow, canHide, coffer, tray, desktop, log } = options;
@@ -69,8 +69,8 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   let asking: Promise<Answer> | null = null;
   /** Answers the open question in the person's place. */
   let answerFor: (answer: Answer) => void = () => undefined;
-  // Electron asks logind to tell of a shutdown only if the first listener of `powerMonitor` is for something else: while the first
-  // is being added, it counts those of `shutdown` as they were before (lib/browser/api/power-monitor.ts).
+  // Electron registers with logind for shutdowns only if the first listener of `powerMonitor` is for another event: while adding the
+  // first one, it does not count that yet (lib/browser/api/power-monitor.ts).
   powerMonitor.on('suspend', () => undefined);
   powerMonitor.on('shutdown', () => {
     sessionEndedAtMs = performance.now();
@@ -141,7 +141,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     guard(window) {
       // A click on the icon in macOS's dock.
       if (process.platform === 'darwin' && canHide) app.on('activate', () => focusWindow(window));
-      // On macOS also told of a window that was covered, which may be hidden by then, and of a minimised one before it is restored.
+      // macOS also emits `show` for a window that was covered, which may be hidden by then, and for a minimised one before it is restored.
       window.on('show', () => window.isVisible() && setHidden(false));
       window.on('focus', () => setHidden(false));
       window.on('close', (event) => {
@@ -170,7 +170,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
 
 const maxNames = 8;
 
-/** What would be lost and what not, in words. `answers` are the buttons, in order. */
+/** The question, with what would be lost and what would not. `answers` are the buttons, in order. */
 export function questionOf(
   atStake: readonly AtStake[],
   answers: readonly Answer[],

@@ -5,7 +5,7 @@ import { appOrigin, appHost, appScheme } from './app-origin.ts';
 import { findInBundle } from './bundle-path.ts';
 import { pageHeaders, previewHeaders } from './content-security.ts';
 
-/** Returns the preview for a ticket, or the range of it that was asked for. Its response gets its own CSP and `nosniff`. */
+/** Returns the preview for a ticket, or the requested range of it. Its response gets its own CSP and `nosniff`. */
 export type PreviewHandler = (ticket: string, range: string | null) => Promise<Response>;
 
 /**
@@ -20,7 +20,7 @@ export function registerAppScheme(): void {
 
 /**
  * Call after `ready`. Serves the bundle in `folder` (absolute) and, under /preview/TICKET, previews.
- * @param origin of the page; in development that of a server, which has no previews
+ * @param origin of the page; in development that of Vite's server, which has no previews
  */
 export function serveApp(folder: string, preview: PreviewHandler, origin: string): void {
   protocol.handle(appScheme, async (request) => {

@@ -5,15 +5,15 @@ import type { ClipboardAccess } from '../secrets/clipboard-programs.ts';
 import { createSystemClipboard } from './system-clipboard.ts';
 
 /**
- * Chromium's clipboard with GNOME on Wayland beneath (mutter): whoever has no focus changes nothing there, but Chromium answers
- * from what it meant to offer; a text goes to the primary selection too.
+ * Chromium's clipboard on GNOME's Wayland (mutter): without the focus a window changes nothing, yet Chromium reads back what it
+ * meant to offer. A text also goes to the primary selection.
  */
 const fresh = vi.hoisted(() => () => ({
   platform: 'wayland',
   isFocused: true,
-  /** Electron tells of the focus before the compositor lets this many changes through. */
+  /** Number of changes that the compositor still ignores after Electron reports the focus. */
   isLate: 0,
-  /** What Chromium offers itself; null: nothing, so it reads what is there. */
+  /** Chromium's own offer; null: none, so it reads the real clipboard. */
   own: null as string | null,
   real: '',
   primary: '',

@@ -6,16 +6,16 @@ import type { ClipboardAccess } from '../secrets/clipboard-programs.ts';
 import { secretMarks } from './secret-marks.ts';
 
 /**
- * How long GNOME may take to give the focus and to say what is on the clipboard, in ms: both come in messages of their own, and
- * what Chromium reads before is from before.
+ * How long GNOME may take to give the focus and to report the clipboard's content, in ms: each is a message of its own, and until
+ * they arrive Chromium reads the old state.
  */
 const settleMs = 300;
 
 /**
  * Electron's clipboard. On Wayland a window without the focus must not touch it: GNOME ignores what such a window copies
- * (mutter, `data_device_set_selection`), while Chromium has given up its own offer by then, and the clipboard manager of GNOME
- * offers the copy that it keeps (meta-clipboard-manager.c). Neither is told: Chromium answers `readText` from what it meant to
- * offer (clipboard_ozone.cc). `programs` do it there, where they are installed.
+ * (mutter, `data_device_set_selection`). By then Chromium has withdrawn its own offer, and GNOME's clipboard manager offers the
+ * copy that it keeps (meta-clipboard-manager.c). Neither is reported: `readText` returns what Chromium meant to offer
+ * (clipboard_ozone.cc). In that case `programs` are used, if installed.
  */
 export function createSystemClipboard(
   getWindow: () => Pick<BrowserWindow, 'isFocused'> | null,
@@ -23,7 +23,7 @@ export function createSystemClipboard(
   settle: () => Promise<unknown> = () => setTimeout(settleMs),
 ): ClipboardAccess {
   const mayNotTouch = () => isWayland() && !getWindow()?.isFocused();
-  // Once Chromium offers nothing itself, it reads what is really there.
+  // Once Chromium has no offer of its own, it reads the real content.
   const cleared = async (clear: () => void) => {
     clear();
     if (isWayland()) await settle();
@@ -56,7 +56,7 @@ export function createSystemClipboard(
     async removeFromClipboard(isOurs) {
       if (mayNotTouch())
         return unlessMissing(programs.removeFromClipboard(isOurs), async () => {
-          // Reading harms nothing, and says whether another program has copied something since.
+          // Reading is harmless, and shows whether another program has copied something since.
           const texts = await Promise.all(buffers().map((buffer) => buffer.read()));
           return !texts.some(isOurs);
         });

@@ -32,7 +32,7 @@ const windowOf = (isFocused: boolean) => ({
 });
 const log = { warn: vi.fn<(message: string) => void>() };
 
-/** Formats and their contents. */
+/** @returns the formats written to the clipboard, with their contents */
 async function copy(paths: string[]): Promise<[string, string][]> {
   await createTakeOut(() => windowOf(true), log).writeFilesToClipboard(paths);
   const [formats = {}] = shell.written;

@@ -15,7 +15,7 @@ type Window = Pick<BrowserWindow, 'isDestroyed' | 'isFocused'> & {
   webContents: Pick<BrowserWindow['webContents'], 'startDrag'>;
 };
 
-/** Files for other programs, by the system's drag and drop and its clipboard. */
+/** Hands files to other programs, by the system's drag and drop and its clipboard. */
 export function createTakeOut(
   getWindow: () => Window | null,
   log: Pick<Log, 'warn'>,
@@ -31,7 +31,7 @@ export function createTakeOut(
   return {
     startDrag(paths, isWanted) {
       const [file] = paths;
-      // On Linux and Windows `startDrag` returns when the drag is over (drag_util_views.cc): whoever asked for it is answered before.
+      // On Linux and Windows `startDrag` returns only when the drag is over (drag_util_views.cc), so let the caller return first.
       setImmediate(() => {
         const window = getWindow();
         if (file === undefined || window === null || window.isDestroyed() || !isWanted()) return;
@@ -54,9 +54,9 @@ export function createTakeOut(
 }
 
 /**
- * The raw formats in which file managers take copied files. macOS: the property list of several paths, which Finder reads; Linux: that of
- * GNOME's and the others'. Windows wants CF_HDROP, a format by number, and Electron writes formats by name only
- * (`ClipboardFormatType::CustomPlatformType`): null.
+ * The raw formats in which file managers accept copied files. macOS: the property list of paths that Finder reads; Linux: the formats of
+ * GNOME and of the others. null on Windows, which needs CF_HDROP, a numbered format: Electron writes only named ones
+ * (`ClipboardFormatType::CustomPlatformType`).
  */
 function formatsOf(platform: NodeJS.Platform, paths: readonly string[]): Record<string, string> | null {
   if (platform === 'win32') return null;

@@ -15,7 +15,7 @@ vi.mock('electron', async () => {
   class Tray extends Base implements TestTray {
     tip = '';
     items: Item[] = [];
-    /** The labels of each `setContextMenu`: on Linux what the desktop sees; elsewhere they are read when the menu opens. */
+    /** The labels at each `setContextMenu`: on Linux the desktop sees these; elsewhere they are read when the menu opens. */
     exported: (string | undefined)[][] = [];
     constructor() {
       super();
@@ -57,7 +57,7 @@ let line: string;
 let isPaused: boolean;
 let showsIcon: boolean;
 let canPause: boolean;
-/** What was asked for, in order. */
+/** The actions that the menu requested, in order. */
 let done: unknown[];
 
 function open(platform: NodeJS.Platform): TrayKeeper {
@@ -167,7 +167,7 @@ test.each(['darwin', 'win32'] as const)('on %s labels change in the one menu, on
   expect([labels()[0], icon().tip, icon().exported.length]).toEqual(['9 moving', 'Coffer\n9 moving', 1]);
 });
 
-// docs/api/tray.md: "you have to call setContextMenu again". It draws an open menu again.
+// docs/api/tray.md: "you have to call setContextMenu again". That redraws an open menu.
 test('on Linux the menu is set again, only when something has changed, and not often', () => {
   open('linux');
   expect(icon().tip).toBe('Coffer');

@@ -13,7 +13,7 @@ export interface TrayOptions {
   background: Pick<Background, 'showsIcon' | 'status' | 'onChanged'>;
   setPaused: (isPaused: boolean) => Promise<void>;
   showWindow: () => void;
-  /** Gives a command to the window. */
+  /** Sends a command to the window. */
   give: (command: Command) => void;
   /** Absolute paths of files that were dropped on the icon (macOS). */
   onFiles: (paths: string[]) => void;
@@ -21,7 +21,7 @@ export interface TrayOptions {
 }
 
 export interface TrayKeeper {
-  /** Call when the window was hidden or shown: while it is hidden, the icon is there whatever the setting says. */
+  /** Call when the window was hidden or shown: while it is hidden, the icon is shown whatever the setting says. */
   windowHidden: (isHidden: boolean) => void;
 }
 
@@ -41,7 +41,7 @@ export function keepTray(options: TrayOptions, platform = process.platform): Tra
       remove = showIcon(options, platform);
     } catch (cause) {
       log.warn('no icon in the notification area', { cause });
-      // Not again with each change.
+      // Do not try again at each change.
       remove = () => undefined;
     }
   }
@@ -57,8 +57,8 @@ export function keepTray(options: TrayOptions, platform = process.platform): Tra
 }
 
 /**
- * How often the texts may change, in ms. On Linux each change exports the whole menu anew, with other ids (`DbusMenu::SetModel` of
- * Chromium's components/dbus/menu/menu.cc): a desktop then draws an open menu again, and a click on its way is lost.
+ * Minimum interval between changes of the texts, in ms. On Linux each change exports the whole menu again with new ids
+ * (`DbusMenu::SetModel` of Chromium's components/dbus/menu/menu.cc): desktops then redraw an open menu, and a click in progress is lost.
  */
 const leastApartMs = { linux: 5_000, others: 1_000 };
 
@@ -73,7 +73,7 @@ function showIcon(
     showWindow();
     give(command);
   };
-  /** What the menu says: a click does that, even if it was paused elsewhere a moment ago. */
+  /** Whether the item reads Resume. A click does what the item says, even if transfers were paused elsewhere a moment ago. */
   let saysResume = false;
 
   const menu = Menu.buildFromTemplate([
@@ -93,7 +93,7 @@ function showIcon(
    * icon without one may not be shown, and clicks may not be reported.
    */
   function write(): void {
-    // Pausing may end after that.
+    // A call of `setPaused` may end after the icon was removed.
     if (tray.isDestroyed()) return;
     const { line, isPaused } = background.status();
     saysResume = isPaused;
@@ -112,8 +112,8 @@ function showIcon(
       const item = menu.getMenuItemById(id);
       if (item) item.label = label;
     }
-    // On Linux it exports the menu, too (status_icon_linux_dbus.cc). A second export makes GNOME's extension drop its reading of the
-    // first, which can leave items without labels (xiufengsun/TokenTracker#574).
+    // On Linux this exports the menu, too (status_icon_linux_dbus.cc). A second export makes GNOME's extension stop reading the first,
+    // which can leave items without labels (xiufengsun/TokenTracker#574).
     if (!isLinux) tray.setToolTip(`${app.name}\n${line}`);
     else if (isFirst) tray.setToolTip(app.name);
     if (isLinux || isFirst) tray.setContextMenu(menu);

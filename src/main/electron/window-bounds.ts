@@ -1,6 +1,6 @@
 export type Bounds = { x: number; y: number; width: number; height: number };
 type Size = Pick<Bounds, 'width' | 'height'>;
-/** Without x and y: Wayland tells no position, and takes none. */
+/** Without x and y on Wayland, which neither reports nor accepts a position. */
 export type WindowState = { bounds: Bounds | Size; isMaximized: boolean };
 
 export const minimumSize = { width: 900, height: 600 } as const;
@@ -15,7 +15,7 @@ const isSize = (value: unknown): value is Size =>
   typeof value === 'object' && value !== null && areIntegers(value, ['width', 'height']);
 const isBounds = (value: Size): value is Bounds => areIntegers(value, ['x', 'y']);
 
-/** The saved state if it fits these displays' work areas, else null. @param hasPositions false: of a saved state, the size alone counts */
+/** The saved state if it fits these displays' work areas, else null. @param hasPositions false: only its size counts */
 export function checkWindowState(
   value: unknown,
   workAreas: readonly Bounds[],

@@ -158,7 +158,7 @@ test('with a hidden window, asks only when it is shown', async () => {
   expect(shell.questions).toBe(1);
 });
 
-// The way back where no icon can be shown: another start asks for it (`second-instance`).
+// The way back where no icon can be shown: starting Coffer again (`second-instance`).
 test('a hidden window is shown in front', async () => {
   const window = await open();
   window.emit('ready-to-show');

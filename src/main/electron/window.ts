@@ -62,12 +62,12 @@ export function openWindow({ url, preload, stateFile, log }: WindowOptions): Bro
 
 /**
  * On Wayland "introspecting or programmatically changing the global window coordinates is prohibited", and `minimize` and `isMinimized`
- * say nothing (electron.d.ts). Chromium writes its choice into the command line before the entry module is loaded
+ * do not work (electron.d.ts). Chromium writes its choice into the command line before the entry module is loaded
  * (SetOzonePlatformForLinuxIfNeeded, called in shell/app/electron_main_delegate.cc).
  */
 const isWayland = () => app.commandLine.getSwitchValue('ozone-platform') === 'wayland';
 
-/** Shows the window in front, from any state; a minimised one on Wayland if the system lets `focus` do so. */
+/** Brings the window to the front, from any state; a minimised one on Wayland only if the system lets `focus` do so. */
 export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
@@ -77,8 +77,9 @@ export function focusWindow(window: BrowserWindow): void {
 /**
  * Hiding a full-screen window on macOS leaves a black screen (electron/electron#39572), and there "fullscreen
  * transitions take place asynchronously" (setFullScreen): so it leaves full screen first.
- * @param onHidden called then. There `hide` says that the window cannot be seen (windowDidChangeOcclusionState in
- * electron_ns_window_delegate.mm): it is emitted for a window that another one covers, and not for one that is covered when it hides.
+ * @param onHidden called when hidden. The event `hide` cannot be used: on macOS it means that the window cannot be seen
+ * (windowDidChangeOcclusionState in electron_ns_window_delegate.mm), so it is also emitted when another window covers this one, and not
+ * for one that is already covered when it hides.
  */
 export function hideWindow(window: BrowserWindow, onHidden: () => void, platform = process.platform): void {
   const hide = () => {

@@ -32,7 +32,7 @@ export function createRouter(
       const issue = parsed.error.issues[0];
       return refuse({
         code: 'invalidInput',
-        // Keys made up by the caller are not repeated: only the place in our own schema is.
+        // Reports only the place in our own schema, never keys that the caller made up.
         field: describePlace(issue?.path ?? []),
         ...describeProblem(issue),
       });

@@ -139,7 +139,7 @@ export async function mapConcurrent<T, R>(
       const release = takeRoom();
       if (release) return release;
       await Promise.race(running);
-      // Others that wait for the returned room go first.
+      // Let others that wait for the returned room go first.
       await setImmediate();
     }
     return null;

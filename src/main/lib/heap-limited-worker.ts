@@ -1,13 +1,13 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { startThread } from './start-thread.ts';
 
-/** Cleared when a thread could not be started with limits, or died of them. */
+/** false once a thread could not be started with limits, or died of them. */
 let areLimitsUsable = true;
 
 /**
  * Starts a thread with a small young generation. Electron's own tests skip some of Node's for `resourceLimits`
- * (script/node-disabled-tests.json), so it may not work there: after a thread could not be started with limits, or
- * died of them, threads are started without, and only need more memory.
+ * (script/node-disabled-tests.json), so it may not work there: once a thread could not be started with limits, or
+ * died of them, threads start without limits, which only costs memory.
  */
 export function startHeapLimitedWorker(
   entry: URL,

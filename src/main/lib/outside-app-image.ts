@@ -1,6 +1,6 @@
 /**
- * The environment without what the start script of an AppImage has added (AppRun: PATH, LD_LIBRARY_PATH, XDG_DATA_DIRS,
- * GSETTINGS_SCHEMA_DIR): another program must not load the libraries that Coffer brings.
+ * The environment without the additions of an AppImage's start script (AppRun: PATH, LD_LIBRARY_PATH, XDG_DATA_DIRS,
+ * GSETTINGS_SCHEMA_DIR): other programs must not load Coffer's libraries.
  * @example spawn('xdg-open', [path], { env: outsideAppImage(process.env) })
  */
 export function outsideAppImage(environment: NodeJS.ProcessEnv): Record<string, string> {

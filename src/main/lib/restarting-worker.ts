@@ -15,8 +15,8 @@ interface Options<W> {
 }
 
 /**
- * Keeps a worker running: when it dies, another is started after a wait. A failed start counts as a death; the fourth
- * death that follows within a minute of the start before it is the last.
+ * Keeps a worker running: when it dies, another is started after a wait. A failed start counts as a death. Gives up at
+ * the fourth death in a row that comes within a minute of its start.
  * @typeParam W `ended` resolves with the cause when the worker has ended for any reason
  *
  * @example

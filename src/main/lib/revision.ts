@@ -1,7 +1,7 @@
 import { throttle, type Throttled } from './timers.ts';
 
 /**
- * Counts the changes of a list and tells of them soon. A page of the list names the revision at which it was read.
+ * Counts the changes of a list and reports the count soon. A page of the list names the revision at which it was read.
  *
  * @example
  * const revision = new Revision((current) => publisher.publish('tasks.changed', { revision: current }));
@@ -25,7 +25,7 @@ export class Revision {
     this.#tellSoon();
   }
 
-  /** What was not told yet stays untold. */
+  /** Drops a pending report. */
   cancel(): void {
     this.#tellSoon.cancel();
   }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 
 /**
- * After this long, in ms, a program that has not failed counts as started. xdg-open ends at once where the desktop opens the file, and
- * runs as long as the program that it starts itself.
+ * A program that has not failed after this long, in ms, counts as started. xdg-open exits at once if the desktop opens the file, and
+ * keeps running if it starts the program itself.
  */
 const failsWithinMs = 2_000;
 
 type Options = {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** The program's exit code says nothing. */
+  /** The program's exit code does not tell whether it failed. */
   ignoresCode?: boolean;
 };
 

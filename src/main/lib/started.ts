@@ -1,5 +1,5 @@
 /**
- * What has been started, to be closed in the opposite order: each part may use those before it until it is closed.
+ * Closes what has been started, in reverse order: each part may use those before it until it is closed.
  *
  * @example
  * const started = new Started();
@@ -15,7 +15,7 @@ export class Started {
     this.#closes.push(close);
   }
 
-  /** A part that can't be closed in order does not keep the others open. @throws the first failure */
+  /** Closes the other parts even if one fails to close. @throws the first failure */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (let close = this.#closes.pop(); close !== undefined; close = this.#closes.pop()) {

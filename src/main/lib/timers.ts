@@ -1,10 +1,10 @@
 import type { Clock } from '../ports.ts';
 
-/** Made once: without a reason `abort` makes an error, with a stack, each time. */
+/** Shared: without a reason, `abort` creates an error with a stack each time. */
 const turnedOff = new Error('The alarm is off');
 
 /**
- * One timer: set, moved earlier or cancelled, it rings at most once for all of that.
+ * One timer: however often it is set or moved earlier, it rings at most once.
  *
  * @example
  * const alarm = new Alarm(clock, () => save());
@@ -152,7 +152,7 @@ export interface Throttled {
 /**
  * Joins calls into one run, `everyMs` after the first of them: the last call is always followed by a run. Trailing
  * edge only, on Node's own timers.
- * @param leastApartMs between two runs, for a run that costs more than the first one may wait
+ * @param leastApartMs between two runs, if runs are too expensive for one every `everyMs`
  *
  * @example
  * const publishSoon = throttle(() => publish(state), 250);

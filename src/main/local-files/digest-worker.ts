@@ -10,7 +10,7 @@ export type DigestOrder = { readonly id: number } & (
   | { readonly kind: 'drop' }
 );
 
-/** One for each `add` and each `end`, in their order. */
+/** One for each `add` and each `end`, in order. */
 export interface DigestAnswer {
   readonly id: number;
   /** Hex; null: a piece was added. */

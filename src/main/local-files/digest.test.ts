@@ -73,7 +73,7 @@ test('a failure that nobody awaits is no unhandled rejection', async () => {
   const added = digest.add(shared(Buffer.alloc(pieceBytes)));
   const ended = digest.end();
   await closeDigests();
-  // Node reports it after the turn in which it was rejected.
+  // Node reports an unhandled rejection only after the turn in which it happened.
   await new Promise((resolve) => setImmediate(resolve));
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);

@@ -15,7 +15,7 @@ export interface Digest {
   drop(): void;
 }
 
-/** Files and their chunks may be hashed at the same time, each pool on a thread of its own. */
+/** Each pool has its own thread, so that a file and its chunks can be hashed at the same time. */
 type DigestPool = 'files' | 'chunks';
 const threads = new Map<DigestPool, FileWorker<DigestOrder, DigestAnswer>>();
 let lastId = 0;

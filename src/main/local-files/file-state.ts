@@ -1,6 +1,6 @@
 import type { BigIntStats } from './fs.ts';
 
-/** The stats by which two states of a file are told apart. */
+/** The stats that distinguish two states of a file. */
 export type FileStats = Pick<BigIntStats, 'size' | 'mtimeNs' | 'ino' | 'dev'>;
 
 /** The identity of a file when it was examined: the whole file, even where only a slice is used. */
@@ -10,7 +10,7 @@ export interface FileIdentity {
   readonly inode: string;
 }
 
-/** What a person saw; not every source of it has the inode. */
+/** The file as the person saw it; not every source has the inode. */
 export type Expected = Omit<FileIdentity, 'inode'> & { readonly inode?: string | undefined };
 
 export function isSameState(one: FileStats, other: FileStats): boolean {

@@ -14,7 +14,7 @@ import {
   type Placed,
 } from './publish-file.ts';
 
-/** A verified download that has not got its name yet. */
+/** A verified download that does not have its name yet. */
 export interface WholeTemporaryFile {
   /** Absolute. */
   readonly temporaryPath: string;
@@ -27,7 +27,7 @@ export interface WholeTemporaryFile {
 
 /**
  * Finishes a download that was whole when the process ended: gives the temporary file its name, or finds the file
- * under the name it got. Replaces nothing, unless a person agreed to it. @returns null when neither is there; then
+ * under the name it got. Replaces nothing, unless a person agreed to it. @returns null when neither exists; then
  * nothing of the temporary file is left
  * @throws AppFailure diskFull, folderGone, folderReadOnly; then the temporary file is left as it is
  */
@@ -62,14 +62,14 @@ async function finish(whole: WholeTemporaryFile, replaces: boolean): Promise<Pla
   return null;
 }
 
-/** Removes what a kill has left of a download. Only files with a temporary name are removed; failures are ignored. */
+/** Removes the temporary file that a kill has left. Ignores other names and failures. */
 export async function removeLeftover(temporaryPath: string): Promise<void> {
   if (!/.\.[0-9a-f]{8}\.part$/.test(basename(temporaryPath))) return;
   const found = await inodeAt(temporaryPath);
   if (found?.isFile()) await unlinkIfSame(temporaryPath, found);
 }
 
-/** A file that cannot be read, perhaps somebody else's, does not match. */
+/** false also for a file that cannot be read; it may belong to another user. */
 async function holdsIt(path: string, whole: WholeTemporaryFile): Promise<boolean> {
   return (await wholeFileAt(path, whole).catch(() => null)) !== null;
 }

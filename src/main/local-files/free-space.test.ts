@@ -30,7 +30,7 @@ it('stops a file of unknown length before the disk is full', async () => {
   const guard = createSpaceGuard('/home/me/Downloads', async () => free);
   await guard(20 * mb);
   free = 10 * mb;
-  // Looks every 16 MB.
+  // Checks every 16 MB.
   await guard(30 * mb);
   await expect(guard(40 * mb)).rejects.toMatchObject({ error: full.error });
 });

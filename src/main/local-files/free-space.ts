@@ -10,7 +10,7 @@ export async function freeBytesIn(folder: string): Promise<number | null> {
   );
 }
 
-/** Left for other programs by a file whose length nobody knows. */
+/** A file of unknown length leaves this much to other programs. */
 const reserveBytes = 64 * 1024 * 1024;
 const lookEachBytes = 16 * 1024 * 1024;
 

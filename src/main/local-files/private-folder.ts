@@ -14,7 +14,7 @@ const ownFolders = new Set([
   'versions',
 ]);
 
-/** Another user can put files into a folder that must be this user's alone, or has put this file there. */
+/** Another user can write to a folder that must be private to this user, or owns a file in it. */
 export class NotPrivate extends Error {
   override readonly name = 'NotPrivate';
   readonly path: string;
@@ -26,8 +26,8 @@ export class NotPrivate extends Error {
 }
 
 /**
- * Creates the user data folder if necessary, and restricts it and Coffer's own folders in it to this user (0700), also when somebody
- * else created them. A folder that was there for something else keeps its mode. @throws NotPrivate
+ * Creates the user data folder if necessary, and restricts it and Coffer's own folders in it to this user (0700), even if something
+ * else created them. An existing folder without our database keeps its mode. @throws NotPrivate
  */
 export function makePrivateFolder(folder: string): void {
   const isMade = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
@@ -38,8 +38,8 @@ export function makePrivateFolder(folder: string): void {
 }
 
 /**
- * Windows keeps rights otherwise, and a new folder below a user's own is that user's. @throws NotPrivate if another user could replace
- * what is in this folder
+ * Checks nothing on Windows, where a new folder inherits the rights of the user's own. @throws NotPrivate if another user could replace
+ * files in this folder
  */
 function requirePrivate(folder: string): void {
   const { uid, mode } = statSync(folder);

@@ -52,13 +52,13 @@ export async function placeUnderFreeName(
       await moveInto(temporaryPath, inode, path, files);
       return { path, isDurable: await syncFolder(folder, files) };
     } catch (cause) {
-      // Somebody may have taken it since it was found free.
+      // The name may have been taken since it was found free.
       if (codeOf(cause) !== 'EEXIST' || number >= maxNumber) throw cause;
     }
   }
 }
 
-/** All existing names that a file which was to get this name may have got. */
+/** The existing names that may have been given to a file of this name: itself and numbered ones. */
 export async function namesLike(folder: string, fileName: string): Promise<string[]> {
   const present = new Set((await readdir(folder)).map((name) => name.normalize()));
   const all = Array.from({ length: maxNumber + 1 }, (_, number) => nameOf(fileName, number));

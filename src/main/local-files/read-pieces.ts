@@ -61,7 +61,7 @@ export async function* readPieces(options: PiecesOptions): AsyncGenerator<Uint8A
       out = null;
       onProgress((index + 1) * pieceBytes);
     }
-    // Nothing tells when the last piece has been sent, so it gets memory of its own.
+    // There is no sign that the last piece has been sent, so it gets memory of its own.
     const last = Buffer.from(await untilAborted(reading, signal));
     await untilAborted(take?.(last.length), signal);
     await untilAborted(beforeLast(), signal);

@@ -44,7 +44,7 @@ function read(path: string, memory: SharedPiece | null): ReadFile {
     const bytes =
       memory && sizeBytes > threadFromBytes ? memory.subarray(0, sizeBytes) : new Uint8Array(sizeBytes);
     const readBytes = fill(file, bytes);
-    // A deleted name is no change of what was read; another file under it is.
+    // Deleting the file changes nothing that was read; another file under its name counts as a change.
     const after =
       statSync(path, { bigint: true, throwIfNoEntry: false }) ?? fstatSync(file, { bigint: true });
     const isWhole = readBytes === bytes.length && isSameState(stats, after);

@@ -7,9 +7,9 @@ const readers = createWorkerPool<ReadOrder, ReadAnswer>('read', 4);
 let lastId = 0;
 
 /**
- * Opens, reads, hashes and closes a small file on another thread in one message, where each step from this thread
- * would cost as much. Rejects with the file system's error.
- * @param memory for a file of more than `threadFromBytes`; the thread owns it until then
+ * Opens, reads, hashes and closes a small file on another thread with one message; from this thread each step would
+ * cost as much. Rejects with the file system's error.
+ * @param memory for a file of more than `threadFromBytes`; the thread owns it until the call settles
  */
 export async function readSmallFile(path: string, memory: SharedPiece | null): Promise<ReadFile> {
   const answer = await readers.free().ask({ id: (lastId += 1), kind: 'read', path, memory });

@@ -31,12 +31,12 @@ export async function openSmallSource(
   const { sizeBytes } = identity;
   const pieces = memory?.subarray(0, sizeBytes) ?? null;
   let isOut = false;
-  /** A piece of the memory may still be being sent. */
+  /** Part of the memory may still be in use by the connection. */
   let isLeaving = false;
   let isClosed = false;
 
   async function hasChanged(): Promise<boolean> {
-    // A deleted name is no change of what was read; another file under it is.
+    // Deleting the file changes nothing that was read; another file under its name counts as a change.
     const now = await lookAtSmallFile(path).catch(() => null);
     return now !== null && !isSameState(stats, now);
   }
@@ -70,7 +70,7 @@ export async function openSmallSource(
   };
 }
 
-/** A piece has been sent when the next one is requested, but nothing tells when the last has: it is a copy. */
+/** A request for the next piece shows that one has been sent. Nothing shows that for the last, so it is a copy. */
 async function* inPieces(bytes: Uint8Array, onLeft: () => void): AsyncGenerator<Uint8Array> {
   const lastStart = bytes.length - (bytes.length % threadFromBytes || threadFromBytes);
   for (let start = 0; start < lastStart; start += threadFromBytes)

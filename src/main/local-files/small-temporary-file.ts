@@ -12,7 +12,7 @@ let lastId = 0;
 
 /**
  * Like `createTemporaryFile`, for bytes that fit into memory: they are gathered here, and another thread creates,
- * flushes and names the file. That costs this thread two messages, where each step of its own would cost as much.
+ * flushes and names the file. That takes two messages; from this thread each step would cost as much.
  * @param temporaryNames the first free one is used
  * @param lengthBytes maximum number of bytes
  */
@@ -37,7 +37,7 @@ export function createSmallTemporaryFile(
   /** From here on the thread owns the file. */
   function handOver(): Handed {
     const writer = writers.free();
-    // The digests of many small files are known here; their files are created together.
+    // Small files are hashed here, so creating them is lazy: many go in one message.
     const goesAlong = own !== null;
     const ask = async (kind: 'sync' | 'publish' | 'discard') =>
       settle(await writer.ask({ id, kind }, { isLong: true, goesAlong: goesAlong && kind === 'sync' }));
@@ -54,7 +54,7 @@ export function createSmallTemporaryFile(
     // Sent in the same message.
     const syncing = ask('sync');
     const synced = made.then(() => syncing).then(() => undefined);
-    // Callers that await them get the failure; perhaps nobody does.
+    // Callers that await these get the failure; there may be none.
     made.catch(() => undefined);
     syncing.catch(() => undefined);
     synced.catch(() => undefined);
@@ -111,7 +111,7 @@ interface Handed {
   readonly ask: (kind: 'sync' | 'publish' | 'discard') => Promise<WriteAnswer>;
 }
 
-/** @throws what the temporary file threw */
+/** @throws the temporary file's error */
 function settle(answer: WriteAnswer): Exclude<WriteAnswer, { failure: unknown }> {
   if (!('failure' in answer)) return answer;
   const { error, code, message } = answer.failure;

@@ -58,7 +58,7 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
   let sha256: string | Promise<string> | null = null;
 
   async function hasChanged(): Promise<boolean> {
-    // A deleted name is no change of what was read; another file under it is.
+    // Deleting the file changes nothing that was read; another file under its name counts as a change.
     const now =
       (await stat(path, { bigint: true }).catch(() => null)) ?? (await handle.stat({ bigint: true }));
     return !isSameState(before, now);
@@ -92,7 +92,7 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
     return bytes;
   }
 
-  /** Hashes a copy: nothing tells when a body has been sent, so the original memory cannot be shared. */
+  /** Hashes a copy: there is no sign that a body has been sent, so the original memory cannot be shared. */
   function digestInThread(bytes: Uint8Array): Promise<string> {
     const memory = borrowPiece();
     const piece = memory.subarray(0, bytes.length);

@@ -6,7 +6,7 @@ import { inodeAt, maxNumber, nameOf, syncFolder } from './publish-file.ts';
 
 /** The longest path that every system accepts (macOS: 1024 bytes), minus a file name and the path to the folder. */
 const maxBytes = 600;
-/** Maximum times that a name may be taken right after it was found free. */
+/** How often a name may turn out to be taken right after it was found free. */
 const maxTries = 10;
 
 /**

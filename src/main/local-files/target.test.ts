@@ -258,7 +258,7 @@ describe('its final name', () => {
         expect(await file.publish()).toMatchObject({ isDurable: false });
         await file.discard();
       }
-      // Published twice, because it was called twice.
+      // Two names, because `publish` was called twice.
       expect(await names()).toEqual(['a (1).txt', 'a.txt']);
       expect(await openFilesIn(folder)).toEqual([]);
     },

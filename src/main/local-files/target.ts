@@ -10,7 +10,7 @@ export function targetOfPath(path: string): Target {
   return { folder: dirname(path), makesFolder: false, fileName: basename(path), replaces: true };
 }
 
-/** The same name for the same owner, so that what a kill leaves is found again without a note of it. */
+/** The same name for the same owner, so that what a kill leaves is found without having been recorded. */
 export function temporaryNameOf(fileName: string, owner: string): string {
   const tag = createHash('sha256').update(owner).digest('hex').slice(0, 8);
   return temporaryFileName(safeFileName(fileName), tag);
@@ -21,7 +21,7 @@ export function newTemporaryName(fileName: string): string {
   return temporaryFileName(safeFileName(fileName), randomBytes(4).toString('hex'));
 }
 
-/** @param temporaryName from `newTemporaryName`; written down before, so that what a kill leaves is found */
+/** @param temporaryName from `newTemporaryName`; record it first, so that what a kill leaves is found */
 export function createTemporaryFile(target: Target, temporaryName: string): Promise<TemporaryFile> {
   return makeTemporaryFile(target, temporaryName, waitingFiles, createTemporaryFileWriter);
 }

@@ -8,7 +8,7 @@ import { hostWorker } from './worker-host.ts';
 import type { TemporaryFile, Target } from './temporary-file.ts';
 import { createWholeWriter } from './whole-writer.ts';
 
-/** All orders for one temporary file have its id, and are carried out in their order. */
+/** All orders for one temporary file have its id, and are carried out in sequence. */
 export type WriteOrder = { readonly id: number } & (
   | {
       /** Creates the temporary file under the first free name, and writes it. */
@@ -30,7 +30,7 @@ export type WriteAnswer = { readonly id: number } & (
   | { readonly failure: WriteFailure }
 );
 
-/** What `makeTemporaryFile` and the temporary file itself throw. */
+/** An error of `makeTemporaryFile` or of the temporary file. */
 export interface WriteFailure {
   readonly error: AppError | null;
   readonly code: string | undefined;

@@ -4,7 +4,7 @@ import { knowsNoSync } from './failures.ts';
 import { writeAll, type OpenFile } from './file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes, type SharedPiece } from './buffer-pool.ts';
 
-/** Writes small pieces in sequence, 1 MiB at once, and hashes the same memory. */
+/** Gathers small pieces into writes of 1 MiB, and hashes the same memory. */
 export interface TemporaryFileWriter {
   /** Copies the piece; waits only while 2 MiB are being written. */
   write(piece: Uint8Array): Promise<void>;
@@ -40,7 +40,7 @@ export function createTemporaryFileWriter(handle: OpenFile): TemporaryFileWriter
       });
   }
 
-  /** Writes what was gathered, one buffer after the other; resolves when the next may be filled. */
+  /** Writes the gathered bytes, one buffer at a time; resolves when the next buffer may be filled. */
   async function send(hashPiece: (piece: SharedPiece) => Promise<void>): Promise<void> {
     const memory = filling;
     if (memory === null) return leaving;

@@ -65,7 +65,7 @@ export async function makeTemporaryFile(
   if (makesFolder) await guard(() => makeFolder(target.folder, files));
   const folder = await guard(() => makeSubfolders(target.folder, target.subfolders ?? []));
   const path = join(folder, temporaryName);
-  // The file is new: one that exists under this name is somebody else's.
+  // Must create the file: one that exists under this name is not ours.
   const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666, files));
   const writer = createWriter(handle);
   let isPlaced = false;

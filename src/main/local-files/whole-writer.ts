@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { writeAll, type OpenFile } from './file-system.ts';
 import type { TemporaryFileWriter } from './temporary-file-writer.ts';
 
-/** For a temporary file whose bytes are all there: one write, hashed on this thread. */
+/** For a temporary file whose bytes are all in memory: one write, hashed on this thread. */
 export function createWholeWriter(file: OpenFile): TemporaryFileWriter {
   let sha256: string | null = null;
   return {

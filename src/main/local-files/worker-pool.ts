@@ -11,7 +11,7 @@ export interface WorkerPool<Order, Answer> {
   readonly close: () => Promise<void>;
 }
 
-/** @param name as of `startFileWorker` */
+/** @param name as for `startFileWorker` */
 export function createWorkerPool<
   Order extends { readonly id: number },
   Answer extends { readonly id: number },

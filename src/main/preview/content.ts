@@ -1,8 +1,8 @@
 export type ContentType = { kind: 'image' | 'audio' | 'video' | 'pdf' | 'text'; mediaType: string };
 
 /**
- * Of an image, or of audio or video in a container that Chromium reads, by the first bytes; whether it has a decoder for what is inside is
- * seen when it is played. Never SVG, which is a document.
+ * Types of images, and of audio and video in containers that Chromium reads, by the first bytes. Whether it has a decoder for the streams
+ * inside shows only when they are played. Never SVG, which is a document.
  */
 const signatures: readonly [RegExp, ContentType['kind'], string][] = [
   [/^\x89PNG\r\n[^]\n/, 'image', 'image/png'],
@@ -12,7 +12,7 @@ const signatures: readonly [RegExp, ContentType['kind'], string][] = [
   [/^[^]{4}ftypavi[fs]/, 'image', 'image/avif'],
   // The reserved field after the size is zero: many texts begin with the same two letters.
   [/^BM[^]{4}\0{4}/, 'image', 'image/bmp'],
-  // It may be all text, also after a byte order mark.
+  // A PDF may be all text, also after a byte order mark.
   [/^(\xef\xbb\xbf)?%PDF-/, 'pdf', 'application/pdf'],
   [/^RIFF[^]{4}WAVE/, 'audio', 'audio/wav'],
   // An ID3 tag (after its name a version below 32), or a frame of MPEG audio, layer 3.
@@ -21,21 +21,21 @@ const signatures: readonly [RegExp, ContentType['kind'], string][] = [
   [/^fLaC\0/, 'audio', 'audio/flac'],
   [/^OggS\0/, 'audio', 'audio/ogg'],
   [/^[^]{4}ftypM4[AB]/, 'audio', 'audio/mp4'],
-  // Not every `ftyp`: HEIC pictures have one, too.
+  // Not every `ftyp`: HEIC images have one, too.
   [/^[^]{4}ftyp(avc1|dash|iso[m2-9]|mp4[12]|M4V|MSNV|qt|3g[p2])/, 'video', 'video/mp4'],
   [/^[^\s -\xff]E\xdf\xa3/, 'video', 'video/webm'],
 ];
 
 const startOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 32)).toString('latin1');
 
-/** What the first bytes say; null: a text, or something that has no preview. */
+/** The type by the first bytes; null: a text, or without a preview. */
 export function signedType(bytes: Uint8Array): ContentType | null {
   const start = startOf(bytes);
   const found = signatures.find(([signature]) => signature.test(start));
   return found ? { kind: found[1], mediaType: found[2] } : null;
 }
 
-/** null: it has no preview. */
+/** null: no preview. */
 export function contentTypeOf(bytes: Uint8Array): ContentType | null {
   return (
     signedType(bytes) ?? (isText(bytes) ? { kind: 'text', mediaType: 'text/plain; charset=utf-8' } : null)

@@ -12,7 +12,7 @@ import { digestOf } from '../local-files/source.ts';
 import { createWorkerPool } from '../local-files/worker-pool.ts';
 
 type Wanted = Pick<ObjectRecord, 'id' | 'lengthBytes' | 'sha256' | 'claimed'>;
-/** Finds the absolute paths of files that may have the bytes of an object; not called if none could be read. */
+/** Finds the absolute paths of files that may have the bytes of an object; not called if the bytes could not be verified. */
 type PathsOf = (id: number) => Promise<readonly string[]>;
 
 /** A file, and the state in which it was read. */
@@ -28,21 +28,21 @@ export interface LocalCopies {
    */
   read(object: Wanted, pathsOf: PathsOf): Promise<Uint8Array<ArrayBuffer> | null>;
   /**
-   * The first of these files that still has the bytes of an object of any size; null: none has. It ends when another one is looked for: a large
-   * file takes its time. @throws AppFailure cancelled
+   * The first of these files that still has the bytes of an object of any size; null: none has. Reading a large file takes long, so the
+   * next call cancels this one. @throws AppFailure cancelled
    */
   find(object: Wanted, pathsOf: PathsOf): Promise<FoundFile | null>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Reads files one by one on a thread of its own: a drive that hangs holds up nothing but this.
- * @param limitMs a drive that takes longer, such as one that is not connected any more, counts as not there
+ * Accesses drives first on threads of their own, so that one that hangs blocks nothing else.
+ * @param limitMs a drive that takes longer, for example because it was disconnected, counts as missing
  */
 export function openLocalCopies(limitMs = 3_000): LocalCopies {
   const readers = createWorkerPool<ReadOrder, ReadAnswer>('read', 4);
   const mutex = new Mutex();
-  /** Kept, as the garbage collector does not count shared memory. */
+  /** Reused, because the garbage collector does not count shared memory. */
   let memory: SharedPiece | null = null;
   let lastId = 0;
   let search = new AbortController();
@@ -54,7 +54,7 @@ export function openLocalCopies(limitMs = 3_000): LocalCopies {
     return whole?.sha256 === sha256 ? new Uint8Array(whole.bytes) : null;
   }
 
-  /** Whether a drive answers that there may be such a file. */
+  /** Whether the drive answers in time, and the file has this size. */
   async function hasSize(path: string, sizeBytes: number): Promise<boolean> {
     const answer = readers.free().ask({ id: (lastId += 1), kind: 'stat', path });
     const known = await untilAborted(answer, AbortSignal.timeout(limitMs)).catch(() => null);
@@ -64,14 +64,14 @@ export function openLocalCopies(limitMs = 3_000): LocalCopies {
   return {
     async read(object, pathsOf) {
       const { id, lengthBytes } = object;
-      // By somebody's word, any file of this computer could be the object.
+      // With a claimed digest, somebody else could make any file of this computer pass as the object.
       const sha256 = provenDigest(object);
       if (sha256 === null || lengthBytes === null || lengthBytes > previewMaxBytes) return null;
       const paths = await pathsOf(id);
       const signal = AbortSignal.timeout(limitMs);
       const found = mutex.runExclusive(async () => {
         for (const path of paths) {
-          // Nobody waits any more.
+          // The caller has stopped waiting.
           if (signal.aborted) break;
           const bytes = await readSame(path, sha256);
           if (bytes !== null) return bytes;
@@ -90,7 +90,7 @@ export function openLocalCopies(limitMs = 3_000): LocalCopies {
       for (const path of await pathsOf(id)) {
         if (!(await hasSize(path, lengthBytes))) continue;
         const stats = await lstat(path, { bigint: true }).catch(() => null);
-        // What changed meanwhile, or can't be read, is not it.
+        // A file that has changed or cannot be read does not match.
         const read =
           stats && (await digestOf(path, basename(path), identityOf(stats), signal).catch(() => null));
         if (stats && read === sha256) return { path, stats };

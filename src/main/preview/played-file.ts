@@ -2,7 +2,7 @@ import { isUntouched } from '../local-files/file-state.ts';
 import { constants, open } from '../local-files/fs.ts';
 import type { FoundFile } from './local-copies.ts';
 
-/** As much as one answer has. Chromium asks for the rest when it needs it (`ResourceMultiBufferDataProvider`). */
+/** Maximum size of one answer. Chromium requests the rest when it needs it (`ResourceMultiBufferDataProvider`). */
 const pieceBytes = 2 * 1024 * 1024;
 
 /** A file that a player reads piece by piece. */
@@ -10,7 +10,7 @@ export interface PlayedFile extends FoundFile {
   readonly mediaType: string;
 }
 
-/** Bytes of a file that is still as it was found, and not what a link leads to; null: it is not. */
+/** Bytes of a file; null: it has changed since it was found, or is a link. */
 export async function readPiece(
   { path, stats }: FoundFile,
   startBytes: number,
@@ -22,7 +22,7 @@ export async function readPiece(
   try {
     const piece = new Uint8Array(lengthBytes);
     const { bytesRead } = await handle.read(piece, 0, lengthBytes, startBytes);
-    // Afterwards, as it may change while it is read.
+    // Checked after reading, because the file may change meanwhile.
     return isUntouched(stats, await handle.stat({ bigint: true })) ? piece.subarray(0, bytesRead) : null;
   } catch {
     return null; // its drive is gone
@@ -32,7 +32,7 @@ export async function readPiece(
 }
 
 /**
- * Answers a player. Electron's `net.fetch` of a file answers no ranges (electron/electron#38749), and without them Chromium can't seek.
+ * Answers a player. Electron's `net.fetch` does not support ranges of a file (electron/electron#38749), which Chromium needs to seek.
  * @param range the request's header: `bytes=0-`, which is what no header means here, or `bytes=100-200`
  */
 export async function answerRange(file: PlayedFile, range: string | null): Promise<Response> {

@@ -32,7 +32,7 @@ async function open(
   const client = createServiceClient({ baseAddress: address, getToken: () => 'token' });
   onTestFinished(() => client.close());
   const clock = createVirtualClock();
-  // As long as a thread of a busy machine may take.
+  // A thread on a busy machine may need this long.
   const localCopies = openLocalCopies(30_000);
   const previews = createPreviews({
     catalogue,

@@ -17,13 +17,13 @@ import { contentTypeOf, couldBeText, signedType } from './content.ts';
 import type { FoundFile, LocalCopies } from './local-copies.ts';
 import { answerRange, readPiece, type PlayedFile } from './played-file.ts';
 
-/** Enough bytes to tell what has a preview from anything else. */
+/** Enough bytes to recognise types that have a preview. */
 const sniffBytes = 4096;
 const ticketMs = 60_000;
 const maxTickets = 8;
-/** Of the previews that wait to be fetched. */
+/** Total size of the previews whose tickets are unused. */
 const maxWaitingBytes = 32 * 1024 * 1024;
-/** Of files that are played: the latest, which the window may still show. */
+/** Number of files that can be played: the latest, which the window may still show. */
 const maxPlayed = 4;
 
 type Preview = NonNullable<Output<'objects.preview'>['preview']>;
@@ -31,8 +31,8 @@ type Preview = NonNullable<Output<'objects.preview'>['preview']>;
 export interface Previews {
   readonly handlers: Pick<Handlers, 'objects.preview'>;
   /**
-   * The preview for a ticket, once, or a piece of a file that is played, as often as its player asks; 404 if the ticket was used, has expired or
-   * never existed, or the file is another one by now.
+   * The preview for a ticket, once; or a piece of a played file, any number of times. 404 if the ticket was used, has expired or never
+   * existed, or the file has changed.
    * @param range header of the request
    */
   readonly respond: (ticket: string, range?: string | null) => Promise<Response>;
@@ -40,8 +40,9 @@ export interface Previews {
 }
 
 /**
- * Previews of stored objects, from files of this computer or fetched into memory, and recognised by content. Only what is played and too large
- * for memory is fetched into a file: a private copy, like one for another program. Text is always text/plain, and the others only of types without scripts: SVG and HTML are text.
+ * Previews of stored objects, from files of this computer or fetched into memory, and recognised by content. Only audio and video too large
+ * for memory are fetched into a file: a private copy, like one for another program. Text is always text/plain, SVG and HTML included; all
+ * other types cannot contain scripts.
  */
 export function createPreviews(deps: {
   catalogue: Pick<Catalogue, 'getMany'>;
@@ -56,10 +57,10 @@ export function createPreviews(deps: {
 
   const played = new Map<string, PlayedFile>();
 
-  /** Also if nobody asks for another: their bytes take memory. */
+  /** Frees the memory of unused previews even if no other is requested. */
   const forgetting = new Alarm(clock, forgetOld);
 
-  /** Those whose time is over, and the oldest while there are too many. */
+  /** Drops expired tickets, and the oldest while there are too many. */
   function forgetOld(): void {
     const waitingBytes = () => [...tickets.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
     const tooMany = () => tickets.size > maxTickets || waitingBytes() > maxWaitingBytes;
@@ -155,7 +156,7 @@ async function* bytesOfParts(
   for (const { id } of parts) yield* (await client.downloadData(id)).body as AsyncIterable<Uint8Array>;
 }
 
-/** Stops as soon as it cannot be shown; leaving the loop destroys the body and frees the connection. */
+/** Stops as soon as the object turns out to have no preview; leaving the loop destroys the body and frees the connection. */
 async function readPreview(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

@@ -3,10 +3,10 @@ import type { ObjectKind } from '../../shared/domain/object.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { ReportFacts } from './report-text.ts';
 
-/** How long a report waits for everything that is asked for it. */
+/** Time limit for collecting all facts, in ms. */
 const limitMs = 5000;
 
-/** Asks the features for what a report shows. Never rejects: what fails, or takes too long, is null. */
+/** Collects the facts of a report from the features. Never rejects: what fails, or takes too long, is null. */
 export async function collectFacts(
   handlers: Promise<Partial<Handlers>>,
   clock: Pick<Clock, 'delay'>,

@@ -8,7 +8,7 @@ const version = z.string().regex(/^[\w.+-]{1,40}$/);
 const crashSchema = z.object({
   atMs,
   version,
-  /** app: an uncaught error; thread: one in a thread of it; killed: it ended without a chance to write down why. */
+  /** app: an uncaught error; thread: one in a worker thread; killed: the process ended without a chance to write down why. */
   what: z.enum(['app', 'thread', 'killed']),
   /** The file name of the thread's entry. */
   thread: z
@@ -17,7 +17,6 @@ const crashSchema = z.object({
     .exactOptional(),
   error: errorFactsSchema.nullable(),
 });
-/** What is known of a crash. */
 export type Crash = z.infer<typeof crashSchema>;
 
 const runSchema = z.object({ startedAtMs: atMs, bootedAtMs: atMs, version });
@@ -25,7 +24,7 @@ type Run = z.infer<typeof runSchema>;
 
 const crashName = 'crash.json';
 const runName = 'running.json';
-/** The moment at which the computer started is computed from two clocks. */
+/** Tolerance: the boot time is computed from two clocks. */
 const sameBootMs = 60_000;
 
 export interface CrashNotes {
@@ -39,9 +38,9 @@ export interface CrashNotes {
 }
 
 /**
- * Notes of crashes, as small JSON files in the folder of the log; nothing is sent. A native crash leaves no time to write: for that
- * `running.json` is there from start to end, and a start that finds one knows that the run before did not end. Not after a restart of
- * the computer, which has other reasons.
+ * Notes of crashes, as small JSON files in the folder of the log; nothing is sent. A native crash leaves no time to write, so
+ * `running.json` exists while Coffer runs: a start that finds it reports that the last run was killed, unless the computer was restarted
+ * since.
  * @param uptimeMs how long the computer has been running
  */
 export function openCrashNotes(
@@ -92,7 +91,7 @@ function read<T>(folder: string, name: string, schema: z.ZodType<T>): T | null {
   }
 }
 
-/** Indented: a person can read it. */
+/** Indented, for people to read. */
 function write(folder: string, name: string, value: Crash | Run): void {
   try {
     const path = join(folder, name);
@@ -107,6 +106,6 @@ function remove(folder: string, name: string): void {
   try {
     rmSync(join(folder, name), { force: true });
   } catch {
-    // It is found, and offered, once more.
+    // The note is found, and offered, once more.
   }
 }

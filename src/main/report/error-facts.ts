@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const codePattern = /^[A-Za-z][A-Za-z0-9_]{0,60}$/;
 
-/** What a report may say of an error. */
+/** The facts of an error that a report may contain. */
 export const errorFactsSchema = z.strictObject({
   name: z.string().regex(codePattern),
   code: z.string().regex(codePattern).exactOptional(),
@@ -34,7 +34,7 @@ export function errorFacts(cause: unknown, depth = 0): ErrorFacts {
   };
 }
 
-/** Such as `ENOENT`, `serverError`, `TypeError`. */
+/** Whether it is a code such as `ENOENT`, `serverError`, `TypeError`. */
 export function isCode(value: unknown): value is string {
   return typeof value === 'string' && codePattern.test(value);
 }
@@ -54,8 +54,8 @@ function framesOf(stack: unknown, message: unknown): string[] {
 }
 
 /**
- * `    at Engine.start (file:///home/max/app/out/main/index.js:12:3)` is `Engine.start index.js:12:3`. The folder goes, because it
- * contains the person's name.
+ * `    at Engine.start (file:///home/max/app/out/main/index.js:12:3)` becomes `Engine.start index.js:12:3`. Drops the folder, because it
+ * may contain the person's name.
  */
 export function callOf(line: string): string | null {
   const call = /^\s*at (?:(?<name>[\w$.<>#[\] ]{1,80}) \()?(?<file>[^()]*):(?<at>\d+:\d+)\)?$/.exec(

@@ -86,7 +86,7 @@ test('messages of the log are constants', () => {
   expect(calls.length).toBeGreaterThan(50);
   const others = calls.filter((call) => !/: '/.test(call));
   expect(others).toEqual([
-    // A constant each, of lifecycle.ts.
+    // Constants of lifecycle.ts.
     'index.ts: note);',
     expect.stringMatching(/^edits\/edit-record\.ts: isRead \? '/),
   ]);

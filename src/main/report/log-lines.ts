@@ -21,7 +21,7 @@ function readTail(path: string): string[] {
     const bytes = Buffer.alloc(Math.min(size, tailBytes));
     const length = readSync(file, bytes, 0, bytes.length, size - bytes.length);
     const lines = bytes.toString('utf8', 0, length).split('\n');
-    // The first one is cut off.
+    // The first line is cut off.
     if (size > tailBytes) lines.shift();
     return lines.filter((line) => line !== '');
   } catch {
@@ -32,7 +32,7 @@ function readTail(path: string): string[] {
   }
 }
 
-/** Details whose text is one of the code's own words. */
+/** Details whose text is a word defined in the code. */
 const codeKeys = new Set([
   'code',
   'direction',
@@ -47,7 +47,7 @@ const codeKeys = new Set([
   'syscall',
   'to',
 ]);
-/** Details whose text has other characters as well, and what they may look like. */
+/** Details whose text may have other characters, and the pattern that it must match. */
 const versionPattern = /^\d+(?:\.\d+){1,4}(?:[-+][\w.]{1,20})?$/;
 const patterns: ReadonlyMap<string, RegExp> = new Map([
   ['operation', /^api\/[a-z-]{1,30}$/],
@@ -57,7 +57,7 @@ const patterns: ReadonlyMap<string, RegExp> = new Map([
     (name) => [name, versionPattern] as const,
   ),
 ]);
-/** Details that are numbers or yes and no. */
+/** Details that are numbers or booleans. */
 const plainKeys = new Set([
   'again',
   'attempt',
@@ -93,7 +93,7 @@ export function cleanLogLine(line: string, serviceNumber: (id: string) => number
   return [head, ...shown].join('  ').slice(0, maxLineLength);
 }
 
-/** null: to be left out, with its key. */
+/** null: leave it out, with its key. */
 function clean(
   key: string,
   value: unknown,
@@ -111,7 +111,7 @@ function clean(
   return patterns.get(key)?.test(value) ? value : null;
 }
 
-/** Statements have parameters in place of values; this makes sure of it. */
+/** Statements have parameters in place of values; this removes string literals all the same. */
 function withoutLiterals(sql: string): string {
   return sql
     .replace(/'(?:[^']|'')*'?/g, '?')

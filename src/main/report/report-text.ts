@@ -11,7 +11,7 @@ import { cleanLogLine, readLastLines } from './log-lines.ts';
 
 const shownLines = 200;
 
-/** What is known of the database's content; null: it is not open, or did not answer in time. */
+/** Facts from the database; null: it is not open, or did not answer in time. */
 export interface ReportFacts {
   readonly settings: Settings | null;
   readonly services: readonly Service[] | null;

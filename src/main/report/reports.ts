@@ -10,12 +10,12 @@ import { collectFacts } from './collect-facts.ts';
 import type { CrashNotes } from './crash-notes.ts';
 import { reportText, type ReportAbout } from './report-text.ts';
 
-/** How many reports can be saved: a command may ask for one while the window shows another. */
+/** How many reports stay available for saving: a command may request one while the window shows another. */
 const maxShown = 8;
 
 /**
  * Makes reports for support, and saves the one that was shown. A report can be made at any time, also while the database is not open
- * or does not answer: what is not known then is said to be so.
+ * or does not answer: it then says what is not known.
  */
 export function createReports(deps: {
   about: Omit<ReportAbout, 'madeAtMs'>;
@@ -37,7 +37,7 @@ export function createReports(deps: {
       return report;
     },
     async 'app.saveReport'({ id }) {
-      // What is saved is what was shown.
+      // Save exactly what was shown.
       const report = shown.find((each) => each.id === id);
       if (!report) throw new AppFailure({ code: 'invalidInput', field: 'id', problem: 'unknown' });
       const day = new Date(clock.nowMs()).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 /** One place from which a person can paste: the clipboard, or on Linux the primary selection. */
 export interface ClipboardBuffer {
   read(): Promise<string>;
-  /** Resolves when `read` answers what is there since. */
+  /** Resolves when `read` returns the state after clearing. */
   clear(): Promise<void>;
 }
 

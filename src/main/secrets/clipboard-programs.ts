@@ -60,7 +60,7 @@ const mac: Programs = {
   clipboard: { read: ['pbpaste', '-Prefer', 'txt'], clear: ['pbcopy'] },
 };
 
-/** clip.exe guesses the encoding of its input: what it made of it is read back. */
+/** clip.exe guesses the encoding of its input, so callers read the result back. */
 const windows: Programs = {
   write: ['clip.exe'],
   clipboard: {
@@ -82,8 +82,8 @@ type Outcome = { readonly code: number; readonly output: Buffer } | null;
 export type RunProgram = (call: Call, input: Buffer | null, env: Environment) => Promise<Outcome>;
 
 /**
- * Copies by the programs of the desktop: where there is no window, and on Wayland where it has not the focus. They know no marks
- * that ask clipboard histories to ignore the text. Every function throws AppFailure clipboardRefused where none is installed.
+ * Copies with programs of the desktop: where there is no window, or on Wayland it does not have the focus. They cannot set the marks
+ * that ask clipboard histories to ignore the text. Every function throws AppFailure clipboardRefused if none is installed.
  */
 export function createClipboardPrograms(
   { platform, env }: { platform: NodeJS.Platform; env: Environment },
@@ -116,7 +116,7 @@ export function createClipboardPrograms(
       () => null,
     );
     const { programs, code, output } = found;
-    // They fail where there is nothing to paste.
+    // The programs fail if there is nothing to paste.
     if (code !== 0) return '';
     return programs.decode?.(output) ?? output.toString();
   }
@@ -159,13 +159,13 @@ function candidatesOf(platform: NodeJS.Platform, env: Environment): readonly Pro
   return [...(env['WAYLAND_DISPLAY'] ? [wayland] : []), ...(env['DISPLAY'] ? [x11] : [])];
 }
 
-/** pbcopy reads its input as the locale's encoding. wl-copy's file belongs into memory, not on a disk. */
+/** pbcopy reads its input in the locale's encoding. wl-copy's file belongs in memory, not on a disk. */
 function environmentOf(env: Environment): Environment {
   const memory = env['XDG_RUNTIME_DIR'];
   return { ...outsideAppImage(env), LC_ALL: 'en_US.UTF-8', ...(memory && { TMPDIR: memory }) };
 }
 
-/** No program of a desktop that works takes that long, in ms. */
+/** Time limit, in ms: on a working desktop no program takes this long. */
 const endsWithinMs = 5_000;
 
 /** @throws if it does not end in time */
@@ -174,7 +174,7 @@ async function runProgram(
   input: Buffer | null,
   env: Environment,
 ): Promise<Outcome> {
-  // A program that stays to serve the text keeps what it inherits: it gets no output that is waited for.
+  // A program that keeps running to serve the text keeps inherited pipes open, so it gets none that we wait for.
   const child = spawn(program, args, {
     env,
     stdio: [input ? 'pipe' : 'ignore', input ? 'ignore' : 'pipe', 'ignore'],
@@ -182,7 +182,7 @@ async function runProgram(
   });
   const pieces: Buffer[] = [];
   child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
-  // It may end without reading.
+  // The program may end without reading its input.
   child.stdin?.on('error', () => undefined).end(input);
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const limit = setTimeout(() => {

@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const collection = 'renewals';
 const earliestDays = Math.max(...remindDays);
 
-/** The last reminder of a secret; another day, or a later reminder, is a new one. */
+/** The last reminder sent for a secret. After a change of the day, or `days` later in the series, another one is sent. */
 const toldSchema = z.object({ renewBy: renewBySchema, days: z.literal(remindDays) });
 
 export interface Renewals {
@@ -28,7 +28,7 @@ export interface Renewals {
 }
 
 /**
- * Reminds of secrets that need a new value: 30 and 7 days before the day, and on it. Only the newest version counts.
+ * Reminds of secrets that need a new value: 30 and 7 days before the day, and on that day. Only the newest version counts.
  */
 export function createRenewals(deps: {
   catalogue: Pick<Catalogue, 'renewals' | 'versions'>;

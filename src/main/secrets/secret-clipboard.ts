@@ -16,7 +16,7 @@ export interface SecretClipboard {
   clearUnseen(): void;
   /** Call after sleep, during which timers stood still. */
   wake(): void;
-  /** Call when the window gets the focus: clears what had to wait for it. */
+  /** Call when the window gets the focus: clears a value that could not be cleared without it. */
   focused(): void;
 }
 
@@ -58,7 +58,7 @@ export function createSecretClipboard(deps: {
       const isGone = await desktop.removeFromClipboard(mine.isOurs);
       if (held !== mine) return;
       if (isGone) return hold(null);
-      // Looks again later too: another program may have copied something else by then.
+      // Checks again later, too: another program may have copied something else by then.
       if (mine.waitsForFocus) return alarm.setAfter(clipboardMs);
       log.warn('the secret stays on the clipboard until the window has the focus');
       hold({ ...mine, waitsForFocus: true });
@@ -96,7 +96,7 @@ export function createSecretClipboard(deps: {
   };
 }
 
-/** By a digest with its own key, so that the digest itself reveals nothing. */
+/** Compares keyed digests: a digest without its key reveals nothing. */
 function recognize(text: string): (other: string) => boolean {
   const key = randomBytes(32);
   // The system may have converted line ends.

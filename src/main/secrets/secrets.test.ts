@@ -21,14 +21,14 @@ import { createSecrets, type Secrets } from './secrets.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 import { anyCharacter } from '../../../test-support/any-character.ts';
 
-/** A service with one value, which is read through `secrets`. */
+/** The service's answer to a read: one value, a failure, or none at all. */
 let there: Uint8Array | AppFailure | 'never';
 let asked: number;
 let given: Uint8Array | null;
 let stored: SecretToStore[];
 let used: (string | null)[];
 let exactLimitBytes: number | null;
-/** The service's clock is ahead of that of this computer. */
+/** By how much the service's clock is ahead of this computer's. */
 const aheadMs = 600_000;
 let clipboard: ReturnType<typeof createTestClipboard>;
 let notified: string[];

@@ -140,7 +140,7 @@ export function watchSending(stream: Readable, limitMs: number, onStall: () => v
 
 /**
  * Wraps a response body: translates its errors and keeps back-pressure. Destroying it frees the connection.
- * @param toFailure makes the error from undici's and the bytes received so far
+ * @param toFailure builds the error from undici's and the number of bytes received
  */
 export function translateReceived(
   body: Readable,

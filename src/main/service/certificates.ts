@@ -10,7 +10,7 @@ export interface ClientCertificate {
   readonly passphrase: string | null;
 }
 
-/** The text of a file with a certificate, those between it and its authority, and its key. */
+/** A PEM file with a certificate, its intermediate certificates and its key. */
 export interface PemCertificate {
   readonly pem: string;
   /** null: the key is not encrypted. */
@@ -21,8 +21,8 @@ export interface PemCertificate {
 export type Security = Pick<tls.ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
 
 /**
- * By the text of their authorities, without client certificates. OpenSSL reads all roots anew for each context, which takes tens of
- * milliseconds, and there are as many texts as files that the person has chosen.
+ * Contexts without client certificates, by the text of their authorities. OpenSSL parses all roots for each context, which takes tens of
+ * milliseconds; the map has one entry for each authority file that the person has chosen.
  */
 const contexts = new Map<string | undefined, tls.SecureContext>();
 

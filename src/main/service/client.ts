@@ -23,7 +23,7 @@ import { createHttp, type Http, type HttpOptions } from './http.ts';
 
 export type { HttpOptions as ServiceClientOptions } from './http.ts';
 
-/** The whole interface (section 4). Every operation throws only AppFailure, see `Http.send`. */
+/** The whole interface (section 4). Operations throw only AppFailure, or the error of the caller's own body: see `Http.send`. */
 export interface ServiceClient {
   headData(id: string, options?: CallOptions): Promise<{ lengthBytes: number | null }>;
   uploadData(id: string, source: UploadSource, options: UploadOptions): Promise<OperationResult>;
@@ -46,7 +46,7 @@ export interface ServiceClient {
    */
   probe(options?: CallOptions): Promise<{ provesPath: boolean }>;
   fetchClassifications(address: string, options?: CallOptions): Promise<Classification[]>;
-  /** The moment by the service's clock, as far as its answers tell, that is `ownMs` by that of this computer. */
+  /** Converts a moment of this computer's clock to the service's, as learned from its answers. */
   readonly momentOf: (ownMs: number) => number;
   /**
    * Cancels running requests (`cancelled`) and closes all connections. `whenIdle`: rejects new requests with

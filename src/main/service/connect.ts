@@ -11,7 +11,7 @@ import { handOver, openTunnel } from './tunnel.ts';
 export interface ConnectOptions {
   /** PEM text of further authorities to trust. */
   authorities: string | undefined;
-  /** Shown only to the origin it belongs to, when that asks for one. */
+  /** Presented only to its own origin, and only if that requests a certificate. */
   clientCertificate: (ClientCertificate & { origin: string }) | undefined;
   /** For each step of connecting: the proxy, its answer, TLS. */
   connectMs: number;
@@ -19,7 +19,7 @@ export interface ConnectOptions {
 
 export interface Connector {
   connect: buildConnector.connector;
-  /** Call when nothing waits for a connection any more: undici would go on until it is established. */
+  /** Call when no request waits for a connection any more: undici would continue until it is established. */
   cancelAttempts(): void;
 }
 
@@ -44,7 +44,7 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
       rejectUnauthorized: true,
       ...createSecurity(authorities, certificate),
     });
-  // Reading all roots takes tens of milliseconds: only when TLS is used.
+  // Created when TLS is first used: reading all roots takes tens of milliseconds.
   const secure: { plain?: buildConnector.connector; proving?: buildConnector.connector } = {};
 
   function connectorFor({ protocol, host }: Place): buildConnector.connector {
@@ -74,7 +74,7 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
       const { protocol, host, hostname, port } = new URL(proxy.origin);
       const to = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port };
       try {
-        // What is trusted for the service is trusted for its proxy; the client certificate is for the service only.
+        // Authorities trusted for the service are trusted for its proxy, too; the client certificate is for the service only.
         return await dial(to, protocol === 'https:' ? (secure.plain ??= makeSecure()) : plain);
       } catch (cause) {
         if (toAppError(cause)) throw cause;

@@ -124,7 +124,7 @@ test('keeps nothing of finished requests on a long-lived signal', async () => {
     await errorOf(client.downloadData('gone', { signal }));
   }
   await expect.poll(() => getEventListeners(signal, 'abort').length).toBe(0);
-  // Where Node keeps the signals that depend on this one.
+  // Node's internal set of signals that depend on this one.
   const inside = Object.getOwnPropertySymbols(signal).find(
     ({ description }) => description === 'kDependantSignals',
   );

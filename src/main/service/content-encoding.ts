@@ -11,7 +11,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** As the response names it; null: the body is not encoded. */
+/** The encoding as named in the response; null: the body is not encoded. */
 export function encodingOf(headers: Headers): string | null {
   const names = String(headers['content-encoding'] ?? '')
     .split(',')

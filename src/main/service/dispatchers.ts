@@ -29,7 +29,7 @@ interface OpenDispatcher {
   way: ServiceDispatcher;
   agent: Agent;
   connector: Connector;
-  /** As of the last lookup; null: direct. */
+  /** The proxy at the last lookup; null: direct. */
   proxy: ProxyServer | null;
 }
 
@@ -93,7 +93,7 @@ export function createDispatchers(
 }
 
 /**
- * Without encryption the request goes to the proxy (RFC 9112, 3.2.2), which sees everything and may ask for a
+ * Plain http: sends the request itself to the proxy (RFC 9112, 3.2.2), which sees all of it and may ask for a
  * password.
  */
 function forward(

@@ -69,7 +69,7 @@ export function failureOf(
   }
 }
 
-/** undici has no class of its own for either case. */
+/** Whether the peer did not answer in HTTP. Some cases are only a SocketError of undici with the message `bad …`. */
 export function isGibberish(cause: unknown): boolean {
   return (
     cause instanceof errors.HTTPParserError ||

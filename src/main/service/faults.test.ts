@@ -212,7 +212,7 @@ describe('invalid responses', () => {
       host: `127.0.0.1:${port}`,
       reason: 'refused',
     });
-    // As long as the resolver of a busy machine may take.
+    // A resolver on a busy machine may need this long.
     const timeouts = { connectMs: 30_000 };
     const nowhere = createTestClient('https://nowhere.invalid', { timeouts }).headData('a');
     expect(await errorOf(nowhere)).toMatchObject({ code: 'unreachable', reason: 'dns' });
@@ -474,7 +474,7 @@ describe('timeouts', () => {
     const lengthBytes = 12_000_000;
     const { stream } = zeros(lengthBytes);
     const { address } = await serve((request, response) => {
-      // As much as is due by now: a timer that fires late makes it no slower.
+      // Reads whatever is due by now, so that late timers do not slow it down.
       const readSlowly = async () => {
         const bytesPerMs = 1_500;
         const startedMs = performance.now();

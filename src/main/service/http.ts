@@ -37,16 +37,16 @@ export interface HttpOptions {
   getToken: () => string | null;
   /** PEM text of further authorities to trust, besides the system's and the bundled ones. */
   authorities?: string | undefined;
-  /** Shown to the base address's origin when it asks for one. */
+  /** Presented only to the base address's origin, and only if that requests one. */
   clientCertificate?: ClientCertificate | undefined;
   /** Default: direct. */
   findProxy?: FindProxy | undefined;
   timeouts?: Partial<Timeouts> | undefined;
-  /** Told of each request that took longer than `timeouts.slowMs`. */
+  /** Called for each request that took longer than `timeouts.slowMs`. */
   onSlow?: ((request: SlowRequest) => void) | undefined;
 }
 
-/** Without the identifier: that of a secret belongs in no log. */
+/** Has no identifier: those of secrets must not be logged. */
 export interface SlowRequest {
   readonly method: Method;
   /** The path's first two segments below the base address: `api/data`, `api/secret`. */
@@ -90,8 +90,8 @@ export interface Http {
    * The only way a request leaves this client. Redirects are not followed. When the caller's own stream fails, its
    * error is thrown as it is; on any error that stream is destroyed.
    * @throws AppFailure tokenMissing, unreachable, proxyFailed, certificateNotTrusted, clientCertificateRefused,
-   * answerTimeout (after a POST or DELETE its outcome is unknown), connectionLost, cancelled, and what section 7 says
-   * of the status
+   * answerTimeout (after a POST or DELETE its outcome is unknown), connectionLost, cancelled, and the error of the
+   * status (section 7)
    */
   send(request: HttpRequest): Promise<Answer>;
   /** Sends, and parses a JSON body with this schema. */
@@ -264,7 +264,7 @@ function link(signal: AbortSignal | undefined, controller: AbortController): () 
   return () => signal?.removeEventListener('abort', onAbort);
 }
 
-/** As much of an error's body as arrives soon; HTML, an empty or a cut body do not matter. */
+/** Whatever arrives of an error's body within `errorBodyMs`. HTML, an empty or a cut body will do. */
 async function readErrorText(body: Readable): Promise<string> {
   const timer = setTimeout(() => body.destroy(), errorBodyMs);
   try {

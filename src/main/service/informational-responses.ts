@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 const maxHeadBytes = 16 * 1024;
 const nothing = Buffer.alloc(0);
 
-/** What to do on each connection when a request is sent on it. */
+/** By connection: what to call when a request is sent on it. */
 const onRequest = new WeakMap<object, () => void>();
 subscribe('undici:client:sendHeaders', (message) => {
   if (typeof message !== 'object' || message === null || !('socket' in message)) return;
@@ -42,7 +42,7 @@ export function skipInformationalResponses(socket: Socket): Socket {
   return socket;
 }
 
-/** What remains after every complete 1xx is removed. */
+/** Strips every complete 1xx response. */
 function withoutInterim(received: Buffer): Buffer {
   let rest = received;
   while (isInterim(rest)) {
@@ -57,7 +57,7 @@ function isInterim(received: Buffer): boolean {
   return /^HTTP\/1\.[01] 1(?!01)\d\d/.test(received.toString('latin1', 0, 12));
 }
 
-/** Too little has been received to tell. */
+/** Whether too little has been received to tell. */
 function mayBeInterim(received: Buffer): boolean {
   if (received.length >= 12) return isInterim(received) && received.length < maxHeadBytes;
   return /^HTTP\/1\.[01] 1/.test(received.toString('latin1') + 'HTTP/1.1 1'.slice(received.length));

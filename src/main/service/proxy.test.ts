@@ -22,7 +22,7 @@ const login = 'aino:p\u00e4ss:word';
 const rightLogin = basicAuthorization('aino', 'p\u00e4ss:word');
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** As long as the proxy and the resolver of a busy machine may take. */
+/** On a busy machine the proxy and the resolver may need this long. */
 const patient = { connectMs: 30_000, headersMs: 30_000, idleBodyMs: 30_000 };
 
 const proxies: TestProxy[] = [];
@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all(proxies.splice(0).map((proxy) => proxy.kill()));
 });
 
-/** A service that keeps what is stored, under the name `objects.test`, which resolves only through the proxy. */
+/** A service that stores objects, under the name `objects.test`, which only the proxy can resolve. */
 async function startService(scheme: 'http' | 'https') {
   const objects = new Map<string, Buffer>();
   const authorizations = new Set<string | undefined>();
@@ -118,7 +118,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
         expect(proxy.bytesThrough()).toBeGreaterThan(12_000_000);
         const requests = proxy.requests;
         const targets = requests.map(({ method, target }) => `${method} ${target}`);
-        // A tunnel hides its content; a forwarder sees all but requests without a token.
+        // A tunnel hides the tokens; a forwarder sees one in every request but the single one without.
         const tokens = requests.filter(({ head }) => head.includes(testToken)).length;
         const seen = { tunnels: new Set(targets), tokens };
         const forwarded = { last: targets.at(-1), tokens: targets.length - 1 };

@@ -49,7 +49,7 @@ export function proxyFailure(
   return new AppFailure({ code: 'proxyFailed', reason, proxy: origin, answered });
 }
 
-/** Sends a request to which the proxy may ask for a password, with its credentials in the headers. */
+/** Calls `send` with the proxy's credentials as headers, if it has any. */
 export function proveTo<T>(
   { proof }: ProxyServer,
   send: (headers: Record<string, string>) => Promise<T>,

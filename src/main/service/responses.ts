@@ -15,7 +15,7 @@ export const operationResultSchema = z.object({
 });
 export type OperationResult = z.infer<typeof operationResultSchema>;
 
-/** Section 2: the deferred start response. A token that cannot be in a path could never be used. */
+/** Section 2: the deferred start response. Rejects a token that cannot be a path segment: it could never be used. */
 export const deferredStartSchema = z.object({
   DeferredToken: z.string().refine((token) => checkObjectId(token).ok, 'cannot be a path segment'),
 });

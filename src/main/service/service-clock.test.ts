@@ -4,7 +4,7 @@ import { createServiceClock } from './service-clock.ts';
 const nowMs = Date.UTC(2026, 10, 26, 12, 0, 0, 500);
 const dateAt = (atMs: number) => ({ date: new Date(atMs).toUTCString() });
 
-/** @returns by how much the service's clock is ahead, after these answers, each as `Date` and the own moment and duration */
+/** @param answers `Date` header, own moment and duration of each @returns how far ahead the service's clock is after them */
 function offsetAfter(...answers: Parameters<ReturnType<typeof createServiceClock>['learn']>[]): number {
   const clock = createServiceClock();
   for (const answer of answers) clock.learn(...answer);

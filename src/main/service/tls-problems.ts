@@ -24,7 +24,7 @@ export function trustProblemOf(code: string): TrustProblem | undefined {
 }
 
 /**
- * What the peer said of our certificate (RFC 8446, 6.2); undefined: nothing. With TLS 1.3 the alert comes after the
+ * The peer's complaint about our certificate (RFC 8446, 6.2); undefined: none. With TLS 1.3 the alert comes after the
  * connection is established, in place of a response. The codes are OpenSSL's or BoringSSL's.
  */
 export function clientCertificateProblemOf(
@@ -47,7 +47,7 @@ export interface Peer {
 /**
  * Describes the certificate that was not trusted. A refused connection no longer shows it, so a second one without
  * verification reads it; nothing is sent over that one.
- * @param open another connection to the peer, where it is not reached directly
+ * @param open opens the second connection where the peer is not reached directly
  */
 export async function describeCertificate(
   peer: Peer,

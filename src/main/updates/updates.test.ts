@@ -31,7 +31,7 @@ async function serveVersion(
   return { requests, address: `https://127.0.0.1:${port}/coffer/newest.json?channel=stable` };
 }
 
-/** Real requests take real time, and only this advances the clock. */
+/** Advances the virtual clock while real requests take real time. */
 const inTime = (clock: VirtualClock, check: () => void) =>
   eventually(async () => {
     await clock.advance(hourMs);

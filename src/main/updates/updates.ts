@@ -67,7 +67,7 @@ export async function createUpdates(deps: {
 
   async function ask({ address }: UpdateSource): Promise<void> {
     const before = asked.get();
-    // Before the request: whatever happens, this week's request was made.
+    // Recorded before the request: whatever happens, it counts as this week's.
     await keep({ ...before, atMs: clock.nowMs() });
     try {
       await keep({ ...asked.get(), newest: await askNewestVersion(address, { authorities, signal }) });
