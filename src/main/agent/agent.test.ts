@@ -85,7 +85,7 @@ const isServed = async () => {
   await client.close();
 };
 
-test('calls, grants and events go both dispatchers, for this person alone', async () => {
+test('calls, grants and events go both ways, for this person alone', async () => {
   const client = await open();
   await expect(client.call('app.info', undefined)).resolves.toEqual({ version: '1' });
   await expect(client.grant(['/a', '/b'])).resolves.toEqual(['grant of /a', 'grant of /b']);
