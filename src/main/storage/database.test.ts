@@ -9,6 +9,7 @@ import {
   type ObjectRecord,
   type Selection,
 } from '../../shared/domain/object.ts';
+import type { ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import type { FrozenRange, NewObject } from '../objects/catalogue.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
@@ -34,6 +35,14 @@ const data = (identifier: string, patch: NewObject['patch'] = {}): NewObject => 
   identifier,
   patch: { state: 'stored', ...patch },
 });
+
+/** What is written was seen here: its length, and with a time that the object is there. */
+function afterPatch({ claimed: before = 0, ...record }: ObjectRecord, patch: ObjectPatch): ObjectRecord {
+  const isSeen = patch.checkedAtMs !== undefined || patch.storedAtMs != null;
+  const seen = (patch.lengthBytes === undefined ? 0 : claims.length) | (isSeen ? claims.presence : 0);
+  const claimed = before & ~seen;
+  return { ...record, ...patch, ...(claimed !== 0 && { claimed }) };
+}
 
 describe('against a plain model', () => {
   const word = fc.constantFrom(
@@ -82,12 +91,16 @@ describe('against a plain model', () => {
       storedAtMs: time,
       checkedAtMs: time,
       note: fc.oneof(fc.constant(''), text),
-      claimed: fc.constantFrom(0, claims.length, claims.presence, claims.presence | claims.digest),
     },
     { requiredKeys: [] },
   );
+  const claimed = fc.constantFrom(claims.length, claims.presence, claims.presence | claims.digest);
   const kind = fc.constantFrom(...objectKindSchema.options);
-  const object = fc.record({ kind, identifier, patch });
+  const added = fc.oneof(
+    patch,
+    fc.tuple(patch, claimed).map(([known, bits]) => ({ ...known, claimed: bits })),
+  );
+  const object = fc.record({ kind, identifier, patch: added });
   const search = fc
     .array(
       fc.oneof(
@@ -161,7 +174,7 @@ describe('against a plain model', () => {
             await catalogue.update(changes);
             for (const { id, patch } of changes) {
               const before = model.get(id);
-              if (before !== undefined) model.set(id, { ...before, ...patch });
+              if (before !== undefined) model.set(id, afterPatch(before, patch));
             }
           } else if (step.do === 'remove') {
             await catalogue.remove(step.which.map(pick));
