@@ -137,7 +137,7 @@ describe('against a plain model', () => {
         classification.map((value) => ({ kind: 'classification' as const, value })),
         fc.constantFrom('nowhere', ...paths).map((path) => ({ kind: 'folder' as const, path })),
       ),
-      search: fc.oneof(fc.constantFrom('', ' '), search),
+      search: fc.oneof(fc.constantFrom('', ' '), search, fc.constantFrom('a', '@', 'a@')),
       allVersions: fc.boolean(),
       sort: fc.record({
         column: fc.constantFrom(...sortColumnSchema.options),

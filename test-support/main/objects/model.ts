@@ -22,24 +22,39 @@ export function select(
   );
   const { column, direction } = query.sort;
   const sign = direction === 'ascending' ? 1 : -1;
-  return found.sort(
+  const sorted = found.sort(
     (a, b) =>
       sign * compare(a, b, column) ||
       (column === 'stored' ? a.id - b.id : sign * compareText(a.identifier, b.identifier)),
   );
+  const isSearchByName = column === 'identifier' && query.search.trim() !== '';
+  return isSearchByName ? newestFirst(sorted, separator) : sorted;
+}
+
+/** The versions of each family, the newest first, in the places of the family. */
+function newestFirst(sorted: readonly ObjectRecord[], separator: string): ObjectRecord[] {
+  const members = Map.groupBy(sorted, (record) => familyKey(record, separator));
+  for (const family of members.values())
+    family.sort((a, b) => numberOf(b, separator) - numberOf(a, separator));
+  return sorted.flatMap((record) => members.get(familyKey(record, separator))?.shift() ?? []);
+}
+
+function numberOf({ identifier }: ObjectRecord, separator: string): number {
+  return versionOf(identifier, separator, versionMark).number;
+}
+
+function familyKey({ kind, identifier }: ObjectRecord, separator: string): string {
+  return JSON.stringify([kind, versionOf(identifier, separator, versionMark).base]);
 }
 
 /** The newest stored row of each family, or else the newest. A search, *Deleted* and *Needs attention* show all rows. */
 function newestOf(found: readonly ObjectRecord[], query: ObjectQuery, separator: string): ObjectRecord[] {
   const isWhole = query.place.kind === 'gone' || query.place.kind === 'attention';
   if (query.allVersions === true || isWhole || query.search.trim() !== '') return [...found];
-  const numberOf = ({ identifier }: ObjectRecord) => versionOf(identifier, separator, versionMark).number;
-  const families = Map.groupBy(found, ({ kind, identifier }) =>
-    JSON.stringify([kind, versionOf(identifier, separator, versionMark).base]),
-  );
+  const families = Map.groupBy(found, (record) => familyKey(record, separator));
   return [...families.values()].flatMap((members) => {
-    const newestFirst = members.toSorted((a, b) => numberOf(b) - numberOf(a));
-    return newestFirst.find(({ state }) => state === 'stored') ?? newestFirst[0] ?? [];
+    const sorted = members.toSorted((a, b) => numberOf(b, separator) - numberOf(a, separator));
+    return sorted.find(({ state }) => state === 'stored') ?? sorted[0] ?? [];
   });
 }
 
