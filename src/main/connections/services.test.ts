@@ -442,7 +442,7 @@ describe('connections', () => {
     connections.report(id, 'tokenRefused');
     connections.report(id, 'tokenRefused');
     expect(connections.stateOf(id)).toBe('tokenRefused');
-    // Exactly this probe: the second report started none.
+    // Only this check probes: the reports after the first one did not.
     await connections.check(id);
     expect(probe).toHaveBeenCalledOnce();
   });
