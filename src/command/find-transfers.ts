@@ -2,7 +2,7 @@ import type { Transfer } from '../shared/domain/transfer.ts';
 import type { Context } from './context.ts';
 import { atOnce } from './find-objects.ts';
 
-/** In the order of `ids`, without transfers that have been cleared. */
+/** In the order of `ids`. Leaves out transfers that have been cleared, which callers count as ended. */
 export async function findTransfers(
   { coffer }: Pick<Context, 'coffer'>,
   ids: readonly number[],

@@ -21,7 +21,7 @@ export function addLimits(command: Command): Command {
     .option('--transfers <number>', texts.transfers, toTransfers);
 }
 
-/** Limits the transfers of a command, if it does the work itself: another process has the limits of its own settings. */
+/** Limits a command's transfers. @throws Usage if another process does the work: that one has the limits of its settings */
 export function limited(run: Run, { limitRate, transfers }: LimitOptions): Run {
   return async (context) => {
     const { coffer, doneBy } = context;

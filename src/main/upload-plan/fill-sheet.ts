@@ -10,14 +10,14 @@ import type { SavedFile, SavedDraft } from './saved-drafts.ts';
 import { lookAgain, readFiles, type FoundFile } from './read-files.ts';
 import type { Sheet } from './sheet.ts';
 
-/** Maximum number of unreadable files and folders that are named. */
+/** Maximum number of unreadable folders that are named. */
 const maxRefused = 100;
 
 /** Fills a sheet: reads folders, restores a saved draft, and reads files whose names need their bytes. */
 export interface Filling {
   readonly isReading: () => boolean;
   readonly isNaming: () => boolean;
-  /** Files and folders that could not be added. */
+  /** Folders that could not be read, and paths whose reading failed unexpectedly. */
   readonly refused: () => UploadPlan['refused'];
   /** Absolute paths that were not read completely. */
   readonly unread: () => string[];
