@@ -92,13 +92,13 @@ describe.skipIf(!isLinux)('put -', () => {
   });
 
   test('refuses a file that ends before its length', async () => {
-    // The kernel gives these files a length of a page.
+    // The kernel reports a page (4,096 bytes) as the length of these files.
     const { ran } = await put('/sys/kernel/mm/transparent_hugepage/enabled');
     expect(ran.code).toBe(1);
     expect(ran.stderr).toMatch(/ended after \d+ of 4,096 bytes, and nothing was stored/);
   });
 
-  test('reads what the shell has left of a file', async () => {
+  test('reads the rest of a file that the shell has read from', async () => {
     const world = await openWorld({ with: 'app' });
     const { signal } = new AbortController();
     writeFileSync(join(world.files, 'lines'), 'first\nsecond\n');
@@ -123,7 +123,7 @@ describe.skipIf(!isLinux)('put -', () => {
   });
 });
 
-describe.skipIf(!isLinux)('a FIFO as output is written into, and stays', () => {
+describe.skipIf(!isLinux)('writes into a FIFO as output, and does not replace it', () => {
   test.each([
     [['get', 'a.txt'], 'hello\n', 'a.txt: saved as pipe\n'],
     [['get', 'a.txt', '--force'], 'hello\n', 'a.txt: saved as pipe\n'],
@@ -140,7 +140,7 @@ describe.skipIf(!isLinux)('a FIFO as output is written into, and stays', () => {
   });
 });
 
-test('check counts what is not in the list', async () => {
+test('check counts objects that are not in the list', async () => {
   const world = await openWorld({ with: 'app' });
   await coffer(world, 'put', 'a.txt');
   expect((await coffer(world, 'check', 'a.txt', 'b.txt')).stderr).toContain(
@@ -182,7 +182,7 @@ describe.skipIf(!isLinux)('system errors are reported in words', () => {
     });
   });
 
-  test('the data folder cannot be made', async () => {
+  test('the data folder cannot be created', async () => {
     const world = await openWorld({ with: 'none' });
     const { code, stdout, stderr } = await coffer(world, 'services', '--user-data-dir', 'a.txt/x');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -192,7 +192,7 @@ describe.skipIf(!isLinux)('system errors are reported in words', () => {
   });
 });
 
-test('a name neither leaves its line nor turns it round', async () => {
+test('control and bidi characters in a name do not affect the line', async () => {
   const world = await openWorld({ with: 'app' });
   const name = 'a\nb\u009b2J\u202egpj\u2029';
   const shown = 'a\uFFFDb\uFFFD2J\uFFFDgpj\uFFFD';

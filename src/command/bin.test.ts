@@ -40,10 +40,10 @@ test.skipIf(process.platform === 'win32')('says that nothing was built', () => {
   expect(stderr).toContain('Run npm start');
 });
 
-test('on Windows, Node leaves the words alone and is new enough', () => {
+test('the Windows script passes the arguments unchanged to a recent enough Node', () => {
   const script = readFileSync(join(root, 'bin', 'coffer.cmd'), 'utf8');
   const lines = script.split('\r\n');
-  // With other ends of lines the command processor may not find a label.
+  // With LF line ends the command processor may not find a label.
   expect(script).not.toMatch(/(?<!\r)\n/);
   expect(lines.at(-2)).toBe(
     '"%NODE%" --disable-warning=ExperimentalWarning -- "%~dp0..\\out\\main\\command.js" %*',

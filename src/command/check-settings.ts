@@ -15,13 +15,13 @@ import { serviceTexts as texts } from './service-texts.ts';
 /** Settings of a service that are not in effect yet. */
 export interface Settings {
   readonly draft: ServiceDraft;
-  /** Of the client certificate; undefined: none, or the stored one. */
+  /** Passphrase of the client certificate; undefined: none, or the stored one. */
   readonly passphrase?: string;
   /** null: a new service. */
   readonly serviceId: string | null;
 }
 
-/** Asks the service with these settings. @param token null: the stored one */
+/** Tests the connection with these settings. @param token null: the stored one */
 async function test(
   { coffer }: Pick<Context, 'coffer'>,
   { draft, passphrase, serviceId }: Settings,
@@ -40,8 +40,8 @@ const ofSettings = new Set<AppError['code']>([
 ]);
 
 /**
- * Reads the passphrase of a new client certificate, and checks what can be checked without a token, so that nobody types one for
- * settings that cannot work. @throws Usage, AppFailure
+ * Reads the passphrase of a new client certificate, and checks what needs no token, so that nobody types a token for settings
+ * that cannot work. @throws Usage, AppFailure
  */
 export async function completeSettings(
   context: Context,
@@ -54,7 +54,7 @@ export async function completeSettings(
     passphraseFile === undefined ? '' : await readSecretFile(io, '--passphrase-file', passphraseFile);
   const isNew = draft.clientCertificate.kind === 'grant' || passphraseFile !== undefined;
   let settings: Settings = { draft, serviceId, ...(isNew && { passphrase: given }) };
-  // Without a token nothing is sent.
+  // Without a token, the test sends nothing.
   const firstError = async () => (await test(context, { ...settings, serviceId: null }, null)).error;
   let error = await firstError();
   const isLocked = error?.code === 'badClientCertificate' && error.problem === 'passphrase';
@@ -92,16 +92,16 @@ export async function signInToProxy(
   if (isRefused) throw new Usage(texts.proxyRefused({ proxy: proxyName(origin) }), exitCodes.token);
 }
 
-/** What was found of a service that works. */
+/** Result of a passed test. */
 export interface Found {
   readonly report: ConnectionReport;
-  /** A small object was stored, read and deleted there. */
+  /** A small object was stored, read and deleted. */
   readonly isTried: boolean;
 }
 
 /**
- * Asks the service with these settings, and tries it with a small object if that is wanted.
- * @param token null: the stored one. @throws Usage if they do not work, with `words`
+ * Tests the connection with these settings, on request also with a small object.
+ * @param token null: the stored one. @throws Usage if the test fails, with `words`
  */
 export async function checkSettings(
   context: Context,
@@ -129,7 +129,7 @@ export async function tryObject(
   return steps.find(({ result }) => result === 'failed')?.error ?? null;
 }
 
-/** What a test has shown, in words. */
+/** Describes the result of a test. */
 export function foundText({ report: { host, proxy, steps }, isTried }: Found): string {
   const isTrusted = steps.some(({ step, result }) => step === 'certificate' && result === 'passed');
   const how = [

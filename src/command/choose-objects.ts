@@ -9,7 +9,7 @@ import { atOnce, findListed, findStored, type Found } from './find-objects.ts';
 import { compileNarrowing, compilePattern, fixedFolder, hasWildcard, type Narrowing } from './patterns.ts';
 import { selectionTexts as texts } from './selection-texts.ts';
 
-/** @param below the folder below which its path is kept when it is saved; null: the name alone */
+/** @param below the object is saved under its path relative to this folder; null: under its name alone */
 export type Chosen = Pick<ListedObject, 'id' | 'identifier' | 'lengthBytes' | 'claimed'> & {
   readonly below: string | null;
 };
@@ -28,14 +28,15 @@ export interface ChoiceOptions extends Narrowing {
 }
 
 const rowsAtOnce = 5000;
-/** How many names that were not found are looked up as folders. */
+/** Maximum number of names that were not found and are looked up as folders. */
 const maxAdvised = 20;
-/** States in which an object may be at the service. A missing one is not left out silently. */
+/** States in which an object may be at the service, `missing` included: it is reported, not skipped. */
 const mayBeThere = new Set<ListedObject['state']>(['stored', 'unknown', 'missing']);
 
 /**
- * Finds the objects that words name: an identifier, a folder with its separator at the end, or a pattern. An identifier that is
- * listed is that object, whatever it looks like. Each object once, in the order of the words. @throws Usage
+ * Finds the objects that words name: an identifier, a folder with its separator at the end, or a pattern. A listed
+ * identifier always means that object, even if it looks like a pattern. Each object once, in the order of the words.
+ * @throws Usage
  */
 export async function chooseObjects(
   context: Context,
@@ -76,7 +77,7 @@ export async function chooseObjects(
   return { chosen: [...chosen.values()], codes };
 }
 
-/** Says which words would be found if they were written as folders, or with a list. */
+/** Suggests writing words as folders if that would find them, or using a list. */
 async function sayWhyNotFound(
   { coffer, output, hasList }: Context,
   { id: serviceId, separator }: Service,

@@ -7,7 +7,7 @@ export class ClassificationOption extends Option {
   }
 }
 
-/** Adds `--classification`, and `--class` as a name of it that scripts may use: help, the manual and completions leave it out. */
+/** Adds `--classification`, and its alias `--class` for scripts, which help, the manual and completions leave out. */
 export function addClassification(command: Command, description: string): Command {
   return command
     .addOption(new ClassificationOption('-c, --classification <value>', description))

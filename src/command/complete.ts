@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-/** What to complete: `files` and `programs` by the shell, the rest from Coffer's lists. */
+/** What to complete: the shell completes `files` and `programs`, Coffer the rest. */
 export type Wanted = 'files' | 'programs' | 'services' | 'identifiers' | 'secrets' | 'folders';
 
 export interface Words {
@@ -46,7 +46,7 @@ export function wordsAt(program: Command, words: readonly string[]): Words {
   let expecting: Option | null = null;
   let given = 0;
   let isOver = false;
-  // The words after it are those of a command.
+  // After `help`, the following words name a command.
   let isHelp = false;
   for (const word of before) {
     if (expecting) {
@@ -96,7 +96,7 @@ function optionsOf(command: Command): Option[] {
   return [...command.options, ...(command.parent ? optionsOf(command.parent) : [])];
 }
 
-/** false: an internal command, called by scripts only. */
+/** false: an internal command, only for scripts. */
 export function isShown(command: Command): boolean {
   return !command.name().startsWith('_');
 }

@@ -63,13 +63,13 @@ describe.skipIf(process.platform !== 'linux')('in a shell', () => {
     return world;
   }
 
-  /** Runs a line of shell, and the commands of it in this process. */
+  /** Runs a shell line, with its `coffer` commands in this process. */
   async function inMemory({ files: cwd, env, keychain }: World, line: string): Promise<string> {
     const { signal } = new AbortController();
     return (await runLine(line, { cwd, env, signal, keychain, types: null })).stdout;
   }
 
-  /** Runs lines in one shell that has read its script for completion; this process answers it. Returns the lines that each writes. */
+  /** Runs lines in one shell with the completion script, answered by this process. Returns the output lines of each. */
   async function ask(world: World, shell: string, lines: readonly string[]): Promise<string[][]> {
     await serveShells(world);
     const { files: cwd, env } = world;

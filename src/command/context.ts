@@ -7,7 +7,7 @@ import type { CommandIo } from './io.ts';
 import type { Output } from './output.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** How long an interrupted command without a stored list may take to finish a Replace, or to restore what was there. */
+/** How long an interrupted command without a stored list may take to finish a Replace or restore the old bytes, in ms. */
 export const settleMs = 10_000;
 
 /** Which process does the work: the running app, another command that holds the data folder, or this command. */
@@ -19,7 +19,7 @@ export interface Context {
   readonly output: Output;
   /** false: the list is temporary and is lost when the command ends. */
   readonly hasList: boolean;
-  /** Without a stored list: the folder in which an unfinished Replace stays. */
+  /** Without a stored list: the folder that an unfinished Replace stays in. */
   readonly temporaryFolder: string | null;
   /** The app continues the work after the command ends; a command does not. */
   readonly doneBy: DoneBy;
@@ -42,7 +42,7 @@ export function hasStoredList({ env }: CommandIo): boolean {
   return !env['COFFER_ADDRESS'] || !env['COFFER_TOKEN'];
 }
 
-/** A command. Returns the exit code; for `coffer run` that of the program it ran. */
+/** A command. Returns its exit code; `coffer run` returns that of the program. */
 export type Run = (context: Context) => Promise<number>;
 
 /** A command that does not need Coffer, or opens it itself. */
@@ -51,15 +51,15 @@ export type RunAlone = (
     /** This command's version. */
     readonly version: string;
     /**
-     * Opens Coffer, runs a command and closes Coffer again, as often as wanted. Failures that may pass are printed, and only their exit
-     * code is returned. @param waitSeconds of `--wait` @throws Usage
+     * Opens Coffer, runs a command and closes Coffer; may be called repeatedly. Prints temporary failures and returns only their exit
+     * code. @param waitSeconds of `--wait` @throws Usage
      */
     readonly attempt: (run: Run, waitSeconds?: number) => Promise<number>;
   },
 ) => Promise<number>;
 
 /**
- * @param name given with `--service`: a name or an id; by default the only service, or the one that is active in the app
+ * @param name value of `--service`, a name or an id; by default the only service, or the active one in the app
  * @throws Usage
  */
 export function chooseService({ services, activeId }: Answer<'services.list'>, name?: string): Service {

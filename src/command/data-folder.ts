@@ -6,7 +6,7 @@ import type { CommandIo } from './io.ts';
  * The app's user data folder, computed as Electron does: `appData` is "%APPDATA% on Windows,
  * $XDG_CONFIG_HOME or ~/.config on Linux, ~/Library/Application Support on macOS", and `userData` is by default "the appData
  * directory appended with your app's name" (Electron's docs/api/app.md).
- * @param given value of `--user-data-dir`, which the app takes as well
+ * @param given value of `--user-data-dir`, which the app accepts too
  */
 export function findDataFolder(given: string | undefined, io: CommandIo): string {
   return given === undefined ? join(appData(io), productName) : resolve(io.cwd, given);

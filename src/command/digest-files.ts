@@ -6,10 +6,10 @@ import { AppFailure, toAppError } from '../shared/app-failure.ts';
 import type { AppError } from '../shared/errors.ts';
 import type { LocalFile } from './find-files.ts';
 
-/** Smaller files are read on this thread, which is much faster for many of them. */
+/** Smaller files are read synchronously, which is much faster for many of them. */
 const smallBytes = 256 * 1024;
 const pieceBytes = 1024 * 1024;
-/** Other work runs after this many bytes. */
+/** Yields to other work after this many bytes. */
 const turnBytes = 4 * 1024 * 1024;
 // Do not follow a link put in the file's place, or wait for a pipe.
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -53,7 +53,7 @@ function digestSmall({ path, relative, sizeBytes }: LocalFile, buffer: Buffer): 
   try {
     if (!fstatSync(file).isFile()) throw new AppFailure({ code: 'fileSpecial', fileName: relative });
     let length = 0;
-    // One byte more, to notice that it has grown.
+    // Read one byte more, to detect that the file has grown.
     for (let read = -1; read !== 0 && length <= sizeBytes; length += read)
       read = readSync(file, buffer, length, sizeBytes + 1 - length, null);
     if (length !== sizeBytes) throw new AppFailure({ code: 'fileChanged', fileName: relative });

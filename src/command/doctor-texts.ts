@@ -1,6 +1,5 @@
 import { messages } from '../shared/i18n/messages.ts';
 
-/** Findings of `coffer doctor`. */
 export const doctorTexts = messages('commandDoctor', {
   ok: 'ok     ',
   problem: 'problem',

@@ -3,7 +3,7 @@ import { errorMessages } from '../shared/i18n/error-messages.ts';
 import { errorText } from '../shared/i18n/error-text.ts';
 import { errorTexts as texts } from './error-texts.ts';
 
-/** Options of `coffer service add` and `set` by the field of the form, with the limits of `serviceDraftSchema`. */
+/** Options of `coffer service add` and `set` by form field, with the limits of `serviceDraftSchema`. */
 const options: Readonly<Record<string, { option: string; limit: () => string }>> = {
   name: { option: 'NAME', limit: () => texts.tooLong({ max: 80 }) },
   baseAddress: { option: 'ADDRESS', limit: () => texts.tooLong({ max: 2000 }) },
@@ -58,7 +58,7 @@ function inputLine(error: AppErrorOf<'invalidInput'>): string {
 
 type Next<E> = (error: E) => string | undefined;
 
-/** What to do next, where the window's text names a field or a page; undefined: its text is right here too. */
+/** Advice for errors whose window text names a field or a page; undefined: use the window's text. */
 const nexts: { readonly [C in AppErrorCode]?: Next<AppErrorOf<C>> } = {
   badAddress: ({ problem }) =>
     problem === 'insecure' ? texts.insecure : problem === 'credentials' ? texts.credentials : undefined,

@@ -1,6 +1,6 @@
 import { messages } from '../shared/i18n/messages.ts';
 
-/** What to do about an error, where the window's text names a field or a page. */
+/** Advice for errors whose window text names a field or a page. */
 export const errorTexts = messages('commandError', {
   option: '{option}: {text}',
   optionTakes: '{option} {takes}',

@@ -50,7 +50,7 @@ const codes: Readonly<Partial<Record<AppErrorCode, ExitCode>>> = {
   teamCreate: forbidden,
 };
 
-/** A team's server that is away, or refuses the person; for the rest somebody has to change something. */
+/** Exit codes for errors of a team's server; the others need a change by a person. */
 const codesOfTeam: Readonly<Partial<Record<AppErrorOf<'teamServer'>['why'], ExitCode>>> = {
   unreachable: tryLater,
   closed: tryLater,
@@ -61,7 +61,7 @@ const codesOfTeam: Readonly<Partial<Record<AppErrorOf<'teamServer'>['why'], Exit
   readOnly: tryLater,
   fault: tryLater,
   login: token,
-  // So it is while a backup is put back, and Coffer tries again.
+  // Also the case while a backup is restored, so Coffer retries.
   noTeam: tryLater,
   noAccess: tryLater,
   unsafeLogin: token,
@@ -106,7 +106,7 @@ export function exitCodeOfAll(codes: readonly ExitCode[]): ExitCode {
   const [first] = failed;
   if (first === undefined) return exitCodes.done;
   if (failed.includes(exitCodes.interrupted)) return exitCodes.interrupted;
-  // Nothing failed: the rest continues by itself, or with the next try.
+  // No permanent failure: the rest continues by itself or succeeds on a retry.
   if (failed.every((code) => code === exitCodes.tryLater)) return exitCodes.tryLater;
   if (failed.length < codes.length) return exitCodes.someFailed;
   return failed.every((code) => code === first) ? first : exitCodes.error;

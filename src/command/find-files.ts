@@ -7,7 +7,7 @@ import { exitCodes } from './exit-code.ts';
 import { compileNarrowing, compilePattern, fixedFolder, hasWildcard, type Narrowing } from './patterns.ts';
 import { selectionTexts as texts } from './selection-texts.ts';
 
-/** @param relative the path below what was named, separated by `/` */
+/** @param relative the path below the named path, separated by `/` */
 export interface LocalFile extends Pick<FoundFile, 'sizeBytes' | 'mtimeMs' | 'trouble'> {
   readonly path: string;
   readonly relative: string;
@@ -20,9 +20,9 @@ export interface FoundFiles {
 }
 
 /**
- * Finds the files at and below paths and patterns; a path that exists is itself, whatever it looks like. Below a folder, `relative`
- * begins with the folder's name; for a pattern it begins after its last folder without a wildcard, as if a shell had matched it.
- * Each file once. @throws Usage: a pattern matches nothing
+ * Finds the files at and below paths and patterns. An existing path always means itself, even if it looks like a pattern.
+ * Below a folder, `relative` begins with the folder's name; for a pattern, with the path after its last folder without a
+ * wildcard, as if a shell had expanded it. Each file once. @throws Usage: a pattern matches nothing
  */
 export async function findFiles(
   cwd: string,
@@ -58,7 +58,7 @@ export async function findFiles(
 }
 
 /**
- * All files below a folder, which may be a symbolic link. Whether they can be read is left to the caller.
+ * Finds all files below a folder, which may be a symbolic link. Does not check whether they can be read.
  * @throws Usage: there is no such folder
  */
 export async function findFilesIn(
@@ -91,7 +91,7 @@ async function readBelow(
       }
     },
     onRefused(name, error, path) {
-      // A file in it would tell whether the folder is excluded.
+      // Tests any file in it: if that would be excluded, so is the whole folder.
       if (isLeft(join(below(path), 'file'))) refused.push({ name, error });
     },
   });

@@ -40,7 +40,7 @@ export async function findStored(
   const now = await rowsOf(context, service, 'data', unlisted);
   const absent = unlisted.filter((_, index) => !now[index]);
   const secrets = await rowsOf(context, service, 'secret', absent);
-  // With failures, only the identifiers in `notFound` are known to be missing; of very many the task names only the first.
+  // With failures, only identifiers in `notFound` are known to be missing; the task lists a limited number.
   const isMissing = failed === 0 ? () => true : (identifier: string) => notFound.includes(identifier);
   const notThere = absent.length === 0 ? texts.notThere : await notThereWords(context);
   const codes = absent.map((identifier, index) => {
@@ -56,7 +56,7 @@ export async function findStored(
   return { rows: identifiers.flatMap((identifier) => rows.get(identifier) ?? []), codes };
 }
 
-/** Says that a service does not have an object, and names other services only if there are any. */
+/** The text for an object that the service does not have. Mentions other services only if there are any. */
 export async function notThereWords({ coffer }: Pick<Context, 'coffer'>): Promise<typeof texts.notThere> {
   const { services } = await coffer.call('services.list', undefined);
   return services.length > 1 ? texts.notThereOfSeveral : texts.notThere;

@@ -2,7 +2,7 @@ import type { Transfer } from '../shared/domain/transfer.ts';
 import type { Context } from './context.ts';
 import { atOnce } from './find-objects.ts';
 
-/** In order. A transfer that is no longer listed has been cleared and counts as ended. */
+/** In the order of `ids`. Leaves out transfers that have been cleared, which callers count as ended. */
 export async function findTransfers(
   { coffer }: Pick<Context, 'coffer'>,
   ids: readonly number[],

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { exitCodes } from './exit-code.ts';
 import { followTransfers } from './follow.ts';
 
-test('what ends soon is noticed before its event comes, and what takes long is looked at once a second', async () => {
+test('notices a quick end before its event, and polls long transfers once a second', async () => {
   let nowMs = 0;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   onTestFinished(() => now.mockRestore());

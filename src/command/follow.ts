@@ -26,13 +26,14 @@ const maxNamed = 20;
 export interface Following {
   /** Called for each transfer that has ended. A returned exit code overrides the default. */
   readonly ended: (transfer: Transfer) => ExitCode | void;
-  /** Called for an upload that waits for the answer to a conflict prompt. Resolves with false if it has to be left there. */
+  /** Called for an upload with an open conflict prompt. Resolves with false if it must be left unanswered. */
   readonly asks?: (transfer: Transfer) => Promise<boolean>;
 }
 
 /**
- * Waits until these transfers have ended and returns one exit code for all. Stops waiting when all that is left waits for a token or
- * for another setting, has been held up for `waitMs`, or when the command is interrupted or the app takes over; names the unfinished ones on standard error.
+ * Waits until these transfers have ended and returns one exit code for all. Stops waiting when all of the rest wait for a
+ * token or a setting, have been held up for `waitMs`, when the command is interrupted, or when the app takes over; names the
+ * unfinished ones on standard error.
  */
 export async function followTransfers(
   context: Context,
@@ -86,7 +87,7 @@ export async function followTransfers(
         await setTimeout(Math.min(lookMs * restTimes, longestRestMs, leftMs), undefined, {
           signal: interrupted,
         });
-        // An event comes up to a quarter of a second late, and a small file has been stored by then.
+        // Events come up to a quarter of a second late: a small file may be stored long before.
         await sleeper.sleep(Math.min(performance.now() - begunMs, unannouncedMs), interrupted);
       }
     }
@@ -122,7 +123,7 @@ function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: n
   return heldSinceMs !== null && performance.now() - heldSinceMs > waitMs ? exitCodes.tryLater : null;
 }
 
-/** Says why each has not finished, and where it continues. */
+/** Prints why each is unfinished, and where it continues. */
 function sayLeft(
   context: Context,
   left: readonly Transfer[],

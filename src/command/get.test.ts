@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { createOutput } from './output.ts';
 
 test.skipIf(process.platform !== 'linux')(
-  'what one get saves is one batch, however many folders and calls it takes',
+  'one get makes one batch, however many folders and calls it takes',
   async () => {
     const world = await openWorld({ with: 'app' });
     const run = async (...words: string[]) => {
@@ -18,7 +18,7 @@ test.skipIf(process.platform !== 'linux')(
       expect(await running.ended).toBe(0);
       return running.stdout();
     };
-    // Each folder is a call of its own.
+    // One call per folder.
     for (let at = 0; at < 9; at += 1)
       writeFileSync(join(world.files, 'photos/may', `more-${at}.jpg`), 'more');
     for (const name of ['back', 'again']) mkdirSync(join(world.files, name));
@@ -29,19 +29,19 @@ test.skipIf(process.platform !== 'linux')(
     const batches = new Set(lines.map((line) => (JSON.parse(line) as { batch?: number }).batch));
     expect(lines).toHaveLength(12);
     expect([...batches]).toEqual([expect.any(Number)]);
-    // Another one is another batch.
+    // A second get is another batch.
     const again = await run('get', 'p/', '--to', 'again', '--json', '--quiet');
     const [line = ''] = again.split('\n');
     expect([...batches]).not.toContain((JSON.parse(line) as { batch?: number }).batch);
   },
 );
 
-test('what was cancelled before its call is neither fetched nor passed over in silence', async () => {
+test('objects cancelled before their call are not fetched, but reported', async () => {
   const [stdout, stderr] = [createGathering(), createGathering()];
   const output = createOutput({ json: false, quiet: false, progress: false, stdout, stderr });
   const never = new AbortController().signal;
   const objects = ['a', 'b'].map((identifier, at) => ({ id: at + 1, identifier, lengthBytes: 1 }));
-  // A person has cancelled the batch.
+  // The person cancels the batch.
   const answers: Readonly<Record<string, unknown>> = {
     'command.find': { objects },
     'command.get': { ids: [] },

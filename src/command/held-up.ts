@@ -6,7 +6,7 @@ import { exitCodeOf, exitCodeWithoutToken, exitCodes, passesByItself, type ExitC
 import { errorLineWithProxy } from './proxy-hint.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** Poll interval: there is no event for a service that is held up. */
+/** Poll interval, in ms: no event reports that a service is held up. */
 const lookMs = 250;
 
 /**
@@ -42,7 +42,7 @@ async function heldUp(context: Context, serviceId: string, signal: AbortSignal):
     const why = errorLineWithProxy(error, context);
     const nowMs = performance.now();
     if (!passesByItself(error)) throw new HeldUp(texts.heldUp({ service, why }), exitCodeOf(error));
-    // When the app is waiting for the data folder, stop at once: it continues the work.
+    // Stop at once if the app waits for the data folder: it continues the work.
     if (nowMs - (sinceMs ?? nowMs) >= waitMs || makeWay.aborted)
       throw new HeldUp(texts.heldUp({ service, why }), exitCodes.tryLater);
     if (sinceMs === null) output.say(texts.waitsFor({ service, why }));

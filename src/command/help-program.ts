@@ -7,7 +7,7 @@ import { helpTexts as texts } from './help-texts.ts';
 import type { CommandIo, OutputStream } from './io.ts';
 import { plain, usualColumns } from './output.ts';
 
-/** Adds `help` and `version`, which people type as often as the options of these names. */
+/** Adds `help` and `version`: people type these as often as the options. */
 export function addHelpCommands(
   program: Command,
   version: string,
@@ -35,14 +35,14 @@ export function addHelpCommands(
     );
 }
 
-/** @throws CommanderError after saying which word is not a command, and suggesting those that are spelled alike */
+/** @throws CommanderError after naming the unknown word and suggesting similar commands */
 function commandAt(program: Command, path: readonly string[]): Command {
   let command = program;
   for (const name of path) {
     const found = command.commands.find((each) => each.name() === name && isShown(each));
     if (!found) {
       command.args = [name];
-      // Missing from the types of Commander.
+      // Missing from Commander's types.
       return (command as Command & { unknownCommand: () => never }).unknownCommand();
     }
     command = found;

@@ -8,7 +8,7 @@ import { keychainWord } from './keychain-word.ts';
 import { processIo } from './process-io.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** Defined in the command's own program alone (packaging/command/bundle.ts). */
+/** Defined only in the stand-alone program (packaging/command/bundle.ts). */
 declare const COFFER_VERSION: string | undefined;
 const isOwnProgram = typeof COFFER_VERSION !== 'undefined';
 
@@ -20,7 +20,7 @@ async function run(io: CommandIo): Promise<number> {
     io.stderr.write(`${texts.oldNode({ version })}\n`);
     return exitCodes.error;
   }
-  // Elsewhere the keychain gives entries to this program alone, which must not pass them on to whoever starts it.
+  // Only on Linux: elsewhere the keychain trusts this program, which must not hand entries to the process that starts it.
   if (io.platform === 'linux' && io.args[0] === keychainWord) return serve();
   if (isOwnProgram) leaveNoMemoryBehind(io);
   else keepCompiled(io);
@@ -29,7 +29,7 @@ async function run(io: CommandIo): Promise<number> {
   return runCommand(io, ownVersion());
 }
 
-/** Without a program of its own, from the checkout, relative to the source or the built file. */
+/** Outside the stand-alone program, reads package.json of the checkout, relative to the source or the built file. */
 function ownVersion(): string {
   if (isOwnProgram) return COFFER_VERSION;
   const about = new URL('../../package.json', import.meta.url);
@@ -37,8 +37,8 @@ function ownVersion(): string {
 }
 
 /**
- * The values of secrets are in memory: no core dump contains any of it, of this or of what `coffer run` starts, unless that asks for
- * it (core(5)). `bin/coffer` sets a limit instead, which Node cannot.
+ * Excludes memory, which holds secret values, from core dumps of this process and of programs that `coffer run` starts,
+ * unless they set their own filter (core(5)). `bin/coffer` sets a limit instead, which Node cannot.
  */
 function leaveNoMemoryBehind({ platform }: CommandIo): void {
   if (platform !== 'linux') return;
@@ -56,7 +56,7 @@ async function serve(): Promise<never> {
     import('../main/keytar.ts'),
   ]);
   await serveKeychain(loadKeytar, { input: process.stdin, output: process.stdout });
-  // A call that is not over would keep its thread, and with it this process.
+  // A pending call would keep its thread, and so this process, alive.
   process.kill(process.pid, 'SIGKILL');
   return new Promise(() => undefined);
 }

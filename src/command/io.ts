@@ -42,7 +42,7 @@ export interface CommandIo {
   stdinBytes(): number | null;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** The standard streams of programs that a command starts. */
+  /** Standard streams for programs that a command starts. */
   readonly childStdio: 'inherit' | 'ignore';
   /** @param limitMs timeout of each keychain call */
   openKeychain(limitMs?: number): Promise<SecretStore>;

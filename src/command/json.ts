@@ -2,7 +2,7 @@ import type { ListedObject } from '../shared/contract.ts';
 import { claimWords } from '../shared/domain/claims.ts';
 import type { Transfer, TransferState } from '../shared/domain/transfer.ts';
 
-/* The output of `--json`, documented in docs/command-line.md and checked by test-support/command/json-schemas.ts. */
+/* Output of `--json`, documented in docs/command-line.md and checked by test-support/command/json-schemas.ts. */
 
 export function objectJson(row: ListedObject): object {
   const {

@@ -29,10 +29,10 @@ describe.skipIf(!hasKeychain)('the process for the keychain', () => {
     expect(await keychain.getPassword('coffer-test', account)).toBeNull();
   });
 
-  test('what is written there to standard error is not shown to the person', async () => {
+  test('hides what that process writes to standard error', async () => {
     const world = await openWorld({ with: 'none' });
     const mark = join(world.files, 'mark');
-    // As GLib does: past Node, in the process that uses it.
+    // Like GLib, writes to the descriptor directly.
     const script = `import fs from 'node:fs';
       if (process.argv.at(-1) === '_keychain') {
         fs.writeSync(2, '(process:1): GLib-GIO-CRITICAL **: assertion failed\\n');
@@ -47,7 +47,7 @@ describe.skipIf(!hasKeychain)('the process for the keychain', () => {
     expect(existsSync(mark) && readFileSync(mark, 'utf8')).toBe('false');
   });
 
-  test('several that delete each other’s entries write nothing', { tags: 'all' }, async () => {
+  test('several processes that delete each other’s entries print nothing', { tags: 'all' }, async () => {
     const script = `
       import { openKeychainProcess, startKeychainProcess } from ${JSON.stringify(join(import.meta.dirname, 'keychain-process.ts'))};
       const words = ['--disable-warning=ExperimentalWarning', '--', ${JSON.stringify(commandScript)}];
@@ -69,7 +69,7 @@ describe.skipIf(!hasKeychain)('the process for the keychain', () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'if it ends, calls fail, and the next one starts it again',
+  'if the process ends, pending calls fail, and the next call restarts it',
   async () => {
     let started = 0;
     const keychain = openKeychainProcess(() => {

@@ -8,9 +8,9 @@ type Method = keyof Keytar;
 type Answer = { id: number } & ({ value: string | boolean | null } | { error: string });
 
 /**
- * On Linux libsecret writes warnings of GLib to the standard error of its process, such as when another process deletes an entry in
- * the middle of a search, and nothing in the environment silences them. So commands use it in a process whose standard error is
- * closed. It starts at the first use, ends with the command, and stops no command from ending.
+ * On Linux libsecret prints GLib warnings to standard error, for example when another process deletes an entry during a
+ * search, and no environment variable silences them. So commands use it in a process whose standard error is closed. The
+ * process starts at the first call, ends with the command, and does not keep the command running.
  */
 export function openKeychainProcess(start: () => ChildProcess): Keytar {
   let open: ReturnType<typeof connect> | null = null;
@@ -28,7 +28,7 @@ export function openKeychainProcess(start: () => ChildProcess): Keytar {
     child.on('exit', () => end(new Error('the process for the keychain ended')));
     const { stdin, stdout } = child;
     if (!stdin || !stdout) throw new Error('the process for the keychain has no pipes');
-    // It may have ended: its exit says so.
+    // The process may have ended, which its exit event reports.
     stdin.on('error', () => undefined);
     createInterface({ input: stdout }).on('line', (line) => {
       const answer = JSON.parse(line) as Answer;
@@ -59,7 +59,7 @@ export function openKeychainProcess(start: () => ChildProcess): Keytar {
   };
 }
 
-/** Starts `serveKeychain` in the background: Ctrl+C reaches the command, which decides what becomes of its calls. */
+/** Starts `serveKeychain` in its own process group, so that Ctrl+C reaches only the command, which decides about its calls. */
 export function startKeychainProcess(
   program: string,
   words: readonly string[],
@@ -70,14 +70,14 @@ export function startKeychainProcess(
   return spawn(program, [...words, keychainWord], { env: passed, stdio: [...stdio], detached: true });
 }
 
-/** Answers the calls on `input`, one JSON object a line. Resolves when the command that sent them has ended. */
+/** Answers calls on `input`, one JSON object per line. Resolves when the command has ended. */
 export async function serveKeychain(
   load: () => Promise<Keytar>,
   { input, output }: { input: Readable; output: Writable },
 ): Promise<void> {
   for await (const line of createInterface({ input })) {
     const { id, method, words } = JSON.parse(line) as { id: number; method: Method; words: string[] };
-    // Not waited for: the end of the input has to be seen even if the keychain never answers.
+    // Not awaited: the end of the input must be noticed even if the keychain never answers.
     void answerOf(load, method, words).then((answer) =>
       output.write(`${JSON.stringify({ id, ...answer })}\n`),
     );

@@ -1,2 +1,2 @@
-/** The one word of a command line that asks for the process of the keychain. Not a command: no parser knows it. */
+/** First argument that starts the keychain process. Not a command: the parser does not know it. */
 export const keychainWord = '_keychain';

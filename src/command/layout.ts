@@ -6,7 +6,7 @@ import { usualColumns } from './output.ts';
 const narrowColumns = 64;
 const minWrapColumns = 20;
 
-/** A line of a list. In a narrow terminal the name has its own line, so that neither is broken in the middle. @param cells padded */
+/** A line of a list. In a narrow terminal the name gets its own line, so that nothing is broken. @param cells padded */
 export function rowOf(
   { columns }: { columns: number | null },
   cells: readonly string[],
@@ -19,7 +19,6 @@ export function rowOf(
   return `${shown}\n  ${details.join('  ')}`;
 }
 
-/** How `--help` looks. */
 export const helpLayout: Partial<Help> = {
   showGlobalOptions: true,
   minWidthToWrap: minWrapColumns,

@@ -42,7 +42,7 @@ test('a command does not change the limits of the app', async () => {
   expect((await coffer(world, 'ls')).stderr).toBe('The list is empty.\n');
 });
 
-test.skipIf(!hasKeychain)('--transfers limits the files that move at once', async () => {
+test.skipIf(!hasKeychain)('--transfers limits the number of simultaneous transfers', async () => {
   const world = await openProcessWorld({ isReal: false });
   const names = Array.from({ length: 12 }, (_, index) => `${index}.bin`);
   for (const name of names) writeFileSync(join(world.files, name), name);
@@ -50,7 +50,7 @@ test.skipIf(!hasKeychain)('--transfers limits the files that move at once', asyn
   world.service.plan = ({ method }) => {
     if (method !== 'POST') return null;
     most = Math.max(most, world.service.openUploads() + 1);
-    // The first waits for the second; a third would have time to come.
+    // Hold the first until the second arrives, and give a third time to arrive.
     return { holdRequest: () => most > 1, delayMs: 50 };
   };
   const { code } = await world.coffer('put', ...names, '--transfers', '2').ended;
@@ -64,6 +64,6 @@ test.skipIf(process.platform !== 'linux')('--limit-rate slows down', async () =>
   for (const name of names) writeFileSync(join(world.files, name), Buffer.alloc(200_000));
   const beginMs = performance.now();
   expect((await coffer(world, 'put', ...names, '--limit-rate', '200k')).code).toBe(0);
-  // 800 KB at 200 KiB a second; the first piece of all goes at once.
+  // 800 KB at 200 KiB a second, of which the first piece is sent at once.
   expect(performance.now() - beginMs).toBeGreaterThan(2000);
 });

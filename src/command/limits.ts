@@ -11,7 +11,7 @@ export interface LimitOptions {
 }
 
 const factors = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
-/** Those of the settings. */
+/** The limits of the settings. */
 const [leastRate, maxTransfers] = [1024, 16];
 
 /** Adds `--limit-rate` and `--transfers`. */
@@ -21,9 +21,7 @@ export function addLimits(command: Command): Command {
     .option('--transfers <number>', texts.transfers, toTransfers);
 }
 
-/**
- * Limits the transfers of a command. Another process has the limits of its own settings, which are not changed from here.
- */
+/** Limits a command's transfers. @throws Usage if another process does the work: that one has the limits of its settings */
 export function limited(run: Run, { limitRate, transfers }: LimitOptions): Run {
   return async (context) => {
     const { coffer, doneBy } = context;

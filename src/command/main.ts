@@ -16,7 +16,6 @@ import type { Opening, Options, Runner } from './runner.ts';
 import { systemErrorText } from './system-error.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** Default of `--wait`. */
 const usualWaitSeconds = 120;
 /** How long a command may take to end after an interrupt; a Replace without a stored list is finished or restored first. */
 const interruptedMs = 3000;
@@ -48,17 +47,17 @@ export async function runCommand(io: CommandIo, version: string): Promise<number
   return exitCodes.error;
 }
 
-/** Returns a function that resolves with the reason why standard output could not be written; null: it was, or its reader is gone. */
+/** Returns a function that resolves with the error of writing standard output; null: none, or its reader is gone. */
 function watchStreams({ stdout, stderr }: CommandIo): () => Promise<string | null> {
   let text: string | null = null;
-  // Nothing is left to report it to.
+  // Errors of standard error cannot be reported anywhere.
   stderr.on('error', () => undefined);
   stdout.on('error', (cause: NodeJS.ErrnoException) => {
     if (cause.code === 'EPIPE') return;
     text ??= systemErrorText(Object.assign(cause, { path: texts.standardOutput })) ?? cause.message;
   });
   return async () => {
-    // Errors of a write that is done arrive after this turn.
+    // Errors of a completed write arrive in a later turn.
     if (stdout.writableLength === 0) await setImmediate();
     else await new Promise<void>((done) => stdout.write('', () => done()));
     return text;

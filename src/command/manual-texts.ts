@@ -1,6 +1,6 @@
 import { messages } from '../shared/i18n/messages.ts';
 
-/** Texts that only the manual page has. */
+/** Texts only for the manual page. */
 export const manualTexts = messages('commandManual', {
   title: 'User commands',
   name: 'NAME',

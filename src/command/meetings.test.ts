@@ -88,7 +88,7 @@ describe.skipIf(!hasKeychain)('commands and the app share one data folder', () =
       code: 5,
       stderr: expect.stringContaining('The command that was doing the work ended before this had finished.'),
     });
-    // Its socket may still take the next command while it dies.
+    // While it ends, its socket may still accept the next command.
     await first.ended;
     go();
     expect((await world.look('transfers', '--follow')).code).toBe(0);
@@ -114,7 +114,7 @@ describe.skipIf(!hasKeychain)('commands and the app share one data folder', () =
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expectStored(world, names);
     await expectListed(world, names);
-    // The app stays: a second one is told that the folder is in use.
+    // The app keeps the folder: a second one is refused.
     await expect(world.openApp()).rejects.toThrow('dataFolderInUse');
     await app.close();
   });

@@ -15,7 +15,7 @@ export interface NamedFile {
 }
 
 /**
- * Finds the files that words and patterns name, with the identifiers that an upload gives them. Prints the problems of the others.
+ * Finds the files that words and patterns name, with their identifiers as in an upload. Prints the problems of the others.
  * @throws Usage
  */
 export async function nameFiles(

@@ -8,7 +8,7 @@ import type { CommandIo } from './io.ts';
 import type { Account, TemporaryEngine } from './temporary-engine.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** How long a process that holds the data folder may fail to answer: it may be starting or ending. */
+/** How long to wait for a process that holds the data folder to answer, in ms: it may be starting or ending. */
 const longestWaitMs = 30_000;
 const waitMs = 50;
 
@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 
 /**
  * Connects to the process that holds the data folder (the app or another command); without one, opens an engine in this process.
- * COFFER_ADDRESS and COFFER_TOKEN select a temporary engine instead, as on build machines, of which nothing is stored.
+ * COFFER_ADDRESS and COFFER_TOKEN select a temporary engine instead, as on build machines, which stores nothing.
  * @throws Usage when only one of the two is set: the command must not fall back to one of the person's own services
  * @throws AgentRefused, AgentSilent, AppFailure dataFolderInUse when another process holds the folder and does not answer
  */

@@ -15,18 +15,18 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
       stdin: { isTTY: false },
     } as unknown as CommandIo);
 
-  test('Explorer opens a file, whose name no shell reads', async () => {
+  test('Explorer opens a file without a shell that interprets its name', async () => {
     const folder = await makeTestFolder();
     const path = join(folder, 'a & b %PATH%.txt');
     writeFileSync(path, '');
-    // Explorer ends with 1 in any case.
+    // Explorer always exits with 1.
     const script = '#!/bin/sh\nprintf %s "$*" > "$0.log.part"; mv "$0.log.part" "$0.log"; exit 1\n';
     writeFileSync(join(folder, 'explorer.exe'), script, { mode: 0o755 });
     expect(await openIn(folder, path)).toBe(true);
     await eventually(() => expect(readFileSync(join(folder, 'explorer.exe.log'), 'utf8')).toBe(path));
   });
 
-  test('without Explorer nothing opens it', async () => {
+  test('reports failure without Explorer', async () => {
     const folder = await makeTestFolder();
     expect(await openIn(folder, join(folder, 'a.txt'))).toBe(false);
   });

@@ -15,7 +15,7 @@ export async function openFile(path: string, io: CommandIo): Promise<boolean> {
   if (editor && stdin.isTTY && ((await stat(path)).mode & 0o200) !== 0)
     return succeeds('sh', ['-c', `${editor} "$1"`, 'sh', path], { ...options, stdio: childStdio });
   if (platform === 'darwin') return startProgram('open', [path], options);
-  // The command processor would read `&` and `%` of a name. Explorer ends with 1 although it opened the file.
+  // Not with cmd.exe, which interprets `&` and `%` in a name. Explorer exits with 1 even if it opened the file.
   if (platform === 'win32') return startProgram('explorer.exe', [path], { ...options, ignoresCode: true });
   return startProgram('xdg-open', [path], options);
 }

@@ -15,11 +15,11 @@ export function checkOutputFile(io: CommandIo, path: string, isForced: boolean):
     throw new Usage(texts.isFolder({ path }));
   }
   checkOutputFolder(io, dirname(full));
-  // A dangling symbolic link takes the name as well.
+  // A dangling symbolic link occupies the name too.
   if (!isForced && found(lstatSync, full)) throw new Usage(texts.exists({ path }), exitCodes.exists);
 }
 
-/** Whether the path is `-`, or leads to a device, a FIFO or a socket: to be written into, and never replaced. */
+/** Whether the path is `-`, or leads to a device, a FIFO or a socket, which is written into and never replaced. */
 export function isStream({ cwd }: CommandIo, path: string): boolean {
   if (path === '-') return true;
   const stats = found(statSync, resolve(cwd, path));
@@ -32,7 +32,7 @@ export function checkOutputFolder({ cwd }: CommandIo, folder: string): void {
     throw new Usage(texts.noFolder({ folder }), exitCodes.notFound);
 }
 
-/** Words a failure about the download folder as one about the folder the command was given. */
+/** Rewords a failure about the download folder to name the folder given to the command. */
 export function outputFailure(cause: unknown, folder: string): unknown {
   const error = toAppError(cause);
   const words = error && outputProblem(error, folder);
@@ -49,7 +49,7 @@ function found(look: (path: string) => Stats, path: string): Stats | null {
   try {
     return look(path);
   } catch {
-    // The write reports what cannot be read here.
+    // The write reports the error.
     return null;
   }
 }

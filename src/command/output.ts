@@ -8,9 +8,9 @@ export interface Output {
   readonly isQuiet: boolean;
   /** Standard error is a terminal and the progress bar is enabled. */
   readonly showsProgress: boolean;
-  /** Width of the terminal that results go to; null: they do not go to one. */
+  /** Width of the terminal that shows results; null: not a terminal. */
   readonly columns: number | null;
-  /** Standard output cannot be written, usually because its reader has closed it: further results are pointless. */
+  /** Standard output failed, usually because its reader closed it: further results are pointless. */
   readonly isClosed: () => boolean;
   /** Writes a result: `words`, or `value` with `--json`. */
   readonly result: (words: string, value: object) => void;
@@ -25,9 +25,9 @@ export interface Output {
   readonly flushed: () => Promise<void>;
 }
 
-/** Bidi isolates: the window needs them around names, terminals show them as boxes. */
+/** Bidi isolates, which the window needs around names, and terminals show as boxes. */
 const marks = /[\u2066-\u2069]/g;
-/** What JSON allows in a string, and a terminal that shows it obeys. */
+/** Characters that JSON allows in strings and terminals interpret. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** Control characters in names must not move the cursor or change colours. */
 // oxlint-disable-next-line no-control-regex
@@ -67,7 +67,7 @@ export function createOutput(options: {
     shown = '';
   }
 
-  /** Writes what `line` has gathered, so that many lines share one write. */
+  /** Writes the lines gathered by `line`: many share one write. */
   function flush(): void {
     if (gathered === '') return;
     const text = gathered;
@@ -125,7 +125,7 @@ export function createOutput(options: {
   };
 }
 
-/** Each of its UTF-16 code units as JSON writes it. */
+/** JSON escapes of its UTF-16 code units. */
 function escaped(mark: string): string {
   return mark
     .split('')

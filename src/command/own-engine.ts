@@ -13,7 +13,7 @@ import { noteCrash, readCrash } from '../main/report/crash-notes.ts';
 import type { CommandIo } from './io.ts';
 import { openFile } from './open-file.ts';
 
-/** Longer than the app's limit: the app retries the keychain later, a command would have to give up. */
+/** Longer than the app's limit: the app retries the keychain later, but a command would give up. */
 const keychainMs = 10_000;
 
 const noWindow = (): never => {
@@ -105,7 +105,7 @@ export async function openEngine(
       platform: 'other',
       shell: 'chromium',
       files: { log: join(userDataFolder, 'logs', 'coffer.log'), licences: '' },
-      // Only the app's window offers and dismisses it.
+      // Only the app's window offers and dismisses a crash report.
       crashes: { earlier: () => readCrash(join(userDataFolder, 'logs')), dismiss: () => undefined },
       commandFiles: [],
       localServiceWorker: new URL('./local-service.cjs', import.meta.url),

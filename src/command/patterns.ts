@@ -2,7 +2,7 @@ import { compileFilter, compilePattern as compile, type Matches } from '../share
 import { Usage } from './errors.ts';
 import { selectionTexts as texts } from './selection-texts.ts';
 
-/** What narrows a choice of objects or files. */
+/** Filters for chosen objects or files. */
 export interface Narrowing {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
@@ -21,12 +21,12 @@ export function fixedFolder(pattern: string, separator: string): string {
   return end <= 0 ? '' : fixed.slice(0, end);
 }
 
-/** As `compilePattern` of the domain. @throws Usage: a range such as `[z-a]` */
+/** Like `compilePattern` of the domain. @throws Usage for a range such as `[z-a]` */
 export function compilePattern(pattern: string, separator: string): Matches {
   return compile(pattern, separator) ?? refuse(pattern);
 }
 
-/** Compiles `--include` and `--exclude`, as `compileFilter`. An excluded path is out even if it is included. @throws Usage */
+/** Compiles `--include` and `--exclude` with `compileFilter`. `--exclude` takes precedence. @throws Usage */
 export function compileNarrowing({ include = [], exclude = [] }: Narrowing, separator: string): Matches {
   const [included, excluded] = [include, exclude].map((patterns) =>
     patterns.map((pattern) => compileFilter(pattern, separator) ?? refuse(pattern)),

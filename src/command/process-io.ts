@@ -9,7 +9,6 @@ import type { CommandIo, InputStream, TerminalStreams } from './io.ts';
 import { takeEnvironment } from './take-environment.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** The I/O of the real process. */
 export function processIo(): CommandIo {
   const { argv, execArgv, execPath, env, pid, ppid, platform, versions } = process;
   let stdin: InputStream | undefined;
@@ -55,7 +54,7 @@ export function processIo(): CommandIo {
   };
 }
 
-/** From a descriptor that is neither a file, a pipe, a socket nor a terminal, `process.stdin` reads nothing at all. */
+/** `process.stdin` reads nothing from a descriptor that is neither a file, a pipe, a socket nor a terminal. */
 function openStandardInput(): InputStream {
   if (process.platform === 'win32') return process.stdin;
   const stats = fstatSync(0);

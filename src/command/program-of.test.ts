@@ -16,7 +16,7 @@ test('the app knows the options of run', () => {
   const names = (options: readonly Option[]) =>
     options.flatMap(({ short, long }) => [short, long]).filter(Boolean);
   const { withValue, flagsOfAll } = commandOptions;
-  // Help and the version end the command.
+  // With `--version` nothing runs.
   const ofAll = program.options.filter(({ long }) => long !== '--version');
   expect(names(ofAll.filter(({ required }) => required))).toEqual(withValue.ofAll);
   expect(names(ofAll.filter(({ required }) => !required))).toEqual(flagsOfAll);
@@ -24,7 +24,7 @@ test('the app knows the options of run', () => {
   expect(names(ofRun.filter(({ required }) => required))).toEqual(withValue.ofRun);
 });
 
-/** Compares both for a line. Returns whether it is right for the parser. */
+/** Compares the app's reading of a line with the parser's. Returns whether the line is valid. */
 async function compare(line: readonly string[]): Promise<boolean> {
   const program = createParser();
   try {
@@ -39,7 +39,7 @@ async function compare(line: readonly string[]): Promise<boolean> {
   return true;
 }
 
-/** Compares both for so many lines of random words. Returns how many were right for the parser. */
+/** Compares both for `count` lines of random words. Returns the number of valid ones. */
 async function compareLines(count: number): Promise<number> {
   const words = [
     'run',

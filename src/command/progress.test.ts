@@ -29,8 +29,8 @@ test('includes ended transfers and never decreases', () => {
 
 describe.skipIf(process.platform !== 'linux')('the bar', () => {
   /**
-   * What `coffer known` writes; in a real terminal, or in this process as in a terminal or in pipes. `isShown`: the service does not answer,
-   * and the command is interrupted as soon as its bar is shown.
+   * Output of `coffer known` in a real terminal, or in this process, like in a terminal or in pipes. `isShown`: the service does not
+   * answer, and the command is interrupted as soon as its bar is shown.
    */
   async function check(
     options: string,

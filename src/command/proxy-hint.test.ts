@@ -8,7 +8,7 @@ const unreachable = (host: string): AppError => ({ code: 'unreachable', host, re
 const say = (error: AppError, env: NodeJS.ProcessEnv = {}, doneBy: DoneBy = 'thisCommand') =>
   errorLineWithProxy(error, { doneBy, io: { env } } as unknown as Context);
 
-test('without the app, a service that cannot be reached may need a proxy that only the app knows', () => {
+test('hints at a proxy that only the app knows if a service is unreachable without the app', () => {
   expect(say(unreachable('objects.example.org'))).toContain(hint);
   expect(say(unreachable('objects.example.org'), { NO_PROXY: 'example.org', HTTPS_PROXY: 'p:1' })).toContain(
     hint,

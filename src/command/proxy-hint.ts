@@ -4,12 +4,12 @@ import type { Context } from './context.ts';
 import { errorLine } from './error-line.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** Names of this computer, which no proxy is for. */
+/** Loopback hosts, never reached through a proxy. */
 const loopback = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/;
 
 /**
- * The text of an error. Without the app nothing reads the system's proxy settings and PAC files: if a service cannot be reached, and the
- * environment names no proxy for it, that may be why.
+ * The text of an error. Without the app nothing reads the system's proxy settings and PAC files, so adds a hint if a service is
+ * unreachable and the environment names no proxy for it.
  */
 export function errorLineWithProxy(error: AppError, { doneBy, io }: Pick<Context, 'doneBy' | 'io'>): string {
   const line = errorLine(error);

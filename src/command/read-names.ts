@@ -11,8 +11,8 @@ export interface NamesFrom {
 }
 
 /**
- * The names given as words and by `--files-from`, where each line is one; with a NUL character in it, names end with that instead.
- * null: the list is empty, which has been said. @throws Usage if nothing was given at all
+ * The names given as words and by `--files-from`, one per line, or NUL-terminated if the list contains a NUL. null: the list is
+ * empty, which has been reported. @throws Usage if nothing was given
  */
 export async function readNames(
   { io, output, interrupted }: Pick<Context, 'io' | 'output' | 'interrupted'>,

@@ -3,7 +3,7 @@ import { Usage } from './errors.ts';
 import { readUnseen } from './read-unseen.ts';
 import { serviceTexts as texts } from './service-texts.ts';
 
-/** As `tokenSchema` of the contract. */
+/** The limit of `tokenSchema` in the contract. */
 const maxTokenLength = 16_384;
 
 /** @throws Usage without a token, or if it is too long */

@@ -2,8 +2,8 @@ import { askHidden } from './ask.ts';
 import type { Context } from './context.ts';
 
 /**
- * A secret from standard input, or typed without echo. Never an argument: every process could read it, and shells store a history.
- * @returns without the space around it; '': nothing was given. A longer one than `maxLength` need not be whole.
+ * Reads a secret from standard input, or typed without echo. Never an argument: every process can read those, and shells store
+ * a history. @returns it without surrounding space; '': none; possibly truncated if longer than `maxLength`
  */
 export async function readUnseen(
   { io, interrupted }: Pick<Context, 'io' | 'interrupted'>,
@@ -15,7 +15,7 @@ export async function readUnseen(
   else
     for await (const piece of io.stdin.setEncoding('utf8')) {
       text += String(piece);
-      // Some space around it is no error.
+      // Twice the limit, to allow for surrounding space.
       if (text.length > 2 * maxLength) break;
     }
   return text.trim();

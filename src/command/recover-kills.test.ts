@@ -4,7 +4,7 @@ import { newBytes, oldBytes, openBuildMachine } from '../../test-support/command
 import { startInPipe } from '../../test-support/command/start-command.ts';
 import { createRandom } from '../../test-support/random.ts';
 
-/** One seed; COFFER_KILL_SEEDS asks for more, from COFFER_KILL_FROM on (`npm run soak -- --kills`). */
+/** One seed; COFFER_KILL_SEEDS sets more, starting at COFFER_KILL_FROM (`npm run soak -- --kills`). */
 const first = Number(process.env['COFFER_KILL_FROM'] ?? 1);
 const count = Number(process.env['COFFER_KILL_SEEDS'] ?? 1);
 const seeds = Array.from({ length: count }, (_, index) => first + index);
@@ -26,7 +26,7 @@ test.skipIf(process.platform === 'win32').each(seeds)(
       const [left] = machine.left();
       if (left !== undefined) words = ['recover', left];
     }
-    // Which of them kept nothing yet is a matter of when it was killed.
+    // Whether a killed command has left anything depends on the moment of the kill.
     for (const left of machine.left()) await machine.coffer(['recover', left]);
     expect([...service.objects.keys()].toSorted()).toEqual(names);
     for (const name of names) expect([oldBytes(name), newBytes(name)]).toContain(machine.bytesOf(name));

@@ -19,7 +19,7 @@ describe('a Replace with COFFER_ADDRESS alone', () => {
   });
 
   test.each(['GET', 'POST'])(
-    'interrupted before it deletes anything, in a %s, restores what was',
+    'interrupted before it deletes anything, in a %s, restores the old state',
     async (method) => {
       const machine = await openBuildMachine('a.txt');
       const { service } = machine;
@@ -70,7 +70,7 @@ describe('a Replace with COFFER_ADDRESS alone', () => {
       const asks = (method: string) => (request: FaultyRequest) =>
         request.method === method && request.identifier === 'a.txt';
       const isDeleted = () => service.requests.some(asks('DELETE'));
-      // It looks whether the object is gone, and gets no answer.
+      // The check after the deletion gets no answer.
       service.plan = (request) =>
         isDeleted() && asks('HEAD')(request) ? { holdRequest: () => false } : null;
       const running = startInPipe(replace, run);
@@ -95,7 +95,7 @@ describe('a Replace with COFFER_ADDRESS alone', () => {
     },
   );
 
-  test('a folder that is none of these is refused', async () => {
+  test('recover refuses any other folder', async () => {
     const machine = await openBuildMachine('a.txt');
     expect(await machine.coffer(['recover', 'a.txt'])).toMatchObject({ code: 2 });
     expect(await machine.coffer(['recover', 'nowhere'])).toMatchObject({ code: 2 });

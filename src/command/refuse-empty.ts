@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ClassificationOption } from './classification-option.ts';
 import { helpTexts as texts } from './help-texts.ts';
 
-/** How many words are the command's own; the others are passed on as they are. */
+/** Number of words that are the command's own; it passes the others on unchanged. */
 const ownWords = new Map([
   ['run', 1],
   ['_complete', 0],

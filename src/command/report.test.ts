@@ -8,7 +8,7 @@ import { testToken } from '../../test-support/local-service/test-service.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
 
-/** Each is somewhere in what Coffer keeps, in different spellings. */
+/** Marks in Coffer's data, in different spellings: none may appear in a report. */
 const marks = [
   'xyzzy',
   'Xyzzy',
@@ -16,7 +16,7 @@ const marks = [
   Buffer.from('xyzzy').toString('hex'),
 ];
 
-/** What versions of Coffer, or a mistake in one, may have written to the log. */
+/** Log lines that a version of Coffer may have written, by mistake too. */
 const logLines = [
   { level: 'warn', msg: 'a folder could not be looked through', folder: '/home/xyzzy/Coffer/kept' },
   {
@@ -60,7 +60,7 @@ function coffer({ files, env, keychain }: World, words: readonly string[], input
   return running.ended.then((code) => ({ code, stdout: running.stdout(), stderr: running.stderr() }));
 }
 
-/** A service, an object, a secret, and a failure of each kind, all of which are called something with xyzzy. */
+/** Adds a service, an object, a secret, and a failure of each kind, all with names that contain xyzzy. */
 async function fill(world: World): Promise<void> {
   const { baseAddress } = world.service.service;
   writeFileSync(join(world.files, 'xyzzy.txt'), 'xyzzy');

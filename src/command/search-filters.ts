@@ -3,7 +3,7 @@ import { allowedInstead, parseSearch, type SearchProblem } from '../shared/domai
 import { Usage } from './errors.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** Refuses filters without a value, which would find everything, and with an invalid one, which would find nothing. @throws Usage */
+/** Refuses filters without a value, which would match everything, and with an invalid one, which would match nothing. @throws Usage */
 export function refuseBadFilters(search: string): void {
   const empty = tokensOf(search).find(
     ({ key, value, isQuoted }) => key !== null && isSearchKey(key) && value === '' && !isQuoted,
@@ -13,7 +13,7 @@ export function refuseBadFilters(search: string): void {
   if (bad) throw new Usage(adviceOn(bad));
 }
 
-/** An unknown filter may be a part of an identifier, so call this only if nothing was found. @throws Usage */
+/** Call only if nothing was found: an unknown filter may be part of an identifier. @throws Usage */
 export function refuseUnknownFilters(search: string): void {
   const unknown = parseSearch(search).problems.find(({ problem }) => problem === 'key');
   if (unknown) throw new Usage(adviceOn(unknown));

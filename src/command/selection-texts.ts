@@ -1,6 +1,6 @@
 import { messages } from '../shared/i18n/messages.ts';
 
-/** Texts of the commands that choose many objects or files: patterns, sync and watch. */
+/** Texts of commands that select many objects or files: patterns, sync and watch. */
 export const selectionTexts = messages('commandSelection', {
   include: 'only what matches; may be given several times',
   exclude: 'nothing that matches; may be given several times',

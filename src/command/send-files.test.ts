@@ -6,7 +6,7 @@ import { atOnce } from './find-objects.ts';
 import { createOutput } from './output.ts';
 import { sendFiles } from './send-files.ts';
 
-test('uploads more files than one call accepts in several, and says what became of the files of each', async () => {
+test('uploads more files than one call accepts in several calls, and reports the results of each', async () => {
   const [stdout, stderr] = [createGathering(), createGathering()];
   const paths = Array.from({ length: 2 * atOnce + 1 }, (_, index) => `/files/${index}`);
   const given: (readonly string[])[] = [];

@@ -25,21 +25,21 @@ export interface SendOptions {
   readonly ifExists: 'ask' | 'fail' | ToExisting;
 }
 
-/** What is to be uploaded. @param identifiers one for each path, all of which are files; without: named by the service's template */
+/** Files and folders to upload. @param identifiers one for each path, all of them files; omitted: by the service's template */
 export interface ToSend {
   readonly paths: readonly string[];
   readonly identifiers?: readonly string[];
 }
 
 export interface Sending {
-  /** Of a stream that was written to the file: its SHA-256 in hex. */
+  /** SHA-256 in hex, if the file holds a stream. */
   readonly sha256?: string;
   /** The uploads have been enqueued. */
   readonly begun?: () => void;
   readonly ended?: (transfer: Transfer) => void;
 }
 
-/** @param problemCount also of those that are not named */
+/** @param problemCount of all problems, also those not listed */
 export interface Problems {
   readonly problems: readonly {
     readonly fileName: string;
@@ -49,7 +49,7 @@ export interface Problems {
   readonly refused: FoundFiles['refused'];
 }
 
-/** Uploads files, waits for their end, and prints a line for each. @throws Usage */
+/** Uploads files, waits until they have ended, and prints a line for each. @throws Usage */
 export async function sendFiles(
   context: Context,
   toSend: ToSend,
@@ -63,7 +63,7 @@ export async function sendFiles(
   return exitCodeOfAll([...problems, ...(answer.ids.length > 0 ? [code] : [])]);
 }
 
-/** Waits for uploads to end, answers their conflicts, and prints what became of each. */
+/** Waits for uploads to end, answers their conflict prompts, and prints the result of each. */
 export async function followUploads(
   context: Context,
   ids: readonly number[],
@@ -90,7 +90,7 @@ export async function followUploads(
     },
     async asks(transfer) {
       if (await answerConflict(transfer)) return true;
-      // Its object is deleted, or another one by now: whoever can answer has to.
+      // Its object is already deleted, or another one by now: leave it to somebody who can answer.
       if (transfer.replacing?.isOut) return false;
       givenUp.add(transfer.id);
       await coffer.call('transfers.cancel', { which: [transfer.id] });
@@ -99,7 +99,7 @@ export async function followUploads(
   });
 }
 
-/** In several calls: a shell may pass more files than one call accepts. */
+/** Starts the uploads, in several calls: a shell may pass more files than one accepts. */
 async function begin(
   context: Context,
   { paths, identifiers }: ToSend,
@@ -117,7 +117,7 @@ async function begin(
         intoFolder: options.to ?? '',
         as: identifiers ? null : (options.as ?? null),
         ...(identifiers && { identifiers: identifiers.slice(from, from + atOnce) }),
-        // '' means the default of the service.
+        // '' means the service's default.
         classification: options.classification || null,
         classificationChosen: options.classification !== undefined,
         ifExists: ifExists === 'fail' ? 'ask' : ifExists,

@@ -10,7 +10,7 @@ import { exitCodes } from './exit-code.ts';
 import type { CommandIo } from './io.ts';
 import { serviceTexts as texts } from './service-texts.ts';
 
-/** The options of `coffer service add` and `set`: all fields of the connection form. */
+/** Options of `coffer service add` and `set`: all fields of the connection form. */
 export interface ServiceOptions {
   /** `set` only. */
   readonly address?: string;
@@ -21,7 +21,7 @@ export interface ServiceOptions {
   readonly proxy?: string;
   readonly proxyUser?: string;
   readonly proxyPasswordFile?: string;
-  /** A file, or none; also the next one. */
+  /** `ca` and `clientCertificate`: a file, or none. */
   readonly ca?: string;
   readonly clientCertificate?: string;
   readonly passphraseFile?: string;
@@ -90,7 +90,7 @@ function proxyOf(given: string | undefined): ServiceDraft['proxy'] | null {
   return given === 'system' || given === 'none' ? { kind: given } : { kind: 'own', address: given };
 }
 
-/** `none` and `default` leave the file or the folder out. */
+/** `none` means no file, and `default` the default folder. */
 async function choiceOf(
   { io, coffer }: Context,
   option: string,
@@ -115,7 +115,7 @@ function sourceOf({
   return address === 'none' ? { kind: 'none' } : { kind: 'address', address };
 }
 
-/** A file that holds a password, without its line end. @param option names the file in errors. @throws Usage */
+/** Reads a file with a password, without its line end. @param option names the file in errors. @throws Usage */
 export async function readSecretFile({ cwd }: CommandIo, option: string, path: string): Promise<string> {
   const absolute = resolve(cwd, path);
   return orUnreadable(option, path, async () => {

@@ -62,7 +62,7 @@ export function addServiceCommands(program: Command, runs: Runs): void {
     );
 }
 
-/** All fields of the connection form. */
+/** Adds options for all fields of the connection form. */
 function addSettings(command: Command): Command {
   return command
     .option('--no-check', texts.noCheck)

@@ -4,12 +4,12 @@ import { settleMs, type Context } from './context.ts';
 import { findTransfers } from './find-transfers.ts';
 import { commandTexts as texts } from './texts.ts';
 
-/** Looks at least this often, in case a change was not announced. */
+/** Polls at least this often, in ms, in case a change was not announced. */
 const unannouncedMs = 500;
 
 /**
- * Without a stored list nothing continues an interrupted Replace: cancels those that have not touched their object, and waits for the
- * others. Resolves with how all of `ids` are after at most `settleMs`, or as soon as none can end in that time.
+ * Without a stored list nothing continues an interrupted Replace, so cancels those that have not touched their object, and
+ * waits for the others. Resolves with all of `ids` after at most `settleMs`, or as soon as none can end in that time.
  */
 export async function settleReplaces(context: Context, ids: readonly number[]): Promise<Transfer[]> {
   const { coffer, io } = context;
@@ -34,12 +34,12 @@ export async function settleReplaces(context: Context, ids: readonly number[]): 
   }
 }
 
-/** Waits for a person, or for a check that is not due in time. */
+/** Whether it waits for a person, or for a check that is due too late. */
 function endsAfter({ waitingFor, replacing }: Transfer, atMs: number): boolean {
   return waitingFor === 'answer' || (replacing?.againAtMs ?? 0) > atMs;
 }
 
-/** Whether its folder stays, and with it the bytes that the Replace has kept. */
+/** Whether the temporary folder must stay, because it holds the undo copy of an unfinished Replace. */
 export function isHalfReplaced(
   { hasList }: Pick<Context, 'hasList'>,
   { replacing, state }: Transfer,

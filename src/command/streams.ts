@@ -12,8 +12,8 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /**
- * A private folder for bytes that come from standard input or go to standard output. What a transfer still needs is removed by the
- * process that runs the transfers (`main/command-streams.ts`).
+ * A private folder for bytes from standard input or for standard output. The process that runs the transfers removes what they
+ * still need later (`main/command-streams.ts`).
  */
 export interface StreamFolder {
   readonly path: string;

@@ -12,7 +12,7 @@ import { checkLines } from '../../test-support/command/json-schemas.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
 
-/** Which files below a folder hold a text. */
+/** The files below a folder that contain a text. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -23,7 +23,7 @@ function filesWith(folder: string, text: string): string[] {
 describe.skipIf(!hasKeychain)('coffer team', () => {
   const { createTeam, port, invitationOf } = startTeamServer();
 
-  /** A computer without the app, with a service that the list is about. `on`: runs a line there or on another computer. */
+  /** A computer without the app, with the service of the list. `on`: runs a line there or on another computer. */
   async function openTeam() {
     const team = await createTeam();
     const a = await openWorld({ with: 'none' });
@@ -46,7 +46,7 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
     return { team, a, on };
   }
 
-  /** The entry of the only team. */
+  /** The stored record of the only team. */
   async function keptOn(world: World) {
     const database = new DatabaseSync(join(world.dataFolder, 'coffer.db'), { readOnly: true });
     const ids = database.prepare('SELECT service_id AS id FROM service').all();
@@ -55,7 +55,7 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
     return JSON.parse(entries.find((entry) => entry !== null) ?? 'null') as Record<string, string>;
   }
 
-  test('what one stores the other lists, by the name of who stored it', async () => {
+  test('one computer lists what the other stored, with the name of the person', async () => {
     const { team, a, on } = await openTeam();
     const b = await openWorld({ with: 'app' });
     const [onA, onB] = [on(a), on(b)];
@@ -91,7 +91,7 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
       expect((await onB('coffer -s Shared ls --json')).stdout).toContain('"identifier":"t/a.txt"'),
     );
     expect((await onB('coffer -s Shared team people')).stdout).toMatch(/\d+ {2}anna\n\d+ {2}ben\n/);
-    // Rows are listed while the list is still being filled.
+    // Rows are listed before the first sync has finished.
     await eventually(async () =>
       expect(await onB('coffer -s Shared team status --json')).toMatchObject({
         code: 0,
@@ -107,7 +107,7 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
       code: 6,
       stderr: expect.stringContaining('Leave the team first with “coffer team leave”.') as string,
     });
-    // In the keychain only, and under no file of either computer.
+    // The password is only in the keychain, and in no file of either computer.
     const { host, database, role, password = '' } = await keptOn(a);
     expect({ host, database, role }).toEqual({
       host: '127.0.0.1',
@@ -128,7 +128,7 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
     expect((await onB('coffer -s Shared export - --format jsonl')).stdout).toContain('"storedBy":"anna"');
     expect(await onB('coffer -s Shared team leave --keep none')).toMatchObject({ code: 0 });
     await eventually(async () => expect((await onB('coffer -s Shared ls --json')).stdout).toBe(''));
-    // A name in a file is anybody's word.
+    // A name in an imported file proves nothing.
     expect(await onB('coffer -s Shared import list.csv')).toMatchObject({ code: 0 });
     expect((await onB('coffer -s Shared ls --json')).stdout).toMatch(
       /"identifier":"t\/a\.txt".*"storedBy":null/,
@@ -258,7 +258,7 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
     expect(await onA('coffer team sync')).toMatchObject({ code: 0 });
   });
 
-  test('the owner of a database makes a list, and joins it by the invitation', async () => {
+  test('the owner of a database creates a list, and joins it with the invitation', async () => {
     const { team, a, on } = await openTeam();
     const onA = on(a);
     const owner = `owner_of_${team.name}`;
@@ -291,7 +291,7 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
     });
   });
 
-  test('says by its exit code whether the server is away, or refuses', async () => {
+  test('the exit code tells an unreachable server from one that refuses', async () => {
     const { team, a, on } = await openTeam();
     const onA = on(a);
     const anna = await team.join('anna', 2);
@@ -317,7 +317,7 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
       stderr: expect.stringContaining('It can’t be reached.') as string,
     });
     expect(await onA('printf x | coffer team join --server db.example')).toMatchObject({ code: 2 });
-    // Not where every process and the shell's history have it, and not repeated either.
+    // An argument is visible to every process and in the shell's history: refused, and not repeated.
     const argued = await onA('coffer team join "$INVITATION"', { INVITATION });
     expect(argued).toMatchObject({ code: 2 });
     expect(argued.stderr).not.toContain(INVITATION.slice(0, 40));

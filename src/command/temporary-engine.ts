@@ -18,7 +18,7 @@ export interface Account {
 
 export interface TemporaryEngine {
   readonly coffer: CofferClient;
-  /** Absolute. Removed when the client closes, unless a Replace is unfinished: then it is the only place of the old bytes. */
+  /** Absolute. Removed when the client closes, unless a Replace is unfinished: then only it has the old bytes. */
   readonly folder: string;
 }
 
@@ -26,8 +26,8 @@ const log: Log = { info: () => undefined, warn: () => undefined, error: () => un
 const keysName = 'keys.json';
 
 /**
- * For build machines: one service, given by address and token, with its list in a private folder that is removed at the end. The
- * keychain is not used, and the token is not written down. @throws AppFailure badAddress or another failure of `services.add`
+ * For build machines: one service, given by address and token, with its list in a private folder that is removed at the end.
+ * Does not use the keychain or store the token. @throws AppFailure badAddress or another failure of `services.add`
  */
 export async function openTemporaryEngine(
   { address, token }: Account,
@@ -46,7 +46,7 @@ export async function openTemporaryEngine(
 }
 
 /**
- * Opens the folder that an interrupted command has left. Its work continues when it gets the token.
+ * Opens the folder that an interrupted command has left, and continues its work with the token.
  * @throws Usage if it holds the work of another service; AppFailure dataFolderInUse
  */
 export async function reopenTemporaryEngine(
@@ -85,7 +85,7 @@ async function openIn(folder: string, version: string, io: CommandIo): Promise<C
     try {
       const { count, clearableCount } = await engine.call('undo.summary', undefined);
       isLeft = count > clearableCount;
-      // While the folder is in use: another command would take it for one that was left.
+      // While the folder is in use: afterwards another command could take it for an abandoned one.
       if (!isLeft) await rm(join(folder, 'kept'), { recursive: true, force: true });
     } finally {
       await engine.close();
@@ -96,7 +96,7 @@ async function openIn(folder: string, version: string, io: CommandIo): Promise<C
   return { ...engine, close: () => (closing ??= close()) };
 }
 
-/** In memory, except the key of undo copies, which lies beside them: without it nobody could read them after a kill. */
+/** Entries are in memory, except the key of undo copies, which is a file beside them: they must be readable after a kill. */
 function keychainIn(folder: string): SecretStore {
   const path = join(folder, keysName);
   const held = new Map<string, string>();

@@ -20,7 +20,7 @@ export async function makeTemporaryFolder({ temporaryFolder: folder }: CommandIo
   }
 }
 
-/** Folders in which a command of this user that ended, or was killed, has left the bytes of a Replace. */
+/** Folders in which ended or killed commands of this user have left the bytes of a Replace. */
 export function findAbandonedFolders({ temporaryFolder }: CommandIo): string[] {
   const names = readdirSync(temporaryFolder).filter((name) => name.startsWith(prefix));
   return names
@@ -28,7 +28,7 @@ export function findAbandonedFolders({ temporaryFolder }: CommandIo): string[] {
     .filter((folder) => holdsReplace(folder) && !isInUse(folder));
 }
 
-/** Whether it is a folder of this user's with the bytes of a Replace. Another user's could name any files to send. */
+/** Whether the folder is this user's, with the bytes of a Replace. Another user's could name any files to send. */
 export function holdsReplace(folder: string): boolean {
   try {
     const stats = lstatSync(folder);

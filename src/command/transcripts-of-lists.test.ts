@@ -10,7 +10,7 @@ describe.skipIf(process.platform !== 'linux')('lists and bulk operations', () =>
         await coffer('coffer put a.txt photos --to l --quiet > /dev/null');
         await coffer('coffer ls');
         await coffer('coffer get l/a.txt -o - > /dev/null');
-        // A command of every night would fill it.
+        // Otherwise a nightly command would fill it.
         const [service] = (await world.call('services.list', undefined)).services;
         const query = {
           serviceId: service?.id ?? '',

@@ -90,7 +90,7 @@ describe.skipIf(process.platform !== 'linux')('services', () => {
       }),
     ).resolves.toMatchFileSnapshot('transcripts/service-settings.txt'));
 
-  test('a service that is only in the environment is not changed', () =>
+  test('refuses to change a service set only by the environment', () =>
     expect(
       playTranscript({ name: 'service-environment', with: 'memory' }, async ({ coffer }) => {
         await coffer('coffer service add Other "$ADDRESS" < token.txt');

@@ -117,7 +117,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', () => {
         writeProgram(world, 'xdg-open', 'cat "$1"');
         await coffer('coffer put a.txt --quiet > /dev/null');
         await coffer('coffer open a.txt');
-        // It waits until nothing has been saved for seconds.
+        // The edit ends only some seconds after the last save.
         const clock = createQuickClock(20);
         await coffer('coffer edit a.txt', { only: 'pipe' });
         await coffer('coffer edit a.txt', { types: [['finished: ', '\r']], only: 'terminal', clock });

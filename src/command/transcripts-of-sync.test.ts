@@ -22,7 +22,7 @@ async function coffer({ files, env }: World, ...words: string[]): Promise<Ran> {
   return { code, stdout: running.stdout().split('\n').slice(0, -1).toSorted(), stderr: running.stderr() };
 }
 
-/** What is stored, with all versions. */
+/** The identifiers of all stored versions. */
 async function identifiersOf(world: World): Promise<string[]> {
   const { services } = await world.call('services.list', undefined);
   const query = {
@@ -38,7 +38,7 @@ async function identifiersOf(world: World): Promise<string[]> {
 }
 
 describe.skipIf(process.platform !== 'linux')('sync', () => {
-  test('stores what is new or changed, and deletes only when asked to', () =>
+  test('stores new and changed files, and deletes only when asked to', () =>
     expect(
       playTranscript({ with: 'app' }, async ({ coffer }) => {
         await coffer('coffer sync photos backup --no-progress | sort');
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('sync', () => {
     ).resolves.toMatchFileSnapshot('transcripts/check-against.txt'));
 
   test('replaces changed files, or leaves them alone', async () => {
-    // A Replace looks again a minute later.
+    // A Replace checks again a minute later.
     const world = await openWorld({ with: 'app', app: { clock: createQuickClock(100) } });
     await coffer(world, 'sync', 'photos', 'p');
     writeFileSync(join(world.files, 'photos', 'one.jpg'), 'changed');
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('sync', () => {
     expect(again.stdout).toEqual(['0 stored, 3 unchanged, 0 deleted']);
   });
 
-  test('keeps what is excluded', async () => {
+  test('keeps excluded objects', async () => {
     const world = await openWorld({ with: 'app' });
     writeFileSync(join(world.files, 'photos', 'keep.raw'), 'raw');
     await coffer(world, 'sync', 'photos', '/');
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('sync', () => {
     expect(await identifiersOf(world)).toEqual(['keep.raw', 'one.jpg']);
   });
 
-  test('does not delete what only an imported list says is there', async () => {
+  test('does not delete objects that only an imported list claims', async () => {
     const world = await openWorld({ with: 'app' });
     await coffer(world, 'sync', 'photos', 'p');
     rmSync(join(world.files, 'photos', 'two.jpg'));
@@ -132,7 +132,7 @@ describe.skipIf(process.platform !== 'linux')('sync', () => {
     expect(await identifiersOf(world)).toContain('p/two.jpg');
   });
 
-  test('an older content that comes back is a new version', async () => {
+  test('stores older content that returns as a new version', async () => {
     const world = await openWorld({ with: 'app' });
     const path = join(world.files, 'photos', 'one.jpg');
     for (const text of ['first', 'other', 'first', 'first']) {
@@ -142,7 +142,7 @@ describe.skipIf(process.platform !== 'linux')('sync', () => {
     expect(await identifiersOf(world)).toEqual(['p/one.jpg', 'p/one@2.jpg', 'p/one@3.jpg']);
   });
 
-  test('without a list the service is asked, and nothing is stored twice', async () => {
+  test('without a list, checks the service and stores nothing twice', async () => {
     const world = await openWorld({ with: 'memory' });
     expect((await coffer(world, 'sync', 'photos', 'p')).stdout.at(0)).toBe(
       '3 stored, 0 unchanged, 0 deleted',
@@ -163,7 +163,7 @@ describe.skipIf(process.platform !== 'linux')('sync', () => {
 describe.skipIf(process.platform !== 'linux')('watch', () => {
   const photo = ({ files }: World, name: string) => join(files, 'photos', name);
 
-  /** In one step: a run that is under way reads the file before or after it, and never half of it. */
+  /** Writes a file atomically, so that a running sync never reads half of it. */
   function put(world: World, name: string, text: string): void {
     const beside = join(world.files, 'beside');
     writeFileSync(beside, text);
@@ -195,7 +195,7 @@ describe.skipIf(process.platform !== 'linux')('watch', () => {
       expect(running.stdout()).toContain('p/one@2.jpg: stored\n1 stored, 3 unchanged, 0 deleted\n'),
     );
     rmSync(photo(world, 'two.jpg'));
-    // A run that had read the file before counts it too.
+    // A run that read the file before counts it too.
     await eventually(() => expect(running.stdout()).toMatch(/^0 stored, [34] unchanged, 1 deleted$/m));
     running.kill('SIGINT');
     expect(await running.ended).toBe(0);
@@ -207,7 +207,7 @@ describe.skipIf(process.platform !== 'linux')('watch', () => {
     ]);
   });
 
-  test('stores a file that got another name before it deletes anything', async () => {
+  test('stores a renamed file before it deletes anything', async () => {
     const world = await openWorld({ with: 'app' });
     for (const name of ['one.jpg', 'two.jpg', 'may/three.jpg']) utimesSync(photo(world, name), 1e9, 1e9);
     const running = start(world, '--settle', '20', '--delete', '--yes');
@@ -229,7 +229,7 @@ describe.skipIf(process.platform !== 'linux')('watch', () => {
     expect(await identifiersOf(world)).toEqual(['p/may/three.jpg', 'p/new.jpg', 'p/renamed.jpg']);
   });
 
-  test('follows a link that gets another target', async () => {
+  test('follows a link to its new target', async () => {
     const world = await openWorld({ with: 'app' });
     const at = (name: string) => join(world.files, name);
     renameSync(at('photos'), at('release-1'));
@@ -245,7 +245,7 @@ describe.skipIf(process.platform !== 'linux')('watch', () => {
     expect(await running.ended).toBe(0);
   });
 
-  test('goes on after a failure that may pass', async () => {
+  test('goes on after a temporary failure', async () => {
     const world = await openWorld({ with: 'app' });
     await world.call('transfers.pause', { which: 'all' });
     const running = start(world, '--wait', '0', '--every', '1');
@@ -256,7 +256,7 @@ describe.skipIf(process.platform !== 'linux')('watch', () => {
     expect([0, 130]).toContain(await running.ended);
   });
 
-  test('--list says what the window watches, and what each folder is doing', async () => {
+  test('--list shows the folders that the window watches, and their state', async () => {
     let chosen = '';
     const world = await openWorld({ with: 'app', app: { dialogs: { openFolders: async () => [chosen] } } });
     const none = await coffer(world, 'watch', '--list');
@@ -287,7 +287,7 @@ describe.skipIf(process.platform !== 'linux')('watch', () => {
     expect(JSON.parse(stdout[0] ?? '')).toMatchObject({ name: 'photos', ...told, settle, state: 'watching' });
   });
 
-  test('--list says that it knows no folders without the list of the app', async () => {
+  test('--list needs the list of the app', async () => {
     const world = await openWorld({ with: 'memory' });
     const ran = await coffer(world, 'watch', '--list');
     expect(ran).toMatchObject({ code: 2, stdout: [] });

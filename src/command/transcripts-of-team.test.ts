@@ -7,8 +7,8 @@ const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BU
 describe.skipIf(!hasKeychain)('a curator', () => {
   const { createTeam, invitationOf } = startTeamServer();
 
-  test('says who is in the team, and who sees what', { tags: 'all' }, async () => {
-    // One for the pipes and one for the terminal: they play at the same time.
+  test('shows who is in the team, and who sees what', { tags: 'all' }, async () => {
+    // One for the pipes and one for the terminal, which run at the same time.
     const teams = [await createTeam(), await createTeam()] as const;
     await expect(
       playTranscript({ with: 'none' }, async ({ coffer, world, isTerminal }) => {

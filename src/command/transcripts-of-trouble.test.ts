@@ -14,7 +14,7 @@ const quickly = {
   clock: { ...systemClock, monotonicMs: () => performance.now() * 100 },
 };
 
-/** On a busy machine no command says that it waits for an answer: that would be a line more. */
+/** Delays never end, so that no message about waiting appears, however busy the machine is. */
 const patiently = { clock: { ...systemClock, delay: () => new Promise<never>(() => undefined) } };
 
 /** A fake `node` that reports an old version. */
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', () =
         await coffer('coffer get x/a.txt -o -', { env });
         answers('HEAD', { status: 403 });
         await coffer('coffer known x/a.txt', { env });
-        // Whichever is answered first.
+        // Answer `x/b` first.
         service.plan = ({ identifier }) => ({ status: 403, delayMs: identifier === 'x/b' ? 0 : 100 });
         await coffer('coffer known x/a.txt x/b --json', { env });
         answers('DELETE', { status: 403 });
@@ -136,7 +136,7 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', () =
         writeProgram(world, 'node', 'echo v18.20.4');
         await coffer('bin/coffer ls', { isReal: true });
         await coffer('COFFER_NODE=no-such-node bin/coffer ls', { isReal: true });
-        // On Windows nothing checks before.
+        // As on Windows, where nothing checks the version before.
         const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(oldNode)}`;
         await coffer('coffer ls', { env: { NODE_OPTIONS }, isReal: true });
       }),

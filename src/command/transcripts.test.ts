@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
       }),
     ).resolves.toMatchFileSnapshot('transcripts/put-questions.txt'));
   test('replace', () => {
-    // It looks again a minute later.
+    // A Replace checks again a minute later.
     const app = { clock: createQuickClock(100) };
     return expect(
       playTranscript({ name: 'replace', with: 'app', app }, async ({ coffer }) => {

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { pathOf } from './examples.ts';
 import { helpTexts as texts } from './help-texts.ts';
 
-/** What other programs call it. Keyed by the command's path, then by the word. */
+/** Names that other programs use for commands. Keyed by the command's path, then by the word. */
 const otherNames: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '': {
     upload: ['put'],
@@ -50,7 +50,7 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, readonly strin
   },
 };
 
-/** Adds what to do to the errors of the parser. By itself it knows only commands and options that are spelled alike. */
+/** Adds advice to errors of the parser, which by itself suggests only commands and options spelled alike. */
 export function adviseOn(program: Command): void {
   for (const command of withAllBelow(program)) {
     const names = otherNames[pathOf(command)];
@@ -66,7 +66,7 @@ export function adviseOn(program: Command): void {
     });
   }
   program.hook('preAction', (_program, command) => {
-    // Otherwise Coffer would take an option that is meant for the program.
+    // Otherwise Coffer would take an option meant for the program.
     if (command.name() === 'run' && command.parent === program && takesOptions(program, command))
       command.error(`error: ${withDashes(program, command)}`);
   });
@@ -84,7 +84,7 @@ function otherName(text: string, names: Readonly<Record<string, readonly string[
   return `Error: ${texts.otherName({ word, commands })}\n`;
 }
 
-/** The words after `run`, before and from the program on. */
+/** The words after `run`: its own, and from the program on. */
 function wordsOf(program: Command, run: Command): { own: string[]; passed: string[] } {
   const { rawArgs } = program as Command & { rawArgs: string[] };
   const words = rawArgs.slice(rawArgs.indexOf(run.name()) + 1);

@@ -13,7 +13,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** @param columns of a terminal that results go to; null: a pipe */
+/** @param columns width of the terminal that shows results; null: a pipe */
 async function coffer(words: readonly string[], columns: number | null = null): Promise<Ran> {
   const { files, env } = await openWorld({ with: 'memory' });
   const [stdout, stderr] = [createGathering(), createGathering()];
@@ -97,7 +97,7 @@ describe('40 columns', () => {
     async (path) => {
       const { stdout } = await coffer(['help', ...path.split(' ').filter(Boolean)], 40);
       const [described = ''] = stdout.replace(/^Usage: .*/, '').split('Examples:');
-      // Samples stay in one piece.
+      // Example references are not wrapped.
       const lines = described.split('\n').filter((line) => !line.includes('coffer://'));
       expect(lines.filter((line) => line.length > 40)).toEqual([]);
     },

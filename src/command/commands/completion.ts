@@ -24,7 +24,7 @@ export function complete(program: Command, words: readonly string[]): RunAlone {
   return async ({ io, dataFolder, version, output }) => {
     const { candidates, wanted, service } = wordsAt(program, words);
     const typed = words.at(-1) ?? '';
-    // A name of several lines would be offered as several names.
+    // A name with line breaks would be offered as several names.
     const tell = (word: string) => {
       if (word === inOneLine(word)) output.result(word, { word });
     };

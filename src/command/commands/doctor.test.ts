@@ -65,6 +65,6 @@ test('the app serves every call that commands make', () => {
     ),
   );
   expect(calls.length).toBeGreaterThan(20);
-  // Of its own engine only.
+  // Commands call these on their own engine only.
   expect(calls.filter((name) => !isAllowed(name))).toEqual(['command.limit', 'secrets.clearClipboard']);
 });

@@ -35,15 +35,15 @@ type Finding = {
   readonly text: string;
   /** Absolute paths. */
   readonly files?: readonly string[];
-  /** The remaining checks would wait for the same process. */
+  /** Skip the remaining checks: they would wait for the same process. */
   readonly isLast?: true;
 };
 
 /**
- * `coffer doctor`: checks what commands need, and looks for orphans at the services. Returns 0 if all is well, else 1; with a report 0
- * if that was made.
+ * `coffer doctor`: checks what commands need, and looks for orphans at the services. Returns 0 if all is well, else 1; with a
+ * report, 0 if it was made.
  * @param removeParts uploads whose orphans are to be deleted
- * @param report where to save a report for support; null: none is made
+ * @param report where to save a report for support; null: no report
  */
 export const doctor =
   (removeParts: readonly string[], report: ReportOptions | null = null): RunAlone =>
@@ -127,7 +127,7 @@ function checkFolder(folder: string): Finding {
     return { ...found, isOk: true, text: texts.folder({ folder }) };
   } catch (cause) {
     const isNew = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    // The first command that stores something makes it.
+    // The first command that stores something creates it.
     if (isNew) return { ...found, isOk: true, text: texts.folderNew({ folder }) };
     return { ...found, isOk: false, text: texts.folderRefused({ folder }) };
   }
@@ -173,7 +173,7 @@ async function checkApp(folder: string, version: string): Promise<Finding> {
   }
 }
 
-/** Whether a process holds the folder that answers no command: it is starting or ending, or the path is too long for a socket. */
+/** Whether a process holds the folder but answers no commands: it is starting or ending, or the path is too long for a socket. */
 async function isHeld(folder: string): Promise<boolean> {
   try {
     statSync(folder);
@@ -196,7 +196,7 @@ async function checkKeychain(io: CommandIo): Promise<Finding> {
   return { check: 'keychain', isOk: error === null, text: error ? errorLine(error) : texts.keychain };
 }
 
-/** Without the app. Variables without their values, which may contain a password. */
+/** The proxy variables that commands use without the app. Names only: a value may contain a password. */
 function describeProxy({ env }: CommandIo): Finding {
   const named = ['https_proxy', 'http_proxy', 'HTTPS_PROXY', 'HTTP_PROXY'].filter((name) => env[name]);
   const text = named.length > 0 ? texts.proxy({ names: named.join(', ') }) : texts.proxyNone;

@@ -29,7 +29,7 @@ export function edit(identifier: string): Run {
   return async (context) => {
     const { io, coffer, output, doneBy } = context;
     const isApp = doneBy === 'app';
-    // The editor would open on the terminal of the other command.
+    // The editor would open on the other command's terminal.
     if (doneBy === 'otherCommand') throw new Usage(texts.editOtherCommand, exitCodes.tryLater);
     if (!isApp && !io.stdin.isTTY) throw new Usage(texts.editNeedsTerminal);
     const service = await context.service();

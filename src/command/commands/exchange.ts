@@ -17,7 +17,7 @@ function formatOf(path: string, given: ListFormat | undefined): ListFormat {
   throw new Usage(texts.whichFormat);
 }
 
-/** `coffer export FILE|- [--format jsonl|csv] [--force]`: exports the list of a service, as the window does. */
+/** `coffer export FILE|- [--format jsonl|csv] [--force]`: exports the list of a service. */
 export function exportList(
   to: string,
   { format: given, force = false }: { format?: ListFormat; force?: boolean },
@@ -52,13 +52,13 @@ export function exportList(
   };
 }
 
-/** `coffer import FILE|- [--format jsonl|csv]`. By default the file name determines the format, as in the window. */
+/** `coffer import FILE|- [--format jsonl|csv]`. By default the file name determines the format. */
 export function importList(from: string, given: ListFormat | undefined): Run {
   return async (context) => {
     const { io, coffer, output, interrupted } = context;
     const { id: serviceId } = await context.service();
     let importId: Input<'objects.cancelImport'>['id'] | null = null;
-    // Lines read so far stay in the list; the answer has their number.
+    // Lines read so far stay in the list; the report has their number.
     const stop = () => {
       if (importId !== null) void coffer.call('objects.cancelImport', { id: importId });
     };

@@ -114,7 +114,7 @@ interface Folder {
   readonly full: string;
 }
 
-/** Objects of a folder or pattern keep their folders; those are made here, so that this command knows where each file is. */
+/** Objects of a folder or pattern keep their folders, created here so that this command knows where each file is. */
 async function saveIn(
   context: Context,
   { separator }: Service,
@@ -168,8 +168,8 @@ async function followSaved(
 }
 
 /**
- * Writes nothing before the whole object has arrived and been verified. The bytes pass over the disk, so what was written is compared
- * with the digest of the list once more.
+ * Writes nothing before the whole object has been received and verified. The bytes take a detour over the disk, so compares
+ * what was written with the digest in the list again.
  * @param to `-`, or a path with `isStream`
  */
 async function sendObject(context: Context, objectId: number, begin: Begin, to: string): Promise<ExitCode> {
@@ -186,7 +186,7 @@ async function sendObject(context: Context, objectId: number, begin: Begin, to: 
       },
     });
     if (code !== exitCodes.done) {
-      // Nothing would read the file after this command.
+      // Cancel: nothing would read the file after this command.
       await coffer.call('transfers.cancel', { which: ids });
       return code;
     }

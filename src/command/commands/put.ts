@@ -52,7 +52,7 @@ export function put(words: readonly string[], options: PutOptions): Run {
   };
 }
 
-/** Whether it is standard input, or leads to a FIFO, as process substitution makes them: `coffer put <(pg_dump shop) --as shop`. */
+/** Whether it is `-` or leads to a FIFO, as from process substitution: `coffer put <(pg_dump shop) --as shop`. */
 async function isStream({ io }: Context, name: string): Promise<boolean> {
   if (name === '-') return true;
   return stat(resolve(io.cwd, name)).then(
@@ -61,7 +61,7 @@ async function isStream({ io }: Context, name: string): Promise<boolean> {
   );
 }
 
-/** Stores a stream on the disk before sending, since a retry has to read it again. */
+/** Writes a stream to disk before sending, since a retry has to read it again. */
 async function putStream(
   context: Context,
   from: string,

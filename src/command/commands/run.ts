@@ -21,8 +21,8 @@ const notThere = 127;
 const notRunnable = 126;
 
 /**
- * `coffer run [--env-file FILE]… [--no-masking] -- CMD`: values exist only in this process and in the environment of the program, while
- * it runs. Returns the exit code of the program, or 128 plus the number of the signal that ended it.
+ * `coffer run [--env-file FILE]… [--no-masking] -- CMD`: values exist only in this process and in the program's environment,
+ * while it runs. Returns the program's exit code, or 128 plus the number of the signal that ended it.
  */
 export function run(words: readonly string[], { envFile, masking }: RunOptions): Run {
   return async (context) => {

@@ -18,12 +18,12 @@ export interface ReportOptions {
 }
 type Context = Parameters<RunAlone>[0];
 
-/** @throws Usage before anything is asked or checked */
+/** Call before any other work. @throws Usage */
 export function checkReportFile({ io }: Context, { to, isForced }: ReportOptions): void {
   if (!isStream(io, to)) checkOutputFile(io, to, isForced);
 }
 
-/** The report of the process that does the work; null: it cannot be asked, or is too old to know of reports. */
+/** The report of the process that does the work; null: it cannot be reached, or its version has no reports. */
 export function askForReport(coffer: CofferClient, { withNames }: ReportOptions): Promise<string | null> {
   return coffer.call('app.report', { withNames }).then(
     ({ text }) => text,
@@ -31,7 +31,7 @@ export function askForReport(coffer: CofferClient, { withNames }: ReportOptions)
   );
 }
 
-/** What this command can say without it: versions, the log, the last crash. */
+/** A report without that process: versions, the log, the last crash. */
 export function makeReport({ io, dataFolder, version }: Context, { withNames }: ReportOptions): string {
   const logFolder = join(dataFolder, 'logs');
   return reportText(
@@ -49,7 +49,7 @@ export function makeReport({ io, dataFolder, version }: Context, { withNames }: 
   );
 }
 
-/** Writes the report. On a terminal it is shown first, and saved only if the person agrees. @throws Usage */
+/** Writes the report. On a terminal shows it first, and saves it only if the person agrees. @throws Usage */
 export async function saveReport(
   { io, output, interrupted }: Context,
   { to }: ReportOptions,

@@ -67,7 +67,7 @@ export function get(wanted: string, { reveal }: { reveal?: true }): Run {
   };
 }
 
-/** `coffer secret copy ID`. Whoever copied the value clears it: without the app this command stays until then. */
+/** `coffer secret copy ID`. The process that copied the value clears it: without the app, this command runs until then. */
 export function copy(wanted: string): Run {
   return async (context) => {
     const { coffer, output, doneBy, interrupted, makeWay } = context;

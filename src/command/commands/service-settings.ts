@@ -15,7 +15,7 @@ async function find({ coffer }: Context, name: string): Promise<Service> {
   return chooseService(await coffer.call('services.list', undefined), name);
 }
 
-/** `coffer service set NAME …`: changes nothing if the service does not work with the new settings, unless told so. */
+/** `coffer service set NAME …`: changes nothing if the test of the new settings fails, unless told not to test. */
 export function set(name: string, options: ServiceOptions): Run {
   return async (context) => {
     requireStored(context);
@@ -25,7 +25,7 @@ export function set(name: string, options: ServiceOptions): Run {
     const before = await find(context, name);
     const draft = await applyOptions(context, draftFrom(before), options);
     const settings = await completeSettings(context, draft, before.id, options);
-    // A stored token only goes the way that it was entered for: any program could start this command.
+    // Ask for the token again on another route: any program could start this command to redirect the stored one.
     const isOtherWay = changesWay(before, draft);
     const token = isOtherWay ? await readToken(context) : null;
     await signInToProxy(context, settings, token, options);
@@ -115,7 +115,6 @@ export function remove(given: string, { yes, forgetList, dropUnshared }: RemoveO
   };
 }
 
-/** Objects and secrets of the list. */
 async function countObjects({ coffer }: Context, serviceId: string): Promise<number> {
   const sort = { column: 'identifier', direction: 'ascending' } as const;
   const pages = (['data', 'secret'] as const).map((kind) => {

@@ -10,7 +10,7 @@ import { applyOptions, type ServiceOptions } from '../service-options.ts';
 import { serviceTexts as texts } from '../service-texts.ts';
 import { commandTexts } from '../texts.ts';
 
-/** `coffer service add NAME ADDRESS`, with the token on standard input. Adds nothing that does not work, unless told so. */
+/** `coffer service add NAME ADDRESS`, with the token on standard input. Adds nothing if the test fails, unless told not to test. */
 export function add(name: string, address: string, options: ServiceOptions): Run {
   return async (context) => {
     requireStored(context);
@@ -39,12 +39,12 @@ export function add(name: string, address: string, options: ServiceOptions): Run
   };
 }
 
-/** @throws Usage if the service is only in the environment, so that a change would be lost */
+/** @throws Usage if the service is set only by the environment, so that a change would be lost */
 export function requireStored({ hasList }: Context): void {
   if (!hasList) throw new Usage(texts.notStored);
 }
 
-/** A session token in the app is available to all commands; in this command it is lost at the end, which is an error. */
+/** A token held for the session is available to all commands in the app; without the app it is lost now, which is an error. */
 export function codeOfStored({ output, doneBy }: Context, { name, tokenStoredIn }: Service): ExitCode {
   if (doneBy === 'app' || tokenStoredIn !== 'session') return exitCodes.done;
   output.error(texts.tokenNotKept({ name }));
@@ -68,7 +68,7 @@ export function test({ tries }: { tries: boolean }): Run {
   };
 }
 
-/** The exit code for a service that was just asked. */
+/** The exit code for a service that was just checked. */
 export function codeOfConnection({ connection, trouble }: Service): ExitCode {
   if (connection === 'ready') return exitCodes.done;
   if (connection === 'tokenRefused' || connection === 'tokenMissing') return exitCodeWithoutToken(trouble);

@@ -12,7 +12,7 @@ type Answer = [connection: Service['connection'], trouble?: AppError];
 
 const away: AppError = { code: 'unreachable', host: 'h.test', reason: 'timeout' };
 
-/** Runs the command over one service that answers these checks in turn, on a clock whose delays end at once. */
+/** Runs the command with one service that gives these answers in turn, on a clock without delays. */
 async function run(known: Service['connection'], checks: Answer[], waitMs: number | null) {
   const [stdout, stderr] = [createGathering(), createGathering()];
   const output = createOutput({ json: false, quiet: false, progress: false, stdout, stderr });
@@ -46,7 +46,7 @@ test.each<[Service['connection'], string]>([
   expect(await run(known, [], null)).toEqual({ code: 0, stdout, checked: 0 });
 });
 
-test('--wait asks until it is there', async () => {
+test('--wait checks until the service is ready', async () => {
   const checks: Answer[] = [['unreachable', away], ['unreachable', away], ['ready']];
   expect(await run('checking', checks, 60_000)).toMatchObject({ code: 0, checked: 3 });
   expect(await run('checking', checks, 0)).toMatchObject({ code: 5, checked: 1 });

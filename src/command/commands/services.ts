@@ -6,12 +6,12 @@ import { rowOf } from '../layout.ts';
 import { commandTexts as texts } from '../texts.ts';
 import { codeOfConnection } from './service.ts';
 
-/** Between two checks of a service that is away. */
+/** Interval between checks of an unreachable service, in ms. */
 const checkMs = 2000;
 
 /**
- * `coffer services [--wait SECONDS]`: shows the states that the running app knows. With `--wait` it asks each service, as long as it
- * is away but not longer than that, and the exit code says whether all are ready.
+ * `coffer services [--wait SECONDS]`: shows the states that the running app knows. With `--wait` checks each service until it
+ * is ready or the time is over; the exit code says whether all are ready.
  */
 export function services({ asks }: { asks: boolean }): Run {
   return async (context) => {
@@ -21,7 +21,7 @@ export function services({ asks }: { asks: boolean }): Run {
     for (const service of shown) {
       const { id, name, baseAddress, connection } = service;
       const isActive = id === activeId;
-      // Nobody has asked it yet, or nobody has got an answer.
+      // Not checked yet, or still without an answer.
       const known = connection === 'checking' ? null : connection;
       const words = [baseAddress, ...(known ? [texts.connection[known]] : [])];
       output.result(rowOf(output, [], `${isActive ? '*' : ' '} ${name}`, words), {

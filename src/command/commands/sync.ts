@@ -17,11 +17,11 @@ export interface SyncOptions extends Narrowing, Pick<SendOptions, 'classificatio
   readonly delete?: true;
   readonly yes?: true;
   readonly dryRun?: true;
-  /** Say nothing if nothing was to do. */
+  /** Print nothing if there was nothing to do. */
   readonly onlyChanges?: boolean;
-  /** Leaves out the others, which are about to change. While there are any, nothing is deleted. */
+  /** Leaves out files that are still changing. While there are any, nothing is deleted. */
   readonly isSettled?: (file: LocalFile) => boolean;
-  /** Kept from one time to the next. */
+  /** Digests kept between runs. */
   readonly known?: KnownDigests;
   /** Called before something is sent or deleted. */
   readonly onWork?: () => void;
@@ -39,13 +39,12 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
     const to = withoutEnd(into, separator);
     const identifierOf = identifiersBelow(to, separator);
     const isWanted = compileNarrowing(options, '/');
-    // The list is read meanwhile.
     const [found, rows] = await Promise.all([
       findFilesIn(io.cwd, directory, options, interrupted),
       hasList ? readBelow(context, service, to) : [],
     ]);
     const { isSettled } = options;
-    // What cannot be stored is reported at once.
+    // Files with problems are reported at once, settled or not.
     const compared = found.files.filter(
       (file) => isWanted(file.relative) && (file.trouble !== null || (isSettled?.(file) ?? true)),
     );
@@ -75,7 +74,7 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
               const now = await findFilesIn(io.cwd, directory, options, interrupted);
               if (now.refused.length > 0 || now.files.length === 0) return 'notRead';
               const wanted = now.files.filter((file) => isWanted(file.relative));
-              // What was not compared may be a file that has another name now.
+              // A file that was not compared may be a renamed one.
               if (isSettled && !areAmong(compared, wanted)) return 'settling';
               return new Set(now.files.map(identifierOf));
             },

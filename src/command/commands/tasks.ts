@@ -31,7 +31,7 @@ function endOf({ output }: Context, task: Task, isMissingBad: boolean): ExitCode
   return exitCodes.notFound;
 }
 
-/** By identifier: the service answers in any order. */
+/** Sorted by identifier, since the service answers in any order. */
 function failuresOf({ failures = [] }: Task): NonNullable<Task['failures']> {
   return failures.toSorted((one, other) => (one.identifier < other.identifier ? -1 : 1));
 }
@@ -94,8 +94,8 @@ export function remove(
 }
 
 /**
- * Asks on the terminal; a refusal has been confirmed to the person.
- * @param unseen how many of them only an imported list or the team says are there
+ * Asks on the terminal, and confirms a refusal.
+ * @param unseen number of objects whose existence only an imported list or the team claims
  */
 export async function agreesToDelete(
   { io, output, interrupted }: Context,
@@ -111,7 +111,7 @@ export async function agreesToDelete(
   return false;
 }
 
-/** Deletes objects and prints how many. @param onEnd replaces the line with the number */
+/** Deletes objects and prints their number. @param onEnd gets the number instead */
 export async function deleteObjects(
   context: Context,
   objects: readonly { readonly id: number }[],

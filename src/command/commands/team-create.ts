@@ -16,7 +16,7 @@ export interface CreateOptions {
   readonly roles: boolean;
 }
 
-/** `coffer team create`: prints the curator's invitation, by which they join here or elsewhere. */
+/** `coffer team create`: prints the invitation with which the curator joins, here or on another computer. */
 export function create(options: CreateOptions): Run {
   return async (context) => {
     requireStored(context);

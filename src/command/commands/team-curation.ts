@@ -41,12 +41,12 @@ export function addArea(
   return async (context) => {
     if (folder === '' && classification === null) throw new Usage(texts.nothingToArea);
     const { curation, output, coffer, serviceId, separator } = await look(context);
-    // Without a separator reports would take in reports-2024 as well.
+    // Without a separator, `reports` would include `reports-2024`.
     const prefix = folderPrefix(folder, separator);
     const access = keepAccess ? (curation.areas.find(isWholeList)?.access ?? []) : [];
     const { areaId } = await coffer.call('team.makeArea', { serviceId, prefix, classification, access });
     output.result(texts.areaMade({ number: String(areaId) }), { area: areaId, change: 'made' });
-    // The objects that belong to it go there.
+    // Sync now, so that matching objects move into the new area.
     await coffer.call('team.sync', { serviceId });
     return exitCodes.done;
   };
@@ -82,7 +82,7 @@ export function end(given: string, { undo = false }: { undo?: boolean }): Run {
   return async (context) => {
     const { curation, output, coffer, serviceId } = await look(context);
     const { id: personId, shown: name, role: roleName } = findPerson(curation, given);
-    // As SQL takes any name.
+    // A quoted SQL identifier, for any name.
     const role = `"${roleName.replaceAll('"', '""')}"`;
     const { left } = await coffer.call('team.setPerson', { serviceId, personId, isEnded: !undo });
     const text = (undo ? texts.takenBack : texts.ended)({ name });

@@ -27,10 +27,10 @@ export interface JoinOptions {
   readonly passphraseFile?: string;
 }
 
-/** PostgreSQL's. */
+/** PostgreSQL's default. */
 const usualPort = 5432;
 
-/** `coffer team join`: the invitation, or with `--server` the password, is asked for or read from standard input. */
+/** `coffer team join`: asks for the invitation (with `--server` the password), or reads it from standard input. */
 export function join(options: JoinOptions): Run {
   return async (context) => {
     requireStored(context);
@@ -55,7 +55,7 @@ export function join(options: JoinOptions): Run {
   };
 }
 
-/** An invitation may be anybody's: on a terminal the person sees where it leads before anything is shared. */
+/** Anyone could have sent the invitation, so shows its server on a terminal before anything is shared. */
 async function agreesToJoin(
   { io, output, interrupted }: Context,
   { server }: Output<'team.look'>,
@@ -71,7 +71,7 @@ async function agreesToJoin(
   return false;
 }
 
-/** `coffer team sign-in`: as `join`, for the team that there is. */
+/** `coffer team sign-in`: like `join`, for the team already joined. */
 export const signIn: Run = async (context) => {
   requireStored(context);
   const { coffer, output } = context;
@@ -171,7 +171,7 @@ export function invite(role: string, { name = role, may }: { name?: string; may:
   };
 }
 
-/** @param name of who is invited */
+/** @param name of the invited person */
 export function sayInvitation(
   { output }: Context,
   name: string,
@@ -193,7 +193,7 @@ export const inviteComputer: Run = async (context) => {
   return exitCodes.done;
 };
 
-/** @throws Usage: what was joined would be lost */
+/** @throws Usage without a stored list: the team would be lost at the end of the command */
 export function requireStored({ hasList }: Context): void {
   if (!hasList) throw new Usage(texts.notStored);
 }
@@ -247,7 +247,7 @@ async function look(
   }
 }
 
-/** @param wanted its name; by default the only one that is about the service's address, or the only one */
+/** @param wanted the list's name; by default the only list for the service's address, or the only list */
 function chooseList({ lists }: Output<'team.look'>, service: Service, wanted: string | undefined) {
   if (lists.length === 0) throw new Usage(texts.noList, exitCodes.forbidden);
   const known = lists.map(({ name }) => name).join(', ');

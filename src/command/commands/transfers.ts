@@ -17,7 +17,7 @@ function lineOf(output: Output, transfer: Transfer): string {
   return rowOf(output, [String(id).padStart(6), direction.padEnd(8), word, bytes.padStart(18)], identifier);
 }
 
-/** Of both tabs. */
+/** The transfers of all tabs. */
 export async function allTransfers({ coffer }: Context): Promise<Transfer[]> {
   const ids: number[] = [];
   for (const tab of tabSchema.options) {

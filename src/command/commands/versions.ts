@@ -7,7 +7,7 @@ import { objectJson } from '../json.ts';
 import { rowOf } from '../layout.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-/** `coffer versions ID`: newest first. Asks the service for versions that others have stored. */
+/** `coffer versions ID`: newest first. Also finds versions that other clients stored at the service. */
 export function versions(identifier: string): Run {
   return async (context) => {
     const { coffer, output } = context;

@@ -12,18 +12,18 @@ import type { KnownDigests } from '../sync/compare.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
 import { sync, type SyncOptions } from './sync.ts';
 
-/** In seconds. @param settle of quiet after a change @param every at the latest */
+/** In seconds. @param settle without changes before a file is stored @param every between runs at most */
 export interface Timing {
   readonly settle: number;
   readonly every: number;
 }
 
-/** After a failure that may pass. */
+/** Delay after a temporary failure, in ms. */
 const retryMs = 60_000;
 
 /**
- * `coffer watch DIR TO [options of sync] [--settle SECONDS] [--every SECONDS]`: synchronises, and again with each file that has
- * settled, until Ctrl+C.
+ * `coffer watch DIR TO [options of sync] [--settle SECONDS] [--every SECONDS]`: synchronises at the start and whenever files
+ * have settled, until Ctrl+C.
  */
 export function watch(
   directory: string | undefined,
@@ -37,7 +37,7 @@ export function watch(
     const [settleMs, everyMs] = [options.settle * 1000, options.every * 1000];
     const isWanted = compileNarrowing(options, '/');
     const known: KnownDigests = new Map();
-    /** States that may be stored, by path. */
+    /** Settled states of files, by path. */
     const settled = new Map<string, Pick<LocalFile, 'sizeBytes' | 'mtimeMs'>>();
     const isSettled = (path: string, { sizeBytes, mtimeMs }: Pick<LocalFile, 'sizeBytes' | 'mtimeMs'>) => {
       const state = settled.get(path);
@@ -55,7 +55,7 @@ export function watch(
         known,
         onlyChanges: !isFirst,
         isSettled(file) {
-          // What was written long ago need not be looked at twice.
+          // At the start, files last changed before the settle time count as settled.
           const isOld = isFirst && file.mtimeMs <= clock.nowMs() - settleMs;
           if (isOld) settled.set(file.relative, file);
           return isOld || isSettled(file.relative, file);
@@ -66,7 +66,7 @@ export function watch(
       });
       const code = await attempt(limited(synchronising, options), options.wait);
       nextMs = clock.monotonicMs() + (code === exitCodes.tryLater ? Math.min(retryMs, everyMs) : everyMs);
-      // A new token has to be set first. While it only compares, nothing is left unfinished.
+      // Without a valid token, waiting is pointless. An interrupt is a failure only while files are stored or deleted.
       if (code === exitCodes.token || (code === exitCodes.interrupted && isWorking)) exitCode = code;
       if (code === exitCodes.token || code === exitCodes.interrupted) ended.abort();
     };
@@ -77,7 +77,7 @@ export function watch(
     let present = -1;
     const failures: unknown[] = [];
     await followFolder({
-      // Not its target now: a link may get another one.
+      // Not resolved: a link may get another target.
       folder: resolve(io.cwd, directory),
       clock,
       signal: ended.signal,

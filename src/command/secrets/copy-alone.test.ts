@@ -6,12 +6,12 @@ import { createQuickClock, makeTestFolder } from '../../../test-support/main/tes
 import { startInMemory } from '../../../test-support/command/in-process.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
-/* `coffer secret copy` without the app, with programs in place of those of a desktop. */
+/* `coffer secret copy` without the app, with fake clipboard programs. */
 
 const token = 'token-of-ada';
 const value = 'Zq9-tin-otter-ß-lantern';
 
-/** A clipboard in a file. `refuses`: what is copied does not arrive; `sticks`: it cannot be cleared. */
+/** A clipboard in a file. `refuses`: copying has no effect; `sticks`: it cannot be cleared. */
 const scripts = {
   keeps: 'case "$*" in *primary*) exit 1 ;; *-out*) cat "$BOARD" ;; *) cat > "$BOARD" ;; esac',
   refuses: 'case "$*" in *primary*) exit 1 ;; *-out*) printf other ;; *) cat > /dev/null ;; esac',
@@ -53,7 +53,7 @@ async function open(script: keyof typeof scripts | null) {
 }
 
 describe.skipIf(process.platform !== 'linux')('copy without the app', () => {
-  test('copies by a program, and stays until it has cleared it', async () => {
+  test('copies with a program, and runs until it has cleared the clipboard', async () => {
     const { start, onBoard } = await open('keeps');
     const copy = start(['secret', 'copy', 'db/pw'], 20);
     await eventually(() => expect(onBoard()).toBe(value));
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('copy without the app', () => {
     expect(copy.stderr()).toContain(text);
   });
 
-  test('does not say that it has cleared what is still there', async () => {
+  test('does not report the clipboard as cleared if the value is still there', async () => {
     const { start, onBoard } = await open('sticks');
     const copy = start(['secret', 'copy', 'db/pw']);
     await eventually(() => expect(copy.stderr()).toContain('Ctrl+C'));

@@ -2,10 +2,10 @@ import { Transform, type TransformCallback } from 'node:stream';
 
 /** Replaces a value in the output. */
 export const mask = Buffer.from('<hidden by coffer>');
-/** Shorter values would match everywhere, and masking them would reveal them. */
+/** Shorter values would match everywhere, and masking would reveal them. */
 export const leastMaskedBytes = 4;
 
-/** The forms in which a program may write a value: as it is, or encoded. */
+/** The forms in which a program may write a value: plain or encoded. */
 export function patternsOf(values: readonly Uint8Array[]): Buffer[] {
   const found = new Map<string, Buffer>();
   for (const value of values) {
@@ -40,7 +40,7 @@ function* writtenForms(value: Buffer): Generator<Buffer> {
   }
 }
 
-/** As one line, and in the lines of base64(1) and MIME (76 characters), and of PEM (64). */
+/** As one line, and wrapped as by base64(1) and MIME (76 columns) and PEM (64). */
 function* wrapped(encoded: string): Generator<string> {
   yield encoded;
   for (const columns of [76, 64])
@@ -48,7 +48,7 @@ function* wrapped(encoded: string): Generator<string> {
       yield (encoded.match(new RegExp(`.{1,${String(columns)}}`, 'g')) ?? []).join(end);
 }
 
-/** Programs differ in what they escape beyond what JSON requires: slashes, `<>&`, and what is not ASCII, in either case of letters. */
+/** Beyond what JSON requires, programs may escape slashes, `<>&` and non-ASCII characters, with hex digits in either case. */
 function* jsonForms(text: string): Generator<string> {
   const plain = JSON.stringify(text).slice(1, -1);
   const escape = (from: string, pattern: RegExp) =>
@@ -66,7 +66,7 @@ function* jsonForms(text: string): Generator<string> {
   }
 }
 
-/** By encodeURIComponent, by RFC 3986 and by forms, with hexadecimal digits in either case. */
+/** As by encodeURIComponent, RFC 3986 and HTML forms, with hex digits in either case. */
 function* urlForms(text: string): Generator<string> {
   const plain = encodeURIComponent(text.toWellFormed());
   const strict = plain.replaceAll(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -5,13 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { OutputStream } from '../io.ts';
 import { Mask } from './mask.ts';
 
-/** How long the pipe of a program that has ended must bring nothing. */
+/** How long the pipe of an ended program must be silent, in ms. */
 const quietMs = 100;
 
 /**
- * Passes the output of a program on, masked, until the program has ended and what it wrote has been passed on. Programs that it left in
- * the background keep the pipe open, and are not waited for. If the reader closes its end, closes the program's pipe too, as if the
- * program wrote to the reader directly.
+ * Passes the output of a program on, masked, until it has ended and all its output has been passed on. Does not wait for
+ * programs that it left in the background, which keep the pipe open. If the reader closes its end, closes the program's pipe
+ * too, as if the program wrote to the reader directly.
  * @param ended resolves when the program has ended
  */
 export async function passOutput(

@@ -8,7 +8,7 @@ import { noteOf } from '../layout.ts';
 import type { Runs, Waiting } from '../runner.ts';
 import { secretTexts as texts } from './texts.ts';
 
-/** In texts, braces are placeholders. */
+/** Passed to texts as a parameter, because braces in texts are placeholders. */
 const reference = "'{{ coffer://Archive/secret/db/password }}'";
 
 /** Adds the commands for secrets. */

@@ -17,20 +17,20 @@ import { secretTexts as texts } from './texts.ts';
 
 /** A secret that is requested for a program. */
 export interface Wanted {
-  /** The name under which the program gets the value. */
+  /** The name by which the program gets the value. */
   readonly name: string;
-  /** Where it was asked for, in words, for error messages. */
+  /** Where it was requested, in words, for error messages. */
   readonly place: string;
   readonly service: Service;
   readonly identifier: string;
 }
 
-/** Delay of the message that an approval is needed: there may be one already. */
+/** Delay of the message that an approval is needed, in ms: it may have been given already. */
 const quietMs = 1000;
 
 /**
- * Reads the values, in the order of `wanted`. Approved in the window, or on the terminal if no app runs. The caller must overwrite the
- * buffers after use. @throws NotRead; AppFailure approvalRefused
+ * Reads the values, in the order of `wanted`, after approval in the window, or on the terminal if no app runs. The caller must
+ * overwrite the buffers after use. @throws NotRead; AppFailure approvalRefused
  */
 export async function readSecrets(
   context: Context,
@@ -51,7 +51,7 @@ export async function readSecrets(
       if (answer) answers.set(one, answer);
     });
   };
-  // One question per service, one after the other.
+  // One approval request per service, one after the other.
   for (const some of byService.values()) await ask(some);
   const codes: ExitCode[] = [];
   const bytes = wanted.map((one) => {
@@ -67,7 +67,7 @@ export async function readSecrets(
   throw new NotRead(exitCodeOfAll(codes));
 }
 
-/** Copies to the clipboard. Returns when it is cleared, in ms since 1970. @throws AppFailure */
+/** Copies to the clipboard. Returns the time at which it is cleared, in ms since 1970. @throws AppFailure */
 export async function copySecret(context: Context, one: Wanted, program: string): Promise<number | null> {
   const { service, identifier } = one;
   const { clearsAtMs } = await introduced(context, { some: [one], program }, (ticket, claim) =>
@@ -89,7 +89,7 @@ async function introduced<T>(
   const { io, coffer, output, dataFolder } = context;
   const { ticket, asks, proof } = await coffer.call('command.introduce', undefined);
   if (asks === 'terminal') await askHere(io, some, program);
-  // Held open during the request: this tells the app which process asks.
+  // Keep it open during the request: it proves to the app which process asks.
   const held =
     proof === null
       ? null
@@ -101,7 +101,7 @@ async function introduced<T>(
       () => undefined, // it was answered
     );
   try {
-    // All are of one service.
+    // All belong to one service.
     return await unlessHeldUp(context, some[0]?.service.id ?? '', ask(ticket, claimOfThis(io)));
   } catch (cause) {
     await withdraw(coffer, ticket);
@@ -150,7 +150,7 @@ async function askHere(io: CommandIo, some: readonly Wanted[], program: string):
 }
 
 /**
- * Finds the service of a reference by its name. On a build machine every reference means the only service, which has no name.
+ * Finds the service of a reference by its name. Without a stored list every reference means the only service, which has no name.
  * @throws Usage
  */
 export async function serviceFinder({ coffer, hasList }: Context): Promise<(name: string) => Service> {

@@ -1,4 +1,4 @@
-/** `coffer://SERVICE/secret/IDENTIFIER`: stands for the value of a secret in a program's settings. */
+/** `coffer://SERVICE/secret/IDENTIFIER`: placeholder for the value of a secret in a program's settings. */
 export interface Reference {
   /** As written. */
   readonly text: string;
@@ -16,8 +16,8 @@ export function beginsAsReference(text: string): boolean {
 }
 
 /**
- * Any character may be percent-encoded; a percent sign, and a slash in the name of the service, must be. Slashes in the identifier stay
- * as they are.
+ * Any character may be percent-encoded; a percent sign, and a slash in the service's name, must be. Slashes in the identifier
+ * need not be.
  */
 export function parseReference(text: string): Reference | ReferenceProblem {
   const [, service, identifier] = form.exec(text) ?? [];

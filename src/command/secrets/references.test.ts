@@ -14,7 +14,7 @@ test('a reference names a service and an identifier', () => {
 });
 
 test.each(['coffer://', 'coffer://A', 'coffer://A/secret/', 'coffer://A/data/x', 'coffer:///secret/x'])(
-  '%s is none',
+  '%s is not a reference',
   (text) => {
     expect(parseReference(text)).toBe('form');
   },

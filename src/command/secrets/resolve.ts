@@ -13,7 +13,7 @@ export function placeText({ source, line, name }: Place): string {
   return line === 0 ? texts.at.environment({ name }) : texts.at.variable({ name, source, line });
 }
 
-/** Prints all problems. @throws Usage if there is one other than `bare` */
+/** Prints all problems. @throws Usage if any is not `bare` */
 export function meetProblems({ output }: Context, problems: readonly Problem[]): void {
   const words = ({ place, problem, text }: Problem) => {
     const where = placeText(place);
@@ -27,7 +27,7 @@ export function meetProblems({ output }: Context, problems: readonly Problem[]):
   if (last) throw new Usage(words(last));
 }
 
-/** The values of all holes, by reference as written. The caller must overwrite them. @throws Usage, NotRead, AppFailure */
+/** Reads the values of all holes, keyed by reference as written. The caller must overwrite them. @throws Usage, NotRead, AppFailure */
 export async function resolveHoles(
   context: Context,
   pieces: readonly Piece[],
@@ -61,7 +61,7 @@ function findFor<T>(find: (name: string) => T, name: string, place: Place): T {
   }
 }
 
-/** Joins the pieces, with the values in the holes. */
+/** Substitutes the values for the holes. */
 export function fill(pieces: readonly Piece[], values: ReadonlyMap<string, Buffer>): Buffer {
   return Buffer.concat(
     pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : valueOf(piece, values))),

@@ -19,8 +19,8 @@ import { eventually } from '../../../test-support/eventually.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 
 /*
- * Transcripts of commands with the whole application over a real service. Where terminals, signals or what programs inherit matter,
- * they are real processes, in pipes or in a pseudo terminal; else they run in memory. The test plays the window.
+ * Transcripts of commands with the whole application over a real service. Where terminals, signals or inherited descriptors
+ * matter, they are real processes, in pipes or in a pseudo terminal; otherwise they run in memory. The test plays the window.
  */
 
 const token = 'token-of-ada';
@@ -97,7 +97,7 @@ async function transcript(
   running: Omit<Running, 'pid'>,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const code = await running.ended;
-  // Said when an answer takes its time, as it may here.
+  // Printed only if an approval takes long, so ignore it.
   const waiting = /Waiting for the secrets\..*?\r?\n/g;
   return {
     code,
@@ -181,7 +181,7 @@ test('the next command in an approved terminal is not asked again', { tags: 'all
   expect((await call('approvals.list', undefined)).asks).toEqual([]);
 });
 
-test('a reference means the newest version', async () => {
+test('a reference resolves to the newest version', async () => {
   const { memory, answer } = await open();
   const rotated = memory('secret', 'new', 'db/pw', '--new-version', '--renew-by', '2031-01-15');
   rotated.end('second-value');
@@ -199,7 +199,7 @@ test('a reference means the newest version', async () => {
   expect(await transcript(get)).toMatchObject({ code: 0, stdout: 'second-value' });
 });
 
-test('a secret that is only said to exist is stored when told to, by a service that never replaces one', async () => {
+test('stores a secret that is only claimed to exist on request, at a service that never replaces secrets', async () => {
   const { memory, file } = await open();
   const lines = [
     { cofferCatalogue: 1 },
@@ -227,7 +227,7 @@ test('copy uses the clipboard of the app', async () => {
   expect(said.code).toBe(0);
   const [, seconds] = /^db\/pw: on the clipboard, for (\d+) s\n$/.exec(said.stdout) ?? [];
   expect(Number(seconds)).toBeLessThanOrEqual(45);
-  // However long the answer took.
+  // Allow for the time that the answer took.
   expect(Number(seconds)).toBeGreaterThanOrEqual(Math.floor(45 - passedSeconds));
   expect((await call('secrets.clipboard', undefined)).objectId).not.toBeNull();
   const again = memory('--json', 'secret', 'copy', 'db/pw');
@@ -358,7 +358,7 @@ test('forwards signals and returns the exit code, even if the app quits meanwhil
   expect(await killed.ended).toBe(137);
 });
 
-test('with address and token in the environment, any service name works, a program finds no token, and what it leaves is not waited for', async () => {
+test('with address and token in the environment, any service name works, programs get no token, and background programs are not waited for', async () => {
   const { server, cwd } = await open();
   const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
   const isLinux = process.platform === 'linux';
@@ -369,7 +369,7 @@ test('with address and token in the environment, any service name works, a progr
   const [given, ...found] = stdout.trimEnd().split('\n');
   process.kill(Number(found.pop()), 'SIGKILL');
   expect({ code, stderr }).toEqual({ code: 3, stderr: 'error\n' });
-  // Nothing but the value itself is hidden.
+  // Only the value itself is masked.
   expect(given).toBe('<hidden by coffer>');
   expect(found).toEqual(isLinux ? [`COFFER_ADDRESS=${server.baseAddress}`, 'COFFER_TOKEN='] : []);
 });

@@ -1,6 +1,6 @@
 import { beginsAsReference, parseReference, type Reference, type ReferenceProblem } from './reference.ts';
 
-/** The position of a reference, for error messages. `name` is that of the variable; null in a template. */
+/** Position of a reference, for error messages. `name`: of the variable; null in a template. */
 export interface Place {
   readonly source: string;
   readonly line: number;
@@ -12,7 +12,7 @@ export interface Hole {
   readonly place: Place;
 }
 
-/** A piece of text, or a hole for the value of a secret. */
+/** Literal text, or a hole for the value of a secret. */
 export type Piece = string | Hole;
 
 export interface Problem {
@@ -23,13 +23,13 @@ export interface Problem {
 
 export interface Template {
   readonly pieces: readonly Piece[];
-  /** A `bare` reference is left as it is; the others are errors. */
+  /** A `bare` reference stays as written; the others are errors. */
   readonly problems: readonly Problem[];
 }
 
 const opening = '{{';
 const closing = '}}';
-/** The beginning of a hole; other braces are plain text. */
+/** The start of a hole; other braces are plain text. */
 const hole = /\{\{[ \t]*(?=coffer:\/\/)/g;
 
 /** Parses text with `{{ coffer://… }}`. @param place of the first line */

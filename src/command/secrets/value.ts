@@ -10,9 +10,9 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Reads the value of a new secret from standard input, without echo if that is a terminal. Never an argument: every process could read
- * it, and shells store a history. The line end of a single line is removed: programs print one after a value, and a password has
- * none. @throws Usage
+ * Reads the value of a new secret from standard input, without echo if that is a terminal. Never an argument: every process
+ * can read those, and shells store a history. Removes the line end of a single line: programs print one after a value, and a
+ * password has none. @throws Usage
  */
 export async function readValue(
   io: CommandIo,

@@ -49,7 +49,7 @@ async function differences(
   return { unchanged, changed: changed.map(({ identifier, why }) => `${identifier} ${why}`) };
 }
 
-test('a file is compared with the newest version, or with the object of its name', async () => {
+test('compares a file with the newest version, or with the object of its name', async () => {
   const rows = [row('to/a', 'old'), row('to/a@2', 'mid'), row('to/a@10', 'new')];
   expect(await differences({ a: 'new' }, rows)).toEqual({ unchanged: 1, changed: [] });
   expect(await differences({ a: 'old' }, rows)).toEqual({ unchanged: 0, changed: ['to/a differs'] });
@@ -73,7 +73,7 @@ test('what the list does not know for certain counts as changed', async () => {
   });
 });
 
-test('a file is not left alone because an imported list says that its object is there', async () => {
+test('does not skip a file because an imported list claims its object', async () => {
   const ifExists = 'skip';
   const told = { ...row('to/a', 'same'), claimed: claims.presence | claims.length | claims.digest };
   expect(await differences({ a: 'same' }, [told], { ifExists })).toEqual({
@@ -87,7 +87,7 @@ test('a file is not left alone because an imported list says that its object is 
   );
 });
 
-test('a file is read again only when its length or time has changed', async () => {
+test('reads a file again only if its length or time has changed', async () => {
   const known = new Map();
   const { folder, files } = await filesOf({ a: 'same', b: 'same' });
   const rows = [row('to/a', 'same'), row('to/b', 'same')];
@@ -98,11 +98,11 @@ test('a file is read again only when its length or time has changed', async () =
   const again = (await findFilesIn(folder, '.', {}, signal)).files;
   const { changed, unchanged } = await compareWithList(again, rows, { ...options, known });
   expect({ unchanged, changed: changed.map(({ path }) => path) }).toEqual({ unchanged: 1, changed: [b] });
-  // It was changed just now, and could be once more without another time.
+  // It was changed just now, so another change might not change its time.
   expect(known.get(b)).toMatchObject({ sha256: hash('sha256', 'same', 'hex') });
 });
 
-test('a version has a file if its first one does', () => {
+test('a version counts as having a file if its base does', () => {
   const files = new Set(['to/a', 'to/b@2']);
   const without = (identifier: string, state?: ListedObject['state']) =>
     isWithoutFile(row(identifier, '', state), files, naming, 'to', (path) => path !== 'kept');

@@ -22,13 +22,13 @@ export interface Comparison {
   readonly unreadable: { readonly fileName: string; readonly error: AppError }[];
 }
 
-/** Digests of files by their path, to read only those again whose length or time has changed. */
+/** Digests of files by path, so that only files with another length or time are read again. */
 export type KnownDigests = Map<
   string,
   Pick<LocalFile, 'sizeBytes' | 'mtimeMs'> & { readonly sha256: string }
 >;
 
-/** A file that was changed so shortly before may change again within the same tick of its file system's clock. */
+/** A file changed within this many ms may change again within the same tick of its file system's clock. */
 const tickMs = 2000;
 
 export interface CompareOptions {
@@ -36,14 +36,14 @@ export interface CompareOptions {
   /** `newVersion`: a file is compared with its newest version; `replace`: with the object of its name; `skip`: not at all. */
   readonly ifExists: 'newVersion' | 'replace' | 'skip';
   readonly identifierOf: (file: LocalFile) => string;
-  /** Omitted: every file is read. What is read is added. */
+  /** Digests read are added. Omitted: reads every file. */
   readonly known?: KnownDigests | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Compares files with the list by length and digest, never by time. What the list does not know for certain counts as changed: the
- * upload asks the service, and stores nothing twice. @throws the signal's reason
+ * Compares files with the list by length and digest, never by time. What the list does not know for certain counts as changed:
+ * the upload checks the service, and stores nothing twice. @throws the signal's reason
  */
 export async function compareWithList(
   files: readonly LocalFile[],
@@ -116,7 +116,7 @@ function whyChanged({ sizeBytes }: LocalFile, row: ListedObject | undefined): Di
 }
 
 /**
- * Whether an object that may be stored has no file, under its own name or as a version of it.
+ * Whether an object may be stored, but has no file, neither under its own name nor under that of its base.
  * @param to the folder of the list, '' for all
  * @param identifiers of all files, also of those that cannot be uploaded
  * @param isWanted takes paths below the folder, with `/`
@@ -140,7 +140,7 @@ export function identifiersBelow(to: string, separator: string): (file: LocalFil
   return ({ relative }) => prefix + relative.split('/').join(separator);
 }
 
-/** The files that can be uploaded; the others are added to the problems. */
+/** Returns the files that can be uploaded, and adds the others to the problems. */
 function nameEach(
   files: readonly LocalFile[],
   identifierOf: (file: LocalFile) => string,

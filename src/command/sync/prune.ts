@@ -15,8 +15,8 @@ export interface PruneOptions {
   /** The folder of the list, '' for all. */
   readonly to: string;
   /**
-   * Reads the folder: the identifiers of all files in it, also of those that cannot be uploaded. `notRead`: it is empty, or a part of
-   * it cannot be read, so that nothing can be said about what is not in it. `settling`: files in it are still to be stored.
+   * Reads the folder: the identifiers of all its files, also of those that cannot be uploaded. `notRead`: it is empty or partly
+   * unreadable, so that a missing file proves nothing. `settling`: some files are still to be stored.
    */
   readonly readIdentifiers: () => Promise<ReadonlySet<string> | 'notRead' | 'settling'>;
   /** Of `--include` and `--exclude`; takes paths below the folder, with `/`. */
@@ -27,7 +27,7 @@ export interface PruneOptions {
   readonly onWork: (() => void) | undefined;
 }
 
-/** Deletes objects, with all their versions, that have no file any more. Names them, and asks first. */
+/** Deletes objects, with all their versions, that no longer have a file, after naming them and asking. */
 export async function prune(
   context: Context,
   service: Service,
@@ -44,7 +44,7 @@ export async function prune(
   const before = await readIdentifiers();
   if (typeof before === 'string') return refuse(before);
   const withoutFile = (await readBelow(context, service, to)).filter(isSurplus(before));
-  // What was read from a file never causes a deletion: somebody else's objects may be in an imported list.
+  // Never delete because of a claim: an imported list may contain other people's objects.
   const surplus = withoutFile.filter((row) => !isClaimed(row, 'presence'));
   const unseen = withoutFile.length - surplus.length;
   if (unseen > 0) output.say(texts.unseenStay({ count: unseen }));
@@ -55,7 +55,7 @@ export async function prune(
   await output.flushed();
   if (!yes && !(await agreesToDelete(context, surplus.length, service)))
     return { deleted: 0, code: exitCodes.error };
-  // A person may have thought about it for long.
+  // Read again: the person may have taken long to answer.
   const now = await readIdentifiers();
   if (typeof now === 'string') return refuse(now);
   const unchanged = (await stillAsListed(context, service, surplus)).filter(isSurplus(now));
@@ -69,7 +69,7 @@ export async function prune(
   return { deleted, code: exitCodeOfAll(codes) };
 }
 
-/** Those that have not been stored anew since. */
+/** The objects that have not been stored again since. */
 async function stillAsListed(
   { coffer }: Context,
   { id: serviceId }: Service,

@@ -7,7 +7,7 @@ import { teamTexts } from './texts.ts';
 
 const texts = teamTexts.help;
 
-/** Adds what curators do, and the owner of a database. */
+/** Adds the commands of curators and of the owner of a database. */
 export function addCuratorCommands(team: Command, runs: Runs): void {
   team
     .command('areas')

@@ -7,7 +7,7 @@ export function toPort(given: string): number {
   return port;
 }
 
-/** Of an area or a person, as lists show it. */
+/** Parses the number of an area or a person, as lists show it. */
 export function toNumber(given: string): number {
   if (!/^[1-9][0-9]{0,8}$/.test(given)) throw new InvalidArgumentError(texts.notANumber);
   return Number(given);

@@ -75,7 +75,7 @@ export function addTeamCommands(program: Command, runs: Runs): void {
   addCuratorCommands(team, runs);
 }
 
-/** Commander would repeat an invitation that was given as an argument, and logs keep what is written there. */
+/** Refuses an argument without repeating it, as Commander would: logs would keep the invitation. */
 const noArgument: Run = async () => {
   throw new Usage(teamTexts.noArgument);
 };

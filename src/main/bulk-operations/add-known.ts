@@ -12,7 +12,7 @@ import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { RunningTask } from './task-list.ts';
 
 const batchSize = 200;
-/** A secret that a person knows of. */
+/** Row of a secret whose existence only the person asserts. */
 const byItsName = { state: 'unknown', claimed: claims.presence } as const;
 
 /**

@@ -85,7 +85,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
     },
   };
   const log = createTestLog();
-  /** What went on whenever that changed. */
+  /** The running kinds at each change. */
   const heard: Task['kind'][][] = [];
   const start = async () => {
     const settings = () => settingsDefault;
@@ -182,12 +182,12 @@ describe('check', () => {
     expect(after['back']?.state).toBe('stored');
     expect(after['failed']?.state).toBe('failed');
     expect(after['moving']?.state).toBe('uploading');
-    // The time of its deletion stays known.
+    // Keeps the time of the deletion.
     expect(after['gone']).toMatchObject({ state: 'gone', checkedAtMs: 5 });
     expect((await catalogue.history(ids[1] ?? 0, 5))[0]).toMatchObject({ action: 'checkedMissing' });
   });
 
-  it('sees what an imported list says: that it is there, and its length, but not its bytes', async () => {
+  it('confirms presence and length from an imported list, but not the digest', async () => {
     const claimed = claims.presence | claims.length | claims.digest;
     const parts = { count: 2, manifestBytes: 3, manifestSha256: 'ab'.repeat(32) };
     const { handlers, service, selection, ended, rows } = await open([
@@ -204,7 +204,7 @@ describe('check', () => {
     const wordsOf = (identifier: string) => claimWords(after[identifier] ?? {});
     expect(wordsOf('there')).toEqual(['digest']);
     expect(wordsOf('other')).toEqual([]);
-    // HEAD tells the length of the list of parts, not that of the file.
+    // HEAD reports the length of the manifest, not of the file.
     expect(wordsOf('in parts')).toEqual(['length', 'digest']);
     expect(after['in parts']?.lengthBytes).toBe(9);
     expect(wordsOf('missing')).toEqual(['length', 'digest']);
@@ -382,7 +382,7 @@ describe('delete', () => {
     expect(service.requests.filter((line) => line === 'DELETE a')).toHaveLength(1);
   });
 
-  it('puts the state back when it was refused, or when the object stays', async () => {
+  it('restores the state after a refusal, or if the object stays', async () => {
     const { handlers, service, selection, ended, rows, catalogue, ids } = await open([
       object('forbidden', { state: 'unknown' }),
       object('stays'),
@@ -421,7 +421,7 @@ describe('delete', () => {
     });
   });
 
-  it('is cancelled: what was sent is unknown, the rest is as it was', async () => {
+  it('cancelled: objects whose DELETE was sent are unknown, the rest unchanged', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `${index}`);
     const { handlers, service, selection, ended, rows } = await open(names.map((name) => object(name)));
     for (const name of names) service.stored.set(name, 3);
@@ -500,7 +500,7 @@ describe('add known identifiers', () => {
   });
 });
 
-it('forgets rows that are over, and only these', async () => {
+it('forgets failed, gone and missing rows, but none that is being deleted', async () => {
   const { handlers, selection, rows } = await open([
     object('a'),
     object('b', { state: 'gone' }),

@@ -20,7 +20,7 @@ export interface BulkOperations {
     Handlers,
     'objects.check' | 'objects.delete' | 'objects.addKnown' | 'objects.forget' | 'tasks.list' | 'tasks.cancel'
   >;
-  /** What runs, without what waits for a token. */
+  /** Kinds of the running operations, without those that wait for a token. */
   readonly goingOn: () => Task['kind'][];
   /** Cancels all operations on the person's request. */
   cancelAll(): Promise<void>;
@@ -134,7 +134,7 @@ export function createBulkOperations(deps: {
         let forgotten = 0;
         for (let index = 0; index < ids.length; index += forgottenAtOnce) {
           const records = await catalogue.getMany([...ids.subarray(index, index + forgottenAtOnce)]);
-          // Nothing can tell whether a secret exists that was only named.
+          // Nothing can show whether a secret exists that a person only named.
           const over = records.filter(
             ({ kind, state }) =>
               state === 'failed' ||

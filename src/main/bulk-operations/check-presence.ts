@@ -26,7 +26,7 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
   const { id, state } = record;
   if (state === 'uploading') return null;
   if (!seen.present) {
-    // Keep the time when that was first noticed.
+    // Keep the time of the first check that found it gone.
     if (state === 'gone' && !isClaimed(record, 'presence')) return null;
     const isGone = state === 'gone' || state === 'deleting';
     const nextState = isGone ? 'gone' : state === 'failed' ? 'failed' : 'missing';
@@ -40,7 +40,7 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
   const { lengthBytes } = seen;
   const knownBytes = record.parts?.manifestBytes ?? record.lengthBytes;
   const isAnother = knownBytes !== null && lengthBytes !== null && lengthBytes !== knownBytes;
-  // Of an object in parts HEAD tells the length of its manifest.
+  // For a chunked object, HEAD reports the length of the manifest.
   const tellsLength = lengthBytes !== null && (isAnother || record.parts === undefined);
   return {
     id,
@@ -48,7 +48,7 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
       state: 'stored',
       checkedAtMs: nowMs,
       ...(tellsLength && { lengthBytes }),
-      // A different length: not the bytes of the known digest.
+      // The digest belongs to bytes of another length.
       ...(isAnother && { sha256: null }),
     },
     history: { action: 'checkedPresent', detail: isAnother ? 'anotherLength' : null },

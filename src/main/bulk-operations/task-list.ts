@@ -7,7 +7,7 @@ import { Revision } from '../lib/revision.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { CircuitBreakers } from '../transfers/queue/circuit-breakers.ts';
 
-/** What a task can do with its own entry. */
+/** A task's access to its own entry in the list. */
 export interface RunningTask {
   readonly signal: AbortSignal;
   /** Counts a finished object. `ignored`: nothing had to be done. */

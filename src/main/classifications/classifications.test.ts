@@ -75,7 +75,7 @@ it('a failed load returns no values and the reason', async () => {
   expect(await list()).toMatchObject({ values: [], error: { code: 'badAddress', problem: 'credentials' } });
 });
 
-it('remembers the five newest choices, and what is preferred where', async () => {
+it('remembers the five newest choices, and the preference of each folder', async () => {
   const { service, list, documents } = await open({ kind: 'none' });
   for (const value of ['a', 'b', null, 'c', 'd', 'a', 'e']) await service.rememberUsed('p', value);
   const set = (folder: string, value: string | null) =>
@@ -91,7 +91,7 @@ it('remembers the five newest choices, and what is preferred where', async () =>
   expect(await documents.list('classifications')).toEqual([]);
 });
 
-it('starts with what was last chosen in the folder, and with a default that is set later', async () => {
+it('starts with the last choice in the folder, or with a default set later', async () => {
   const { service, list } = await open({ kind: 'none' });
   const set = (folder: string, value: string | null) =>
     service.handlers['classifications.setPreferred']({ serviceId: 'p', folder, value });

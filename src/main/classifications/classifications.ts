@@ -19,7 +19,7 @@ const memorySchema = z.object({
   recent: z.array(z.string().nullable()),
   /** By folder, `''` for the whole service; least recently changed first. */
   preferred: byFolderSchema,
-  /** What was last chosen for uploads into a folder, `''` for those into none; likewise. */
+  /** The last choice for uploads into each folder, `''` for none; least recently changed first. */
   used: byFolderSchema.default([]),
 });
 type Memory = z.infer<typeof memorySchema>;
@@ -30,7 +30,7 @@ export interface ClassificationService {
   readonly handlers: Pick<Handlers, 'classifications.list' | 'classifications.setPreferred'>;
   /**
    * Call when objects are stored with a classification. @throws AppFailure notFound (service)
-   * @param folder where a person chose it, which is remembered; omitted: nobody chose it for a folder
+   * @param folder remembers the choice for this folder; omitted: it was not chosen for one
    */
   rememberUsed(serviceId: string, value: string | null, folder?: string): Promise<void>;
   /** Call when the service is removed. */
@@ -95,7 +95,7 @@ export async function createClassifications(deps: {
       'classifications.setPreferred': async ({ serviceId, folder, value }) => {
         await remember(serviceId, ({ preferred, used }) => ({
           preferred: withFolder(preferred, folder, value),
-          // From now on the folder starts with it.
+          // So that the new default, not the last choice, is suggested there.
           used: used.filter(([itsFolder]) => itsFolder !== folder),
         }));
         return undefined;

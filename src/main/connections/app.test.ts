@@ -8,7 +8,7 @@ import { draftFor } from '../../../test-support/main/connections/test-services.t
 
 it('asks before changing the address during transfers, and sends none of them there', async () => {
   const seen = { before: [] as string[], after: [] as string[] };
-  // Uploads are never answered: they stay under way.
+  // Never answer uploads, so that they stay in progress.
   const serveOne = (at: keyof typeof seen) =>
     serve((request, response) => {
       const { method, headers } = request;
@@ -52,9 +52,9 @@ it('asks before changing the address during transfers, and sends none of them th
   expect(seen.before.join()).not.toContain('second-token');
   expect(seen.after.join()).not.toMatch(/first-token|POST/);
 
-  // Nothing is left open that nobody can be asked about.
+  // No request to the former address is unresolved, so this is not refused.
   await call('services.update', { ...move, draft: draftFor(`${after.address}/v2`), unfinished: 'ask' });
-  // And a person who tries again means the service as it is now.
+  // Retrying sends the transfers to the present address.
   const asked = seen.before.length;
   await call('transfers.retry', { which: rows.map((row) => row.id) });
   await expect.poll(() => seen.after.includes('POST second-token')).toBe(true);

@@ -15,7 +15,7 @@ export async function readAuthority(path: string): Promise<NonNullable<StoredSer
     const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     const [first] = blocks.map((block) => new X509Certificate(block));
     if (!first) throw new Error('no certificate in it');
-    // Only the certificates: whatever else lies in such a file, a private key say, is not kept.
+    // Store only the certificates: the file may also contain a private key.
     const pem = `${blocks.join('\n')}\n`;
     return { fileName, subject: first.subject.replace(/\n/g, ', '), fingerprint: first.fingerprint256, pem };
   } catch (cause) {

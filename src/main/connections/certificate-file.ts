@@ -7,7 +7,7 @@ import type { StoredService } from './service-repository.ts';
 
 type StoredCertificate = NonNullable<StoredService['clientCertificate']>;
 
-/** A client certificate with its key is a few kilobytes. */
+/** Files over this are refused: a client certificate with its key has a few kilobytes. */
 const maxBytes = 256 * 1024;
 
 /** Reads a PFX file. Its passphrase is stored elsewhere. @throws AppFailure badClientCertificate */

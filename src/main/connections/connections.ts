@@ -1,7 +1,7 @@
 import type { AppError } from '../../shared/errors.ts';
 import type { ServiceClient } from '../service/client.ts';
 
-/** Facts about a service that transfers need. */
+/** Properties of a service that transfers need. */
 export interface ServiceFacts {
   readonly id: string;
   readonly name: string;
@@ -24,9 +24,9 @@ export type ConnectionVerdict = 'ready' | 'tokenRefused' | 'unreachable';
 /** Access to the clients of all services. */
 export interface Connections {
   /**
-   * A client for the service's present settings, and its origin. It uses the token of this origin only,
-   * and takes no more requests once the service's address, proxy, certificates or permission for unencrypted connections
-   * change: it then throws `cancelled`. @throws AppFailure notFound (service)
+   * A client for the service's present settings, and its origin. It uses the token of this origin only. Once the service's
+   * address, proxy, certificates or permission for unencrypted connections change, its requests reject with `cancelled`.
+   * @throws AppFailure notFound (service)
    */
   openFor(serviceId: string): Promise<{ client: ServiceClient; origin: string }>;
   /** Origin and path prefix of the base address, `local` for the built-in service. @throws AppFailure notFound (service) */
@@ -34,7 +34,7 @@ export interface Connections {
   serviceIds(): string[];
   /** The client of `openFor`. @throws AppFailure notFound (service) */
   clientOf(serviceId: string): Promise<ServiceClient>;
-  /** `ServiceClient.momentOf` of the client that is open; while none is, the own moment. */
+  /** `ServiceClient.momentOf` of the open client; `ownMs` if none is open. */
   readonly momentOf: (serviceId: string, ownMs: number) => number;
   /** @throws AppFailure notFound (service) */
   factsOf(serviceId: string): Promise<ServiceFacts>;

@@ -23,7 +23,7 @@ async function openTokens(secrets: SecretStore) {
 }
 
 describe('the probe', () => {
-  it('worked, and a token cannot be read: that is known until it can', async () => {
+  it('succeeds, but reading a token fails: reports the keychain error until reading works', async () => {
     const secrets = createTestSecrets();
     const { credentials, tokens } = await openTokens(secrets);
     await tokens.set('p', 'https://a.test', 'token');
@@ -40,7 +40,7 @@ describe('the probe', () => {
     expect(other.keychainError()).toBeNull();
   });
 
-  it('that timed out half-way leaves its entry no longer than until the keychain answers', async () => {
+  it('timed out half-way: its entry is removed once the keychain answers', async () => {
     const secrets = createTestSecrets();
     const { get } = secrets;
     secrets.get = failing('timeout');
@@ -53,7 +53,7 @@ describe('the probe', () => {
     expect(credentials.keychainError()).toBeNull();
   });
 
-  it('has one account, so that many starts leave one entry at most', async () => {
+  it('uses a single account, so that many starts leave at most one entry', async () => {
     const secrets = { ...createTestSecrets(), delete: failing('timeout') };
     for (let start = 0; start < 3; start += 1) await openTokens(secrets);
     expect(secrets.entries.size).toBe(1);
@@ -72,7 +72,7 @@ describe('tokens', () => {
   });
 
   it.each(['{"version":1}', '{', '12345', '"quoted"', '{"version":2,"origin":"https://a.test","token":"x"}'])(
-    'an entry that is not of this form is no token: %s',
+    'ignores an entry in another form: %s',
     async (entry) => {
       const secrets = createTestSecrets();
       secrets.entries.set('p', entry);
@@ -84,7 +84,7 @@ describe('tokens', () => {
     },
   );
 
-  it('a new one stays new when an older one is still being read', async () => {
+  it('setting one while the stored one is being read keeps the new one', async () => {
     const secrets = createTestSecrets();
     const old = { version: 1, origin: 'https://a.test', token: 'old' };
     secrets.entries.set('p', JSON.stringify(old));
@@ -127,7 +127,7 @@ describe('tokens', () => {
     await eventually(() => expect(told).toContain('stored'));
   });
 
-  it('one that was removed while the keychain was late stays away', async () => {
+  it('one removed while the keychain was late is not stored later', async () => {
     const secrets = createTestSecrets();
     const { set } = secrets;
     const { tokens, clock } = await openTokens(secrets);
@@ -141,7 +141,7 @@ describe('tokens', () => {
   });
 
   it.each(['locked', 'timeout'] as const)(
-    'one that may lie in a %s keychain is not forgotten',
+    'one that may be in a %s keychain is not forgotten',
     async (problem) => {
       const { tokens } = await openTokens({ ...createTestSecrets(), delete: failing(problem) });
       await expect(tokens.remove('p')).rejects.toMatchObject({ error: { code: 'keychain', problem } });

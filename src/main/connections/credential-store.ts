@@ -9,8 +9,8 @@ const firstRetryMs = 2_000;
 const lastRetryMs = 60_000;
 
 /**
- * Secrets by keychain account. They lie in the keychain, or, where that is not usable, in memory until Coffer ends;
- * never on disk.
+ * Secrets by keychain account. They are in the keychain or, if it cannot be used, in memory until Coffer ends; never on
+ * disk.
  */
 export interface CredentialStore {
   /** Why the keychain cannot be used; null when it can. */
@@ -21,9 +21,9 @@ export interface CredentialStore {
   read(account: string): string | null;
   storedIn(account: string): 'keychain' | 'session' | 'none';
   set(account: string, value: string): Promise<void>;
-  /** @throws AppFailure keychain when it lies there, or may, and the keychain does not give it up; nothing is lost then. */
+  /** @throws AppFailure keychain if an entry that is or may be there could not be deleted; nothing is lost then */
   remove(account: string): Promise<void>;
-  /** What the keychain was late to take is no longer tried. */
+  /** Stops retrying values that the keychain was too slow to store. */
   close(): void;
 }
 
@@ -36,7 +36,7 @@ export async function createCredentialStore(deps: {
   secrets: SecretStore;
   clock: Clock;
   log: Log;
-  /** What was kept for the session lies in the keychain now. */
+  /** A value held for the session has reached the keychain. */
   onStored: () => void;
 }): Promise<CredentialStore> {
   const { secrets, clock, log, onStored } = deps;
@@ -49,11 +49,11 @@ export async function createCredentialStore(deps: {
   function noteUsable(): void {
     if (keychainError === null) return;
     keychainError = null;
-    // The probe that failed may have left its entry.
+    // The failed probe may have left its entry.
     removeProbe(secrets).catch((cause: unknown) => log.warn('the probe stays in the keychain', { cause }));
   }
 
-  /** Runs a call of the keychain and keeps what it shows of its state. An empty answer shows nothing: a locked one reads as empty. */
+  /** Runs a keychain call and updates `keychainError`. An empty answer proves nothing: a locked keychain reads as empty. */
   async function watch<T>(call: Promise<T>): Promise<T> {
     try {
       const answer = await call;
@@ -66,7 +66,7 @@ export async function createCredentialStore(deps: {
     }
   }
 
-  /** A keychain that waits for its person's password takes longer than a call may. Its own answer to that call is not heard. */
+  /** Retries until the value is stored: a keychain that asks for a password outlasts a call's timeout, so its answer is lost. */
   async function keepLater(account: string, session: Held): Promise<void> {
     let isLate = true;
     for (let delayMs = firstRetryMs; isLate; delayMs = Math.min(delayMs * 2, lastRetryMs)) {
@@ -114,7 +114,7 @@ export async function createCredentialStore(deps: {
         } catch (cause) {
           const error = toAppError(cause);
           const isNowhere = error?.code === 'keychain' && error.problem === 'unavailable';
-          // Where there is no keychain, nothing can lie in it; a locked one may hold what was never read.
+          // Without a keychain there can be no entry; a locked one may have an entry that was never read.
           if (!isNowhere || held.get(account)?.in === 'keychain') throw cause;
         }
         held.delete(account);
@@ -128,7 +128,7 @@ function isTimeout(cause: unknown): boolean {
   return error?.code === 'keychain' && error.problem === 'timeout';
 }
 
-/** An entry in a form of ours; null: none, or something that is not ours. */
+/** Parses an entry; null: none, or not in this form. */
 export function parseStored<T>(schema: z.ZodType<T>, value: string | null): T | null {
   try {
     return value === null ? null : (schema.safeParse(JSON.parse(value)).data ?? null);

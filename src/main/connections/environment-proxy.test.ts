@@ -3,7 +3,7 @@ import { Agent, EnvHttpProxyAgent, ProxyAgent } from 'undici';
 import { expect, test, vi } from 'vitest';
 import { environmentProxy } from './environment-proxy.ts';
 
-/** What undici's own agent chooses. It is stopped where it would begin to send. */
+/** The proxy that undici's agent chooses; it is stopped before it sends. */
 function undiciChooses(address: string, environment: Record<string, string | undefined>): string | null {
   const { http_proxy: httpProxy = '', https_proxy: httpsProxy = '', no_proxy: noProxy = '' } = environment;
   const over = vi.spyOn(ProxyAgent.prototype, 'dispatch').mockReturnValue(true);

@@ -11,7 +11,7 @@ import {
 import { createLocalService } from './local-service.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
-/** A worker that does what its text says, once it has said that it listens at port 1000. */
+/** A worker that reports port 1000 and then runs `text`. */
 const workerOf = (text: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`

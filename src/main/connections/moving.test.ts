@@ -14,7 +14,7 @@ import { eventually } from '../../../test-support/eventually.ts';
 
 const otherToken = 'other-token-1618033988';
 
-/** A service that takes every token and notes them. */
+/** A service that accepts and records every token. */
 async function serveAnyone(answer?: http.RequestListener) {
   const tokens = new Set<string | undefined>();
   const server = await serve((request, response) => {
@@ -54,7 +54,7 @@ describe('another address', () => {
   });
 
   it.each(['bare', 'with its origin'])(
-    'a token that was locked away meanwhile does not go there: %s',
+    'a token in a keychain that was locked meanwhile is not sent there: %s',
     async (form) => {
       const before = await serveAnyone();
       const after = await serveAnyone();
@@ -189,7 +189,7 @@ describe('concurrent changes', () => {
     place: { kind: 'all' },
     sorts: { objects: sort, secrets: sort, gone: sort, recent: sort },
   } as const;
-  /** Writes of services wait until they are let through. */
+  /** Holds writes of services until they are released. */
   function holdWrites(world: World) {
     const put = world.documents.put.bind(world.documents);
     const breaker = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ import { createServiceClients } from './service-clients.ts';
 import { openServiceRepository } from './service-repository.ts';
 import { createTokens } from './tokens.ts';
 
-/** The services with their tokens, proxies and clients, before anybody uses them. */
+/** Opens the services with their tokens, proxies and clients. */
 export async function openConnected(
   started: Started,
   given: {
@@ -24,7 +24,7 @@ export async function openConnected(
 ) {
   const { documents } = given;
   const { clock, environment, keychain, log, paths, systemProxy } = given.ports;
-  // A service may answer, and its token arrive from the keychain, before there is anybody to publish it.
+  // States and tokens may change before there is a publisher.
   const changed = new Emitter<[]>();
   const credentials = await createCredentialStore({ secrets: keychain, clock, log, onStored: changed.fire });
   started.add(() => credentials.close());

@@ -178,7 +178,7 @@ export function openConnections(deps: {
         return;
       }
       // The request may have used an earlier token, so the state waits for a probe. Only one, or a service that refuses
-      // only this request would be probed forever. The request waits for the service to be ready again.
+      // only this request would be probed forever. The request waits for the service to become ready.
       connection.refusalConfirmed = true;
       connection.wasDown = true;
       void probe(serviceId);
@@ -191,7 +191,7 @@ export function openConnections(deps: {
       setState(serviceId, 'checking', connection.trouble);
       let awaited = probe(serviceId);
       await awaited;
-      // A later probe has taken its place, and only that one gives the state.
+      // A later probe supersedes this one, and only it sets the state.
       while (awaited !== connection.probing) await (awaited = connection.probing);
     },
     tokenChanged(serviceId) {

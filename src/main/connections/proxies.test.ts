@@ -17,7 +17,7 @@ import {
 const service = 'https://objects.test';
 const system: ProxySetting = { kind: 'system' };
 
-/** The system is asked anew after a minute. */
+/** Waits until answers expire: the system is asked again after a minute. */
 const answersAreOld = (world: World) => world.clock.delay(60_000);
 
 describe('the system', () => {
@@ -52,7 +52,7 @@ describe('the system', () => {
     });
   });
 
-  it('a kind that is not spoken is named, without its password', async () => {
+  it('reports an unsupported kind of proxy without its password', async () => {
     const world = await createWorld();
     const { proxies } = await start(world);
     const failed = {
@@ -69,7 +69,7 @@ describe('the system', () => {
     expect(await errorOf(proxies.finderFor(system)(service))).toEqual(failed);
   });
 
-  it('a proxy that cannot be reached is passed over for five minutes, where there is another way', async () => {
+  it('skips an unreachable proxy for five minutes if there is an alternative', async () => {
     const world = await createWorld();
     world.pac = 'PROXY first.test:1; PROXY second.test:2';
     const { proxies } = await start(world);
@@ -87,13 +87,13 @@ describe('the system', () => {
   });
 });
 
-describe('what proves us to a proxy', () => {
+describe('the credentials for a proxy', () => {
   const origin = 'http://proxy.test:3128';
   const given = { origin: 'proxy.test:3128', user: 'aino', password: 'p\u00e4ss' };
   const own: ProxySetting = { kind: 'own', address: 'proxy.test:3128' };
   const right = basicAuthorization('aino', 'p\u00e4ss');
 
-  it('is stored in the keychain by origin, and survives a restart', async () => {
+  it('are stored in the keychain by origin, and survive a restart', async () => {
     const world = await createWorld();
     const first = await start(world);
     await first.handlers['proxies.signIn'](given);
@@ -110,7 +110,7 @@ describe('what proves us to a proxy', () => {
     expect(JSON.stringify(await world.documents.list('proxies'))).not.toMatch(/aino|p\u00e4ss/);
     expect(world.log.lines.join()).not.toMatch(/p\u00e4ss/);
 
-    // Somebody else's words in our place are none of ours.
+    // Another program's entry in our place is ignored.
     const ours = world.secrets.entries.get(`proxy:${origin}`) ?? '';
     world.secrets.entries.set(`proxy:${origin}`, 'hello');
     const { proxies: another } = await start(world);
@@ -123,7 +123,7 @@ describe('what proves us to a proxy', () => {
     expect(await proxies.finderFor(own)(service)).toMatchObject({ proof: null });
   });
 
-  it('without a keychain it is kept until the app quits', async () => {
+  it('without a keychain are kept until the app quits', async () => {
     const world = await createWorld();
     world.secrets.usable = false;
     const first = await start(world);
@@ -137,7 +137,7 @@ describe('what proves us to a proxy', () => {
     expect(await proxies.finderFor(own)(service)).toMatchObject({ proof: null });
   });
 
-  it('does not resend refused credentials until they are entered again', async () => {
+  it('are not sent again after a refusal until they are entered again', async () => {
     const proxy = await startTestProxy({ login: 'aino:right' });
     const world = await createWorld();
     const { handlers, connections } = await start(world);
@@ -167,13 +167,13 @@ describe('what proves us to a proxy', () => {
     const sent = () => proxy.requests.filter(({ head }) => head.includes(wrong));
     expect(sent()).toHaveLength(1);
 
-    // It lies in the keychain still, and so does not go out again after a restart.
+    // They are still in the keychain, but are not sent after a restart either.
     const again = await start(world);
     await again.connections.check(id);
     const [after] = (await again.handlers['services.list'](undefined)).services;
     expect(after).toMatchObject({ trouble: { ...failed, reason: 'passwordRefused' } });
     expect(sent()).toHaveLength(1);
-    // The same one, when a person says so.
+    // Entering the same ones again allows one more attempt.
     expect(
       await again.handlers['proxies.signIn']({ origin: proxy.origin, user: 'aino', password: 'wrong' }),
     ).toEqual({ isRefused: true });

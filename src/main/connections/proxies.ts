@@ -22,14 +22,14 @@ export interface Proxies {
   list(): Promise<{ origin: string; user: string; storedIn: 'keychain' | 'session' }[]>;
   /** @throws AppFailure badProxyAddress */
   signIn(given: ProxySignIn): Promise<void>;
-  /** The last credentials were refused. They are never sent again, even after a restart, because directories lock accounts for that. */
+  /** The last credentials were refused. Never sent again until re-entered, even after a restart: directories lock accounts for that. */
   wasRefused(origin: string): boolean;
   /** @throws AppFailure keychain, see `CredentialStore.remove` */
   forget(origin: string): Promise<void>;
 }
 
 const entrySchema = z.object({ version: z.literal(1), user: z.string(), password: z.string() });
-/** Notes that the keychain has credentials, and whether the proxy refused them. */
+/** Records that the keychain has credentials, and whether the proxy refused them. */
 const noteSchema = z.object({ origin: z.string(), isRefused: z.boolean().optional() });
 
 /** One entry of the system's proxy list. */

@@ -14,7 +14,6 @@ export function createProxyHandlers(deps: {
 }): Pick<Handlers, `proxies.${Name}`> {
   const { proxies, repository, connections } = deps;
 
-  /** Services that wait for this proxy. */
   function waitingFor(origin: string): string[] {
     const waits = (id: string) => {
       const trouble = connections.troubleOf(id);

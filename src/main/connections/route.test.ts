@@ -29,7 +29,7 @@ const grantOf = (world: World, name: string): ServiceDraft['clientCertificate'] 
 
 type App = Awaited<ReturnType<typeof start>>;
 
-/** The steps of a test up to the one that fails, and why. */
+/** Tests the connection. Returns the steps up to the one that fails, and its error. */
 async function runTest({ handlers }: App, draft: ServiceDraft, given: { passphrase?: string } = {}) {
   const report = await handlers['services.test']({ draft, token: goodToken, serviceId: null, ...given });
   const steps = report.steps.flatMap(({ step, result }) =>
@@ -38,7 +38,7 @@ async function runTest({ handlers }: App, draft: ServiceDraft, given: { passphra
   return { ...report, steps, error: report.steps.find(({ error }) => error)?.error };
 }
 
-it('testing a connection over a proxy: it is a step of its own, and named when it fails', async () => {
+it('the connection test has a step for the proxy, and names it when it fails', async () => {
   const server = await serveTls(fixture('named-host.pem'), answerLikeAService);
   const hosts = { 'objects.test': server.port };
   const proxy = await startTestProxy({ hosts });
@@ -91,7 +91,7 @@ describe('testing a connection with a client certificate', () => {
     return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  it('names what is wrong with it', async () => {
+  it('reports what is wrong with it', async () => {
     const world = await createWorld();
     const app = await start(world);
     const address = await serveProven(true);
@@ -143,7 +143,7 @@ describe('testing a connection with a client certificate', () => {
       kept,
     );
 
-    // Lost from the keychain: said so, and one entry of it helps at once.
+    // Lost from the keychain: it is reported, and entering it once is enough.
     world.secrets.entries.delete(`certificate:${id}`);
     const third = await start(world);
     expect(await lookAgain(third)).toMatchObject({

@@ -110,7 +110,7 @@ export function createServiceClients(deps: {
         await repository.update(serviceId, (current) => ({ ...current, baseAddress }));
       }
     }
-    // Without a token again each time: a keychain that was locked may be open now.
+    // Load again each time there is no token: a locked keychain may have been unlocked.
     if (tokens.read(serviceId, tokenOriginOf(repository.get(serviceId))) === null) {
       await loadToken(serviceId);
     }
@@ -120,7 +120,7 @@ export function createServiceClients(deps: {
         log.warn('the passphrase of a certificate cannot be read', { serviceId, cause });
       });
     }
-    // What it is now: it may have changed, or gone, meanwhile.
+    // Read again: the service may have been changed or removed meanwhile.
     const service = repository.get(serviceId);
     const way = wayOf(service);
     let open = clients.get(serviceId);

@@ -28,7 +28,7 @@ export const storedServiceSchema = serviceSchema
       .nullable(),
     /** Absolute; null: a folder with the service's name in Downloads. */
     downloadFolder: z.string().nullable(),
-    /** An invalid place is dropped instead of the whole service. */
+    /** If invalid, dropped instead of the whole service; so are the favourites. */
     shownList: shownListSchema.optional().catch(undefined),
     favourites: z.array(favouriteSchema).optional().catch(undefined),
   });

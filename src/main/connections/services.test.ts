@@ -18,7 +18,7 @@ import { eventually } from '../../../test-support/eventually.ts';
 const certificates = new URL('../service/fixtures/', import.meta.url);
 
 describe('services', () => {
-  it('adds the first one, makes it active, and knows it after a restart', async () => {
+  it('adds the first one, makes it active, and loads it after a restart', async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();
     const first = await start(world);
@@ -120,7 +120,7 @@ describe('services', () => {
     expect(JSON.stringify(outputs)).not.toMatch(/wrong-token|right-token/);
   });
 
-  it('takes a pasted token without its line end, and refuses what cannot be one', async () => {
+  it('strips the line end of a pasted token, and refuses invalid characters', async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();
     const { handlers } = await start(world);
@@ -134,7 +134,7 @@ describe('services', () => {
     }
   });
 
-  it('finds the token of a keychain that was locked at the start', async () => {
+  it('reads the token once a keychain that was locked at the start is unlocked', async () => {
     const { address } = await serve(answerLikeAService);
     const world = await createWorld();
     const first = await start(world);
@@ -151,7 +151,7 @@ describe('services', () => {
   });
 
   it.each(['timeout', 'locked'] as const)(
-    'a keychain that was late is asked again by itself, one that would ask the person is not (%s)',
+    'asks a keychain again automatically after a timeout, but not if it would prompt the person (%s)',
     async (problem) => {
       const { address } = await serve(answerLikeAService);
       const world = await createWorld();
@@ -342,7 +342,7 @@ describe('services', () => {
     expect(kept.authority).toEqual(added.authority);
   });
 
-  it('refuses a CA file that is none, and a download folder that is none', async () => {
+  it('refuses an invalid CA file, and a download folder that is not a folder', async () => {
     const world = await createWorld();
     const { handlers, userDataFolder } = await start(world);
     const path = join(userDataFolder, 'junk.pem');
@@ -362,7 +362,7 @@ describe('services', () => {
     expect(world.secrets.entries.size).toBe(0);
   });
 
-  it('makes a stored service of another shape no obstacle', async () => {
+  it('ignores a stored service of another shape', async () => {
     const world = await createWorld();
     await world.documents.put('services', 'x', { name: 1 });
     await world.documents.put('app', 'activeService', 'x');
@@ -392,7 +392,7 @@ describe('connections', () => {
     expect(Math.max(...world.clock.delays)).toBeLessThanOrEqual(60_000);
   });
 
-  it('a refused token waits for a new one, over the same client', async () => {
+  it('after a refused token, becomes ready with a new one over the same client', async () => {
     const { address } = await serve(answerLikeAService);
     const { handlers, connections } = await start(await createWorld());
     const ready: string[] = [];
@@ -407,7 +407,7 @@ describe('connections', () => {
     expect(await connections.clientOf(id)).toBe(client);
   });
 
-  it('does not take the late refusal of the old token for one of the new token', async () => {
+  it('does not attribute a late refusal of the old token to the new one', async () => {
     const held: (() => void)[] = [];
     let isHolding = false;
     const { address } = await serve((request, response) => {
@@ -427,7 +427,7 @@ describe('connections', () => {
     expect(await setting).toMatchObject({ connection: 'ready', trouble: null });
   });
 
-  it('looks once into a refusal, in case the request carried an older token', async () => {
+  it('probes once after a refusal, in case the request carried an older token', async () => {
     const { address } = await serve(answerLikeAService);
     const { handlers, connections } = await start(await createWorld());
     const { id } = await handlers['services.add']({ draft: draftFor(address), token: goodToken });
@@ -435,19 +435,19 @@ describe('connections', () => {
     const ready: string[] = [];
     connections.onReady((serviceId) => ready.push(serviceId));
     connections.report(id, 'tokenRefused');
-    // What was refused goes on once the probe has succeeded.
+    // Refused requests continue once the probe has succeeded.
     await eventually(() => expect(ready).toEqual([id]));
     const { client } = await connections.openFor(id);
     const probe = vi.spyOn(client, 'probe');
     connections.report(id, 'tokenRefused');
     connections.report(id, 'tokenRefused');
     expect(connections.stateOf(id)).toBe('tokenRefused');
-    // One that had begun before this one would have asked before it.
+    // Only this check probes: the reports after the first one did not.
     await connections.check(id);
     expect(probe).toHaveBeenCalledOnce();
   });
 
-  it('gives facts with an absolute folder, and refuses what is not there', async () => {
+  it('reports an absolute download folder, and rejects an unknown service', async () => {
     const { handlers, connections } = await start(await createWorld());
     const draft = draftFor('https://a.test', { name: 'A/B: "x"' });
     const { id } = await handlers['services.add']({ draft, token: 'one' });
@@ -465,28 +465,28 @@ describe('services.test', () => {
   };
   const errorIn = (report: Awaited<ReturnType<typeof run>>) => report.steps.find((step) => step.error)?.error;
 
-  it('passes', async () => {
+  it('passes every step with a valid token', async () => {
     const { address } = await serve(answerLikeAService);
     const report = await run(draftFor(address));
     expect(report).toMatchObject({ ok: true, host: new URL(address).host });
     expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'passed', 'passed']);
-    // An object that nobody has is not found under a wrong path either.
+    // A 404 proves no path: a wrong path would answer the same.
     expect(report.steps.at(-1)).toMatchObject({ step: 'service', isUnproven: true });
   });
 
-  it('not a URL', async () => {
+  it('reports an address that is not a URL', async () => {
     const report = await run(draftFor('not a url'));
     expect(report.results).toEqual(['failed', ...Array(5).fill('notTried')]);
     expect(errorIn(report)).toEqual({ code: 'badAddress', problem: 'notUrl' });
   });
 
-  it('unreachable', async () => {
+  it('reports an unreachable service', async () => {
     const report = await run(draftFor('http://127.0.0.1:1'));
     expect(report.results).toEqual(['passed', 'notTried', 'failed', 'notTried', 'notTried', 'notTried']);
     expect(errorIn(report)).toMatchObject({ code: 'unreachable', reason: 'refused' });
   });
 
-  it('certificate not trusted: the token is not sent, and the CA file helps', async () => {
+  it('sends no token to an untrusted certificate, and trusts it with the CA file', async () => {
     const tokens: unknown[] = [];
     const pem = await readFile(new URL('trusted.pem', certificates), 'utf8');
     const { port } = await serveTls(pem, (request, response) => {
@@ -528,7 +528,7 @@ describe('services.test', () => {
     expect(errorIn(report)).toMatchObject({ code: 'tokenRefused' });
   });
 
-  it('answered, but does not look like the service', async () => {
+  it('reports an answer that does not follow the interface', async () => {
     const { address } = await serve((_request, response) => void response.writeHead(404).end('<html>'));
     const report = await run(draftFor(address));
     expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'passed', 'failed']);
@@ -563,7 +563,7 @@ describe('on this computer', () => {
     expect(values.map((value) => value.name)).toContain('Confidential');
   });
 
-  it('without a keychain: for this session only, in a folder of its own', async () => {
+  it('without a keychain, lasts for this session, in a folder of its own', async () => {
     const world = await createWorld();
     world.secrets.usable = false;
     const { handlers, userDataFolder, stop } = await start(world);
@@ -576,7 +576,7 @@ describe('on this computer', () => {
     expect(await readdir(userDataFolder)).toEqual([]);
   });
 
-  it('does not replace the key of data that is there', async () => {
+  it('does not replace the key of existing data', async () => {
     const world = await createWorld();
     const first = await start(world);
     await first.handlers['services.tryLocal'](undefined);
@@ -597,7 +597,7 @@ describe('on this computer', () => {
 });
 
 describe('services.tryObject', () => {
-  /** A service that keeps objects, and what it does otherwise. */
+  /** A service that stores objects. @param disturb handles a request instead if it returns true */
   async function open(
     disturb: (method: string, response: ServerResponse, store: () => void) => boolean = () => false,
   ) {
@@ -652,7 +652,7 @@ describe('services.tryObject', () => {
     });
   });
 
-  it('deletes it whatever fails before, and reports when it cannot', async () => {
+  it('deletes it whatever fails before, and reports a failed deletion', async () => {
     const unread = await open((method, response) => {
       if (method === 'GET') response.writeHead(403).end();
       return method === 'GET';
@@ -669,7 +669,7 @@ describe('services.tryObject', () => {
     expect(kept.trial).toMatchObject({ isLeft: true, identifier: [...kept.stored.keys()][0] });
   });
 
-  it('deletes what was stored although the answer was lost', async () => {
+  it('deletes the object even if the answer to the upload was lost', async () => {
     const { trial, stored, results } = await open((method, response, store) => {
       if (method !== 'POST') return false;
       store();

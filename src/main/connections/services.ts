@@ -41,11 +41,11 @@ type Name =
 
 export interface Services {
   readonly handlers: Pick<Handlers, `services.${Name}`>;
-  /** Looks after all services, in the background. */
+  /** Checks all services in the background. */
   start(): void;
-  /** Tells the window to look again: the connections or the tokens have changed. */
+  /** Tells the window that connections or tokens have changed. */
   publishChanged(): void;
-  /** How many tokens lie in the keychain. */
+  /** Number of tokens in the keychain. */
   countStoredTokens(): number;
 }
 
@@ -61,17 +61,17 @@ export function createServices(deps: {
   paths: Pick<Paths, 'downloads' | 'home'>;
   clock: Clock;
   publisher: Publisher;
-  /** What a person asks of one service is done in the order it was asked for. */
+  /** Serialises the requests for each service. */
   lock: KeyedMutex<string>;
   /** @throws AppFailure serviceInTeam */
   requireMovable: (serviceId: string) => Promise<void>;
   /** @throws AppFailure teamUnshared */
   requireShared: (serviceId: string) => Promise<void>;
-  /** A service goes: what works for it ends before its rows do. */
+  /** Ends all work for a service before its rows are removed. */
   onRemove: (serviceId: string) => Promise<void>;
-  /** How many transfers of a service are not finished. */
+  /** Number of unfinished transfers of a service. */
   unfinishedOf: (serviceId: string) => Promise<number>;
-  /** Ends them all; resolves when nothing more is asked for them. */
+  /** Cancels these transfers; resolves when they send no more requests. */
   cancelUnfinished: (serviceId: string) => Promise<void>;
 }): Services {
   const {
@@ -117,7 +117,7 @@ export function createServices(deps: {
   async function add(draft: ServiceDraft, passphrase?: string): Promise<StoredService> {
     const read = await drafts.read(draft, undefined, passphrase);
     const address = { isLocal: false, baseAddress: read.baseAddress };
-    // The same service again finds the list that was kept of it.
+    // A service added again gets the list that was kept at its removal.
     const removedId = await repository.findRemoved(read.baseAddress);
     const id = removedId ?? randomUUID();
     const stored: StoredService = {
@@ -133,9 +133,9 @@ export function createServices(deps: {
   }
 
   /**
-   * Another address is another service: nothing that was asked for the one before goes to it. The token goes first,
-   * since only that can fail without anything being lost.
-   * @returns whether it is another
+   * If the origin changes, which means another service, cancels everything asked of the former one. Removes the token first:
+   * of all steps only that may fail.
+   * @returns whether the origin changes
    * @throws AppFailure serviceInTeam, serviceBusy, keychain: then nothing has changed
    */
   async function leaveOrigin(before: StoredService, next: StoredService, unfinished: 'ask' | 'cancel') {
@@ -156,7 +156,7 @@ export function createServices(deps: {
 
   return {
     start() {
-      // The built-in service starts only for who works with it.
+      // Start the built-in service only if it is in use.
       for (const { id, isLocal } of repository.list()) {
         if (!isLocal || id === repository.activeId()) void connections.check(id);
       }
@@ -208,10 +208,10 @@ export function createServices(deps: {
           const stored = await repository.update(id, (current) => ({
             ...current,
             ...read,
-            // Its port is its own affair.
+            // The built-in service chooses its port itself.
             baseAddress: current.isLocal ? current.baseAddress : read.baseAddress,
           }));
-          // What was still to be found out at the address before, and what came in meanwhile, has nobody left to ask.
+          // Also transfers added meanwhile: what they would ask the former address cannot be answered any more.
           if (isMoving) await deps.cancelUnfinished(id);
           if (stored.separator !== before.separator || stored.versionMark !== before.versionMark)
             await catalogue.setNaming(id, stored);
@@ -285,7 +285,7 @@ export function createServices(deps: {
         if (!repository.find(localServiceId)) {
           const stored = makeLocalService(baseAddress, repository.list());
           await repository.add(stored);
-          // Its id is always the same: an earlier list of it may have been closed.
+          // Its id is fixed, so an earlier removal may have closed its list: this reopens it.
           await catalogue.setNaming(stored.id, stored);
         }
         await repository.activate(localServiceId);
@@ -297,7 +297,7 @@ export function createServices(deps: {
   };
 }
 
-/** Without the line end that a pasted one brings along. Throws invalidInput for what cannot stand in a header. */
+/** Trims a pasted token. @throws AppFailure invalidInput for characters that a header cannot contain */
 function cleanToken(token: string): string {
   const clean = token.trim();
   if (!/^[\x21-\x7e]+$/.test(clean)) {

@@ -24,7 +24,7 @@ function createSystem() {
   return { clock, log, asked, hanging, system, answerFor: createSystemAnswers(system, clock, log) };
 }
 
-test('an origin is asked for once in a minute', async () => {
+test('asks for an origin once a minute', async () => {
   const { clock, asked, system, answerFor } = createSystem();
   const both = [answerFor('https://a.test'), answerFor('https://a.test')];
   expect(await Promise.all(both)).toEqual([system.says, system.says]);
@@ -36,7 +36,7 @@ test('an origin is asked for once in a minute', async () => {
   expect(await answerFor('https://a.test')).toBe('DIRECT');
 });
 
-test('a look-up that hangs holds nobody longer than ten seconds, and a later one not at all', async () => {
+test('a hanging look-up delays callers by ten seconds at most, and later ones not at all', async () => {
   const { clock, log, hanging, answerFor } = createSystem();
   hanging.add('https://hangs.test/');
   const answers: string[] = [];
@@ -50,7 +50,7 @@ test('a look-up that hangs holds nobody longer than ten seconds, and a later one
   expect(log.lines).toHaveLength(2);
 });
 
-test('without a new answer the last one is used', async () => {
+test('uses the last answer until there is a new one', async () => {
   const { clock, hanging, system, answerFor } = createSystem();
   await answerFor('https://a.test');
   hanging.add('https://a.test/');
@@ -60,7 +60,7 @@ test('without a new answer the last one is used', async () => {
   expect(await again).toBe(system.says);
 });
 
-test('an answer that comes late counts from then on', async () => {
+test('uses a late answer from then on', async () => {
   const clock = createVirtualClock();
   const { promise, resolve } = Promise.withResolvers<string>();
   const answerFor = createSystemAnswers({ resolve: () => promise }, clock, createTestLog());

@@ -2,21 +2,22 @@ import type { Clock, Log, SystemProxy } from '../ports.ts';
 
 /** How long one look-up may take, in ms. */
 const answersWithinMs = 10_000;
-/** How long an answer is used again, in ms; also that there was none. */
+/** How long an answer, or the lack of one, is reused, in ms. */
 const keptMs = 60_000;
 
 interface Answer {
   /** The last answer in PAC syntax; '': there has been none. */
   text: string;
   untilMs: number;
-  /** The look-up that is going on. */
+  /** The running look-up. */
   asking: Promise<void> | null;
 }
 
 /**
- * The system's proxies by origin. Electron looks up one address at a time (shell/browser/net/resolve_proxy_helper.cc), so a PAC file that
- * hangs for one service holds up all others: nobody waits longer than the limit, and an origin is asked for once in a minute.
- * @returns asks for an origin: what the system says, what it said last if it does not answer in time or fails, or else ''; never rejects
+ * The system's proxies by origin. Electron looks up one address at a time (shell/browser/net/resolve_proxy_helper.cc), so a
+ * PAC file that hangs for one service blocks all others. So waits are limited, and each origin is looked up at most once a
+ * minute.
+ * @returns a look-up for an origin that never rejects: the system's answer; on a timeout or failure its last one, or else ''
  */
 export function createSystemAnswers(
   systemProxy: SystemProxy,

@@ -88,7 +88,7 @@ async function tryToConnect(
   } catch (cause) {
     const error = toAppError(cause);
     if (!error) throw cause;
-    // Many services do this with a certificate that they do not accept.
+    // Many services close the connection if they do not accept the certificate.
     const isClosed =
       error.code === 'connectionLost' || (error.code === 'unreachable' && error.reason === 'reset');
     if (!isClosed || host === null || certificate === null) return error;

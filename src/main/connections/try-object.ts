@@ -10,12 +10,12 @@ import { clientFor, type TestedConnection } from './test-connection.ts';
 
 type Step = ObjectTrial['steps'][number];
 
-/** A deletion is only initiated when it is answered (section 4.1): it is looked for again after these. */
+/** Delays of the checks after a deletion, in ms: its answer only says that it was initiated (section 4.1). */
 const looksMs = [0, 300, 1000, 2000, 4000];
 
 /**
- * Tries a service with a small object (section 4.1): stored, read, compared, deleted. Whatever fails after it was stored, it is
- * deleted. @throws AppFailure for what cannot even be begun with, as a bad certificate
+ * Tries a service with a small object (section 4.1): stores, reads, compares and deletes it. Deletes it whatever fails after
+ * the upload. @throws AppFailure if no client can be made, for example with a bad certificate
  */
 export async function tryObject(connection: TestedConnection, clock: Clock): Promise<ObjectTrial> {
   const identifier = `coffer-connection-test-${randomUUID()}.txt`;

@@ -15,10 +15,10 @@ export type Compared =
   | { readonly kind: 'deleted' };
 
 /**
- * Whether an object at the service is still what was opened: by its length (section 4.1, Check Data), and by its bytes where that says
- * little: when they are few, or when the list knows others. Of a file in parts that the list does not know as one, by what its list of
- * parts says. Waits as long as the service does not answer. @throws the signal's reason,
- * AppFailure that no further try would change
+ * Whether the object at the service is still the one that was opened. Compares the length (section 4.1, Check Data); for
+ * small objects, or if the list has another digest, also the bytes; for chunked files that the list does not know as such,
+ * the digest in the manifest. Waits while the service does not answer.
+ * @throws the signal's reason, AppFailure if retrying cannot help
  */
 export async function compareWithBase(
   deps: {

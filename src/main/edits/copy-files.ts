@@ -9,25 +9,25 @@ import { isFinished } from '../transfers/model/record.ts';
 import { removeEmptyFolders, type OwnFolder } from '../transfers/undo/unknown-files.ts';
 import { removeCopy, removingSuffix } from './remove-copy.ts';
 
-/** By folder name. sha256 null: it was not complete, and no program has had it yet. */
+/** Keyed by folder name. sha256 null: incomplete, so no program has got it yet. */
 export const copySchema = z.object({ path: z.string(), sha256: z.string().nullable() });
 
 type CopyFile = z.infer<typeof copySchema>;
 type Gone = CopyFile & { readonly key: string };
 
-/** The files of private copies, each in a folder of its own, and the note of each in the database. */
+/** The files of private copies, each in a folder of its own, and their records in the database. */
 export interface CopyFiles {
   readonly own: OwnFolder;
   /** Noted before the folder exists, so that it never counts as unknown. @returns the copy's path */
   makeFolder(key: string, fileName: string, sha256: string | null): Promise<string>;
   note(key: string, copy: CopyFile): Promise<void>;
-  /** What stays is checked again at the next start. false: its content is not what was opened */
+  /** A copy that stays is checked again at the next start. false: a program changed it, or put files beside it */
   remove(gone: Gone): Promise<boolean>;
-  /** Takes a transfer out of the list. */
+  /** Cancels a transfer and clears it from the list. */
   endTransfer(id: number): Promise<void>;
 }
 
-/** Removes copies of the last run. @param deps.onLeft copies that a program changed stay in this folder, or files beside them */
+/** Removes copies of the last run. @param deps.onLeft gets the folder if copies that a program changed, or files beside them, stay */
 export async function openCopyFiles(deps: {
   userData: string;
   documents: Pick<Documents, 'list' | 'write'>;
@@ -37,7 +37,7 @@ export async function openCopyFiles(deps: {
 }): Promise<CopyFiles> {
   const { engine, log } = deps;
   const top = join(deps.userData, 'opened');
-  /** Copies of this run, and kept ones of earlier runs. */
+  /** Copies of this run, and those of earlier runs that stayed. */
   const stored = await openCollection(deps.documents, 'openedCopies', copySchema);
   const all = { recursive: true, force: true, maxRetries: 3 } as const;
 
@@ -68,10 +68,10 @@ export async function openCopyFiles(deps: {
     return true;
   }
 
-  // Nobody waits for the downloads of the last run any more.
+  // No caller waits for downloads of the last run, so cancel them.
   const before = stored.entries().map(([key, copy]): Gone => ({ key, ...copy }));
   for (const { path, sha256 } of before) {
-    // It is complete, and so is its transfer.
+    // Complete copies have no running transfer.
     if (sha256 !== null) continue;
     const transfer = await engine.ofPath(path);
     if (transfer && !isFinished(transfer)) await endTransfer(transfer.id);

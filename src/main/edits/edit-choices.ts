@@ -7,7 +7,6 @@ import type { ServiceRepository } from '../connections/service-repository.ts';
 const maxForbidden = 500;
 const none: EditChoices = { saveAs: 'newVersion', forbidden: [] };
 
-/** The settings for editing, by service. */
 export interface EditChoicesBook {
   readonly handlers: Pick<Handlers, 'edits.choices' | 'edits.setSaveAs' | 'edits.forbid'>;
   of(serviceId: string): EditChoices;

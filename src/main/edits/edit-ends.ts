@@ -6,7 +6,7 @@ import type { EditBook, EditRecord } from './edit-record.ts';
 import type { EditNow } from './edit-view.ts';
 import type { Removal } from './remove-copy.ts';
 
-/** How an edit ends. Callers hold its mutex. What a kill interrupts is finished at the next start. */
+/** How an edit ends. Callers hold its mutex. The next start finishes what a kill interrupts. */
 export interface EditEnds {
   /** Begins to remove the edit. */
   readonly end: (edit: EditRecord) => Promise<boolean>;

@@ -14,7 +14,7 @@ export class EditLife {
   /** The last view that was announced. */
   told = '';
 
-  /** Changes what is shown of it; `EditLives.tell` announces it. */
+  /** `EditLives.tell` announces the change. */
   show(change: Partial<EditNow>): void {
     this.now = { ...this.now, ...change };
   }
@@ -53,7 +53,7 @@ export class EditLives {
     this.#lives.delete(id);
   }
 
-  /** Stops all of them, which stay as they are. */
+  /** Stops work on all edits, leaving them as they are. */
   close(reason: unknown): void {
     for (const { abort } of this.#lives.values()) abort.abort(reason);
   }

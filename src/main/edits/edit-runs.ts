@@ -122,7 +122,7 @@ export function createEditRuns(deps: {
     const read = await digestOf(path);
     if (read === null) {
       if ((await statOf(path)) === null) return end(edit);
-      // Gives another program time to read it first.
+      // It is changing, or locked by another program: try again later.
       clock.delay(quietMs, lives.of(edit).abort.signal).then(
         () => goOn(edit.id),
         () => undefined,
@@ -130,7 +130,7 @@ export function createEditRuns(deps: {
       return false;
     }
     const { sha256, lengthBytes } = read;
-    // Before anybody can change the copy: later saves are recognised by comparing with this.
+    // Before a program can change the copy: later saves are detected by comparing with this.
     await book.put({ ...edit, fetch: null, base: { sha256, lengthBytes } });
     showSoon(edit);
     if (path !== copy) await removeFile(path);
@@ -184,7 +184,7 @@ export function createEditRuns(deps: {
     return isOpened;
   }
 
-  /** Within a turn of the mutex: saves are followed and the edit can be finished, however long the desktop takes to open the copy. */
+  /** Does not wait for the desktop, since the caller holds the mutex: until it opens the copy, saves and finishing go on. */
   function showSoon(edit: EditRecord): void {
     const live = lives.of(edit);
     live.show({ isShowing: true });

@@ -34,7 +34,7 @@ export function rowEditOf(edit: EditRecord, now: EditNow): RowEdit {
   return { id: edit.id, state: stateOf(edit, now), savedAtMs: edit.savedAtMs };
 }
 
-/** What the window shows. */
+/** The edit as the window shows it. */
 export function describeEdit(
   edit: EditRecord,
   now: EditNow,

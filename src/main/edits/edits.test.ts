@@ -23,7 +23,7 @@ const name = 'reports/minutes.txt';
 const posts = () => bench.bench.server.requests.filter(({ method }) => method === 'POST').length;
 const state = async () => (await bench.one())?.state;
 
-test('a private copy is opened, a save is stored, and finishing takes the copy away', async () => {
+test('opens a private copy, stores a save, and removes the copy on finishing', async () => {
   const { id, copy } = await bench.begin(name);
   expect(copy.startsWith(join(bench.userData, 'edits', id))).toBe(true);
   expect(await textOf(copy)).toBe('as it was');
@@ -40,7 +40,7 @@ test('a private copy is opened, a save is stored, and finishing takes the copy a
   expect(bench.stored('as it was')).toBe(1);
 });
 
-test('nothing is sent without a change of bytes: opened, touched, written with the same', async () => {
+test('sends nothing unless the bytes change: opened, touched, rewritten with the same bytes', async () => {
   const { copy } = await bench.begin(name);
   await bench.untilLooked();
   await utimes(copy, new Date(), new Date());
@@ -51,7 +51,7 @@ test('nothing is sent without a change of bytes: opened, touched, written with t
   expect(await bench.one()).toMatchObject({ state: 'editing', savedAtMs: null });
 });
 
-test('a desktop that does not answer holds nothing up', async () => {
+test('a desktop that does not respond blocks nothing', async () => {
   bench.hasProgram = new Promise(() => undefined);
   const { id, copy } = await bench.begin(name);
   const row = await bench.bench.rowOf(name);
@@ -83,7 +83,7 @@ test('a second and a third save are stored too', async () => {
   expect(bench.texts().toSorted()).toEqual(['as it was', 'fourth', 'second', 'third']);
 });
 
-test('a save by another name and rename', async () => {
+test('stores a save that renames a new file over the old one', async () => {
   const { copy } = await bench.begin(name);
   for (const text of ['renamed', 'renamed again']) {
     await writeFile(`${copy}.tmp`, text);
@@ -93,7 +93,7 @@ test('a save by another name and rename', async () => {
   expect(bench.texts()).toHaveLength(3);
 });
 
-test('a save that deletes the file, and creates it a while later', async () => {
+test('stores a save that deletes the file and recreates it later', async () => {
   const { copy } = await bench.begin(name);
   for (const text of ['created anew', 'and once more']) {
     await unlink(copy);
@@ -118,7 +118,7 @@ test('a save that keeps the length and restores the time of change is stored', a
   await until(() => bench.stored('AS IT WAS')).toBe(1);
 });
 
-test('what a program puts beside the file is not sent', async () => {
+test('does not send files that a program creates beside the copy', async () => {
   const { copy } = await bench.begin(name);
   await writeFile(join(dirname(copy), '~$minutes.txt'), 'owner');
   await writeFile(join(dirname(copy), '.minutes.txt.swp'), 'swap');
@@ -141,7 +141,7 @@ test('opening the object while it is edited never writes the copy', async () => 
   await until(() => bench.stored('mine')).toBe(1);
 });
 
-test('a save while an upload runs is the next one, and of several the newest', async () => {
+test('after an upload, stores only the newest of the saves made meanwhile', async () => {
   const { copy } = await bench.begin(name);
   let isHeld = true;
   bench.bench.server.plan = ({ method }) =>
@@ -160,7 +160,7 @@ test('a save while an upload runs is the next one, and of several the newest', a
   expect(bench.stored('second')).toBe(0);
 });
 
-test('a program that holds the file open', async () => {
+test('stores the saves of a program that keeps the file open', async () => {
   const { copy } = await bench.begin(name);
   const file = await open(copy, 'w');
   for (const text of ['one', 'one and two', 'one and two and three']) {
@@ -172,7 +172,7 @@ test('a program that holds the file open', async () => {
   await file.close();
 });
 
-test('the second edit of an object is the first', async () => {
+test('beginning to edit an object again returns the running edit', async () => {
   const { id, copy } = await bench.begin(name);
   const row = await bench.bench.rowOf(name);
   const again = await bench.edits.handlers['edits.begin']({ objectId: row?.id ?? 0 });
@@ -239,7 +239,7 @@ test.each([
   await until(state).toBe('editing');
 });
 
-test('theirs is taken: it is opened in a new copy, and mine goes', async () => {
+test('taking theirs opens it in a new copy and discards mine', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.objects.set(name, { bytes: Buffer.from('theirs, and longer'), classification: null });
   writeFileSync(copy, 'mine');
@@ -251,7 +251,7 @@ test('theirs is taken: it is opened in a new copy, and mine goes', async () => {
   await until(async () => (await bench.files()).filter((file) => file.includes(id))).toEqual([]);
 });
 
-test('comparing opens both, and neither can be written', async () => {
+test('comparing opens read-only copies of both', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.objects.set(name, { bytes: Buffer.from('theirs, and longer'), classification: null });
   writeFileSync(copy, 'mine');
@@ -263,7 +263,7 @@ test('comparing opens both, and neither can be written', async () => {
   for (const path of [mine, theirs]) expect((await stat(path ?? '')).mode & 0o777).toBe(0o400);
 });
 
-test('the object was deleted meanwhile: mine is stored again when a person says so', async () => {
+test('if the object was deleted meanwhile, stores mine only on request', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.objects.delete(name);
   writeFileSync(copy, 'mine');
@@ -285,7 +285,7 @@ test('a save a moment before finishing is stored first', async () => {
   await until(() => bench.files()).toEqual([]);
 });
 
-test('after a stop: what was saved since is stored, what is equal goes on', async () => {
+test('after a stop, stores what was saved meanwhile and continues unchanged edits', async () => {
   await bench.bench.store('b.txt', 'the other');
   const { copy } = await bench.begin(name);
   await bench.begin('b.txt');
@@ -296,7 +296,7 @@ test('after a stop: what was saved since is stored, what is equal goes on', asyn
   expect(bench.opened).toHaveLength(2);
 });
 
-test('after a stop while it was finishing it is forgotten, when nothing was saved since', async () => {
+test('after a stop while finishing, ends the edit if nothing was saved since', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.plan = ({ method }) => (method === 'POST' ? { delayMs: 300 } : null);
   writeFileSync(copy, 'last');
@@ -333,7 +333,7 @@ test('a refused token: a save is kept, and stored with a new one', async () => {
   expect(bench.texts()).toHaveLength(2);
 });
 
-test('a save that is refused is said to be, kept, and tried again; a newer one takes its place', async () => {
+test('a refused save is reported, kept and retried; a newer one supersedes it', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
   writeFileSync(copy, 'refused');
@@ -362,7 +362,7 @@ test('a save whose transfer somebody cancelled and cleared is still kept', async
   expect(bench.texts()).toHaveLength(2);
 });
 
-test('a save is given up: copy, save and transfer go', async () => {
+test('giving up a save removes copy, save and transfer', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
   writeFileSync(copy, 'unwanted');
@@ -374,7 +374,7 @@ test('a save is given up: copy, save and transfer go', async () => {
   expect(bench.texts()).toEqual(['as it was']);
 });
 
-test('names with odd characters, and none at all', async () => {
+test('makes file names of identifiers with odd characters, or without a name', async () => {
   for (const identifier of ['a/..\\x:y?.txt', 'b/ends with a dot.', `c/${'ü'.repeat(200)}.txt`, 'd/']) {
     await bench.bench.store(identifier, `bytes of ${identifier}`);
     const { copy } = await bench.begin(identifier);
@@ -395,7 +395,7 @@ test('programs are neither fetched nor started', async () => {
   expect(bench.bench.server.requests).toEqual([]);
 });
 
-test('what is of no known kind is shown, and not opened for editing', async () => {
+test('a file of an unknown kind can be opened, but not edited', async () => {
   const objectId = await bench.bench.store('data.unheard-of', 'x');
   await expect(bench.edits.handlers['edits.begin']({ objectId })).rejects.toMatchObject({
     error: { code: 'fileNotOpened', problem: 'unknownKind' },
@@ -405,7 +405,7 @@ test('what is of no known kind is shown, and not opened for editing', async () =
   expect(bench.opened).toHaveLength(1);
 });
 
-test('a classification can forbid editing, and not opening', async () => {
+test('a classification that forbids editing still allows opening', async () => {
   const objectId = await bench.bench.store('c.txt', 'c', { classification: 'Restricted' });
   const forbid = { serviceId, classification: 'Restricted', isForbidden: true };
   await bench.edits.handlers['edits.forbid'](forbid);
@@ -418,7 +418,7 @@ test('a classification can forbid editing, and not opening', async () => {
   await bench.begin('c.txt');
 });
 
-test('the service is removed: everything of its edits goes', async () => {
+test('removing the service removes its edits and their files', async () => {
   const { copy } = await bench.begin(name);
   bench.bench.server.plan = () => ({ status: 503 });
   writeFileSync(copy, 'never stored');
@@ -428,7 +428,7 @@ test('the service is removed: everything of its edits goes', async () => {
   await until(() => bench.files()).toEqual([]);
 });
 
-test('an edit whose copy cannot be fetched says why, and begins when it can', async () => {
+test('an edit whose copy cannot be fetched reports why, and begins once it can', async () => {
   bench.bench.server.plan = ({ method }) => (method === 'GET' ? { status: 403 } : null);
   const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
   const { id } = await bench.edits.handlers['edits.begin']({ objectId });
@@ -440,7 +440,7 @@ test('an edit whose copy cannot be fetched says why, and begins when it can', as
   expect(bench.opened).toHaveLength(1);
 });
 
-test('no program opens it: the edit says so, and is shown again', async () => {
+test('reports that no program opens the copy, and opens it on the next request', async () => {
   bench.hasProgram = false;
   const { id } = await bench.begin(name);
   await until(async () => (await bench.one())?.error?.code).toBe('fileNotOpened');
@@ -450,7 +450,7 @@ test('no program opens it: the edit says so, and is shown again', async () => {
   expect(bench.opened).toHaveLength(2);
 });
 
-test('an object is used each time it is opened, also if its copy is there', async () => {
+test('records a use each time an object is opened, even from an existing copy', async () => {
   const row = () => bench.bench.rowOf(name);
   const objectId = (await row())?.id ?? 0;
   await bench.edits.handlers['edits.open']({ objectId });
@@ -461,7 +461,7 @@ test('an object is used each time it is opened, also if its copy is there', asyn
   expect(bench.opened).toHaveLength(2);
 });
 
-test('opened copies go with their row, and at the next start', async () => {
+test('opened copies are removed with their row, and at the next start', async () => {
   const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
   await bench.edits.handlers['edits.open']({ objectId });
   await bench.edits.handlers['edits.open']({ objectId });
@@ -503,7 +503,7 @@ test('an edit whose download an older database does not know ends, and its files
   expect(await bench.edits.folders[0]?.unknownOf(names)).toEqual([id]);
 });
 
-test('a save that there is no room for is said not to be kept, and is kept when there is', async () => {
+test('reports a save that does not fit on the disk, and keeps it once it does', async () => {
   const { id, copy } = await bench.begin(name);
   const saves = join(bench.userData, 'edits', `${id}.saves`);
   await rm(saves, { recursive: true });
@@ -515,7 +515,7 @@ test('a save that there is no room for is said not to be kept, and is kept when 
   await until(async () => (await bench.one())?.error).toBe(null);
 });
 
-test('a copy is no file that the person downloaded', async () => {
+test('does not count a copy as a file that the person downloaded', async () => {
   const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
   await bench.begin(name);
   const [transfer] = await bench.bench.all();
@@ -523,7 +523,7 @@ test('a copy is no file that the person downloaded', async () => {
   expect(await bench.bench.engine.savedFileOfObject(objectId)).toBe(null);
 });
 
-test('a second name of the copy, and a link in its place, are no save of it', async () => {
+test('a hard link to the copy in its place is not a save', async () => {
   const { copy } = await bench.begin(name);
   await link(copy, `${copy}.bak`);
   await rm(copy);

@@ -37,7 +37,7 @@ type Name =
 /** Objects edited in place: each save of a private copy is uploaded. */
 export interface Edits {
   readonly handlers: Pick<Handlers, `edits.${Name}`>;
-  /** What the rows of these objects show. */
+  /** The edits shown on the rows of these objects. */
   overlay(objectIds: readonly number[]): Map<number, RowEdit>;
   /** Open edits. isSaved: everything saved is stored. */
   open(): { identifier: string; isSaved: boolean }[];
@@ -67,7 +67,7 @@ export async function createEdits(deps: {
   clock: Clock;
   log: Log;
   watchFolder: WatchFolder;
-  /** Files of the person stay in this folder, and the window shows nothing of it. */
+  /** Files of the person stay in this folder, which the window does not show. */
   onLeft: (folder: string) => void;
   /** The visible state of edits of these services changed. */
   onChanged: (serviceIds: readonly string[]) => void;
@@ -211,7 +211,7 @@ export async function createEdits(deps: {
   }
 
   let toldWaiting = '[]';
-  /** What an edit waits for changes without its record: the token is refused, everything is paused. */
+  /** What an edit waits for can change without its record, such as when the token is refused or everything is paused. */
   async function tellWaiting(): Promise<void> {
     if (open().length === 0) return;
     const { edits } = await list();

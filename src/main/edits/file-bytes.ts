@@ -46,7 +46,7 @@ export async function writeBytes(target: string, bytes: Uint8Array): Promise<voi
   });
 }
 
-/** @param fill writes the content; null: it is not wanted, and no file remains */
+/** @param fill writes the content; null: discard it, so that no file remains */
 async function makeFile<T extends object>(
   target: string,
   fill: (write: (piece: Uint8Array) => Promise<void>) => Promise<T | null>,

@@ -5,7 +5,7 @@ import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 import { followFile } from './follow-file.ts';
 
-/** Follows a file in virtual time, on a system that reports every change, and records what was taken for a save. */
+/** Follows a file in virtual time, on a system that reports every change, and records the detected saves. */
 async function follow(content: string) {
   const folder = await makeTestFolder();
   const path = join(folder, 'minutes.txt');
@@ -46,7 +46,7 @@ async function follow(content: string) {
   };
 }
 
-test('what grows for a while counts as saved when it has stopped', async () => {
+test('a growing file counts as saved once it stops changing', async () => {
   const { saves, pass, change, path } = await follow('as it was');
   for (let part = 0; part < 20; part += 1) {
     await change(appendFile(path, ', and on'));
@@ -57,7 +57,7 @@ test('what grows for a while counts as saved when it has stopped', async () => {
   expect(saves).toEqual([`as it was${', and on'.repeat(20)}`]);
 });
 
-test('a file that was emptied is given longer before that counts as a save', async () => {
+test('an emptied file counts as saved only after a longer time', async () => {
   const { saves, pass, change, path } = await follow('as it was');
   await change(writeFile(path, ''));
   await pass(7_000);

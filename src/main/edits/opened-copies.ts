@@ -19,23 +19,23 @@ import { openCopyFiles } from './copy-files.ts';
 import { copyBytes, digestOf, statOf, writeBytes } from './file-bytes.ts';
 
 /**
- * Objects opened for viewing, taken out of the window as files, or played in it: each in a folder of its own, removed with its row and at the next
- * start. A copy that a program changed stays, and so do files beside it: `onLeft` reports where.
+ * Copies of objects opened for viewing, dragged or copied to other programs, or played in the window. Each has a folder
+ * of its own, and is removed with its row and at the next start. Copies that a program changed, and files beside copies,
+ * stay: `onLeft` reports where.
  */
 export interface OpenedCopies {
-  /** Resolves when it is open, or when its transfer reports the failure. @throws AppFailure notFound, fileNotOpened */
+  /** Resolves when the copy is open, or when its transfer reports the failure. @throws AppFailure notFound, fileNotOpened */
   open(objectId: number): Promise<void>;
-  /** Opens the object as the service has it, and what the person saved of it. @throws like `open` */
+  /** Opens the stored object and the person's own save, to be compared. @throws AppFailure fileGone, and like `open` */
   openBoth(objectId: number, fileName: string, savePath: string): Promise<void>;
-  /** The name that an object's copy gets. */
   fileNameOf(row: ObjectRecord): Promise<string>;
-  /** The path of a copy of this run that other programs may be given; null: there is none. */
+  /** The path of this run's copy for other programs; null: none. */
   find(row: ObjectRecord, fileName: string): Promise<string | null>;
-  /** Whether a file of this computer still has the bytes of an object. */
+  /** Whether a file on this computer still has the object's bytes. */
   hasFile(row: ObjectRecord): Promise<boolean>;
   /**
-   * The path of a verified copy that other programs may be given: one of this run, or of a file of this computer that still has
-   * these bytes, else fetched; null: it would have to be fetched. @throws AppFailure notTakenOut, and those of a download
+   * The path of a verified copy for another program: this run's, one made from a local file with the same bytes, or, with
+   * `mayFetch`, a download; null: only a download would do. @throws AppFailure notTakenOut, and those of a download
    */
   take(
     row: ObjectRecord,
@@ -43,7 +43,7 @@ export interface OpenedCopies {
     mayFetch: boolean,
     copyFor?: 'takeOut' | 'look',
   ): Promise<string | null>;
-  /** Removes copies for other programs that nobody has taken for hours, unless a program changed them. */
+  /** Removes copies for other programs that were last taken hours ago, unless a program changed them. */
   removeOld(): Promise<void>;
   removeService(serviceId: string): Promise<void>;
   readonly own: OwnFolder;
@@ -60,16 +60,16 @@ interface Copy {
   /** Digest of the complete copy; null: it is being downloaded. */
   sha256: string | null;
   takenAtMs: number;
-  /** Whether its transfer is being looked at, and is to be looked at again after that. */
+  /** Whether its transfer is being checked; `again`: another check follows. */
   look: 'no' | 'once' | 'again';
-  /** It is there, and open if it was to be opened, or its transfer has ended without it; rejects if it was to be taken out. */
+  /** Resolves when the copy is complete, and open if it was to be opened, or was given up; rejects if one for another program fails. */
   isReady: PromiseWithResolvers<void>;
 }
 
-/** A program has it, for reading. */
+/** Opened for viewing, not given to another program. */
 const isOpened = ({ copyFor }: Copy) => copyFor === 'open';
 
-/** A program that was given a file may read it only later, as an unsent e-mail does. */
+/** How long copies for other programs stay, in ms: one may read its file late, as for an e-mail not sent yet. */
 const keptForMs = 12 * 3_600_000;
 
 export async function createOpenedCopies(deps: {
@@ -80,7 +80,7 @@ export async function createOpenedCopies(deps: {
   connections: Pick<Connections, 'factsOf'>;
   engine: Pick<Engine, 'enqueue' | 'actions' | 'recordsOf' | 'picked' | 'ofPath' | 'onChanged' | 'onEnded'>;
   desktop: Pick<Desktop, 'openFile'>;
-  /** The bytes of an object from a file of this computer that still has them; null: there is none. */
+  /** The object's bytes from a local file that still has them; null: none. */
   readLocal: (object: ObjectRecord) => Promise<Uint8Array | null>;
   clock: Pick<Clock, 'nowMs'>;
   log: Log;
@@ -128,7 +128,7 @@ export async function createOpenedCopies(deps: {
     const key = randomUUID();
     const path = await files.makeFolder(key, fileName, null);
     const isReady = Promise.withResolvers<void>();
-    // Perhaps nobody waits for it.
+    // Not an unhandled rejection if no caller waits.
     isReady.promise.catch(() => undefined);
     const about = { key, serviceId, objectId, path, copyFor, takenAtMs: clock.nowMs(), look: 'no' } as const;
     const copy: Copy = { ...about, transferId: null, sha256: null, isReady };
@@ -156,7 +156,7 @@ export async function createOpenedCopies(deps: {
     if (found?.sha256 === null) return found.isReady.promise;
     if (found) {
       await show(found.path);
-      // A download is noted by itself.
+      // A download records the use itself.
       catalogue.noteUse(objectId).catch(failed);
       return;
     }
@@ -184,12 +184,12 @@ export async function createOpenedCopies(deps: {
     const found = await findCopy(row, fileName, false);
     const copy = found ?? (await addCopy(row, fileName, copyFor));
     if (copy.sha256 === null) await (found ? copy.isReady.promise : download(copy));
-    // Its transfer or its row was taken out of the list.
+    // The transfer was cancelled, or the row removed.
     if (copy.sha256 === null) throw new AppFailure({ code: 'cancelled' });
     return copy.path;
   }
 
-  /** Its digest is noted last: after a kill on the way, the next start removes whatever is there. */
+  /** Records the digest last: after a kill before that, the next start removes the copy. */
   async function write(copy: Copy, bytes: Uint8Array, sha256: string | null): Promise<string> {
     const { key, path } = copy;
     try {
@@ -204,7 +204,7 @@ export async function createOpenedCopies(deps: {
     return path;
   }
 
-  /** One look at a time: several events tell of the same end, and a large file takes long to read. */
+  /** One check at a time: several events report the same end, and reading a large file takes long. */
   async function look(copy: Copy): Promise<void> {
     if (copy.look !== 'no') {
       copy.look = 'again';
@@ -232,7 +232,7 @@ export async function createOpenedCopies(deps: {
     if (name === 'done') {
       const { path } = copy;
       const read = await digestOf(path);
-      // It was removed meanwhile.
+      // Removed while it was read.
       if (!copies.has(copy.key)) return;
       if (read === null && !isOpened(copy))
         return giveUp(copy, { code: 'fileUnreadable', fileName: basename(path) });
@@ -251,7 +251,7 @@ export async function createOpenedCopies(deps: {
     else if (name === 'failed' || name === 'lost') copy.isReady.resolve();
   }
 
-  /** Why a copy for another program won't be there soon; null: it goes on. */
+  /** Why not to wait for a copy for another program; null: its transfer continues. */
   async function failureOf({ id, state }: TransferRecord): Promise<AppError | null> {
     if (state.name === 'failed' || state.name === 'lost') return state.error;
     const waitingFor = (await engine.picked([id]))[0]?.waitingFor;
@@ -259,14 +259,14 @@ export async function createOpenedCopies(deps: {
     return isHeld ? { code: 'notTakenOut', problem: waitingFor } : null;
   }
 
-  /** Whoever takes it is told why, and takes it again: nothing of it stays in the list of transfers. */
+  /** Rejects the callers, who may try again, and clears the transfer from the list. */
   async function giveUp(copy: Copy, failure: AppError): Promise<void> {
     if (!copies.delete(copy.key)) return;
     if (copy.transferId !== null) await files.endTransfer(copy.transferId);
     await remove(copy, new AppFailure(failure));
   }
 
-  /** @param failure for those who wait for it */
+  /** @param failure rejects the callers that wait for the copy */
   async function remove(copy: Copy, failure?: unknown): Promise<void> {
     copies.delete(copy.key);
     const isRemoved = await files.remove({ ...copy, sha256: copy.sha256 || null });
@@ -280,7 +280,7 @@ export async function createOpenedCopies(deps: {
     for (const copy of copies.values()) {
       if (isOpened(copy) || copy.sha256 === null || copy.takenAtMs > oldMs) continue;
       copies.delete(copy.key);
-      // What a program changed stays, and is reported at the next start.
+      // A copy that a program changed stays; the next start reports it.
       await files.remove(copy);
     }
   }

@@ -12,7 +12,7 @@ import {
 import { editRecordSchema } from './edit-record.ts';
 
 /**
- * What a copy contains when it is about to be removed. Saves are not visible in ctime here, as on FAT and some
+ * Removes copies whose content may have changed. Saves are not visible in ctime here, as on FAT and some
  * network drives.
  */
 vi.mock(import('../local-files/file-state.ts'), async (original) => {
@@ -38,7 +38,7 @@ async function unknown(name: 'edits' | 'opened'): Promise<readonly string[]> {
   return (await own?.unknownOf(await readdir(own.folder))) ?? [];
 }
 
-/** A copy last checked while its modification time was one that a program can restore. */
+/** Begins an edit whose copy was last checked with a modification time that a program can restore. */
 async function begin() {
   const begun = await bench.begin(name);
   await utimes(begun.copy, past, past);
@@ -46,7 +46,7 @@ async function begin() {
   return begun;
 }
 
-/** In one step, so that no look sees another modification time twice. */
+/** Synchronously, so that no check sees the intermediate modification time. */
 function savePast(copy: string, text: string): void {
   writeFileSync(copy, text);
   utimesSync(copy, past, past);
@@ -70,7 +70,7 @@ async function replace(path: string, text: string): Promise<void> {
 }
 
 describe('an edit', () => {
-  test('a save that nobody noticed is stored when it is finished, and only then the copy goes', async () => {
+  test('finishing stores an unnoticed save before it removes the copy', async () => {
     const { id, copy } = await begin();
     saveUnnoticed(copy, 'AS IT WAS');
     await bench.untilLooked();
@@ -85,7 +85,7 @@ describe('an edit', () => {
     await until(() => bench.files()).toEqual([]);
   });
 
-  test.each(['before', 'in'])('killed %s the removal, and saved since: the save is stored', async (when) => {
+  test.each(['before', 'in'])('stores a save made after a kill %s the removal', async (when) => {
     const { id, copy } = await begin();
     await bench.restart(async () => {
       saveUnnoticed(copy, 'AS IT WAS');
@@ -99,7 +99,7 @@ describe('an edit', () => {
     await expect.poll(() => readdir(join(bench.userData, 'edits'))).toEqual([]);
   });
 
-  test('discarding gives up the saves that were shown, and not a newer one', async () => {
+  test('discarding gives up the saves that were shown, but not a newer one', async () => {
     const { id, copy } = await begin();
     bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
     savePast(copy, 'refused');
@@ -111,7 +111,7 @@ describe('an edit', () => {
     expect(bench.stored('refused')).toBe(0);
   });
 
-  test('its service is removed: a save that nobody noticed stays, and the person is told where', async () => {
+  test('removing the service keeps an unnoticed save and reports where it is', async () => {
     const { copy } = await begin();
     saveUnnoticed(copy, 'AS IT WAS');
     await bench.edits.removeService(serviceId);
@@ -123,7 +123,7 @@ describe('an edit', () => {
     expect(await unknown('edits')).toEqual([basename(dirname(copy))]);
   });
 
-  test('its service is not set up at the start: nothing of it is removed', async () => {
+  test('removes nothing if the service is not set up at the start', async () => {
     const { id, copy } = await begin();
     await bench.restart(async () => {
       await writeFile(copy, 'not stored yet');
@@ -201,7 +201,7 @@ describe('an edit', () => {
   });
 });
 
-describe('a copy that was opened to be looked at', () => {
+describe('a copy opened for viewing', () => {
   test('a modified copy stays at the next start, and its location is reported', async () => {
     const [copy, other] = [await open(), await bench.bench.store('b.txt', 'the other')];
     await bench.edits.handlers['edits.open']({ objectId: other });
@@ -229,7 +229,7 @@ describe('a copy that was opened to be looked at', () => {
     expect(await textOf(copy)).toBe('AS IT WAS');
   });
 
-  test('changed, it stays when its service is removed', async () => {
+  test('a modified copy stays when its service is removed', async () => {
     const copy = await open();
     await replace(copy, 'mine');
     await bench.edits.removeService(serviceId);
@@ -237,7 +237,7 @@ describe('a copy that was opened to be looked at', () => {
     expect(bench.left).toEqual([dirname(copy)]);
   });
 
-  test('files beside it stay, and so do unknown files', async () => {
+  test('files beside a copy, and unknown files, stay', async () => {
     const copy = await open();
     await writeFile(join(dirname(copy), 'saved as.txt'), 'another');
     const stranger = join(bench.userData, 'opened', 'stranger', 'old.txt');
@@ -245,7 +245,7 @@ describe('a copy that was opened to be looked at', () => {
     await mkdir(join(bench.userData, 'opened', 'empty'));
     await writeFile(stranger, 'nobody knows');
     await bench.restart();
-    // The folder of the copy is elsewhere while it is removed.
+    // The copy's folder has another name during the removal.
     await until(async () => (await bench.files()).toSorted()).toEqual([
       expect.stringMatching(/^opened.[^.]+.saved as\.txt$/),
       join('opened', 'stranger', 'old.txt'),
@@ -256,7 +256,7 @@ describe('a copy that was opened to be looked at', () => {
     expect(existsSync(join(bench.userData, 'opened', 'empty'))).toBe(false);
   });
 
-  test('of a save that is compared, too', async () => {
+  test('a modified copy of a save stays after a comparison', async () => {
     const { id, copy } = await begin();
     bench.bench.server.objects.set(name, { bytes: Buffer.from('theirs, and longer'), classification: null });
     await writeFile(copy, 'mine');
@@ -266,7 +266,7 @@ describe('a copy that was opened to be looked at', () => {
     await replace(mine, 'merged');
     await bench.restart();
     await until(() => existsSync(theirs)).toBe(false);
-    // Once all have been read, in any order.
+    // Reported once all copies have been read.
     await until(() => bench.left).toEqual([join(bench.userData, 'opened')]);
     expect(await textOf(mine)).toBe('merged');
   });

@@ -15,12 +15,12 @@ export type Removal =
 export const removingSuffix = '.removing';
 
 /**
- * Removes a copy that a program may have open, and its folder. The copy goes only with one of the `known` digests, and other files in
- * its folder stay, and so does the folder then.
+ * Removes a copy that a program may have open, and its folder. Removes the copy only if its digest is one of `known`.
+ * Other files in the folder stay, and keep the folder.
  *
- * Between the digest and the removal the folder gets another name, so that no program finds the copy by its path, and the copy is
- * looked at once more. Only a program that has it open can still write to it: in the moment after that look, and to the removed file.
- * A kill on the way is put right by the next call.
+ * Between the digest and the removal it renames the folder, so that no program finds the copy by its path, and checks the
+ * copy once more. Only a program that has it open can still write to it, after that check or to the removed file. The next
+ * call repairs what a kill interrupts.
  * @param isAlone with other files in the folder the copy stays too
  */
 export async function removeCopy(path: string, known: readonly string[], isAlone: boolean): Promise<Removal> {

@@ -31,7 +31,7 @@ async function saveOnce(killedAt: number | null): Promise<number> {
     expect(world.isAlive).toBe(!isKilled);
     world.stopsAt = null;
     if (isKilled) await world.kill(5_000);
-    // A deletion that may have been sent is waited for, up to ten minutes.
+    // A deletion that may have been sent takes up to ten minutes to be settled.
     for (let round = 0; round < 400 && (await list())[0]?.storedAtMs === null; round += 1)
       await world.clock.advance(2_000);
     const steps = world.steps - before;
@@ -50,7 +50,7 @@ async function saveOnce(killedAt: number | null): Promise<number> {
   }
 }
 
-/** @returns what failed, of kills at every twelfth step from this one on */
+/** Kills at every twelfth step from `first` on. @returns the steps that failed */
 async function failuresFrom(first: number): Promise<[number, string][]> {
   const steps = await saveOnce(null);
   expect(steps).toBeGreaterThan(30);
@@ -64,6 +64,6 @@ test('continues after a kill at any of its requests and writes, and replaces the
   expect(await failuresFrom(1)).toEqual([]);
 });
 
-test('continues after a kill at others of them, too', { tags: 'all' }, async () => {
+test('continues after a kill at any other request or write', { tags: 'all' }, async () => {
   expect(await failuresFrom(7)).toEqual([]);
 });

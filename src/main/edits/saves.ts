@@ -63,7 +63,7 @@ export function createSaves(deps: {
         ? ({ present: false } as const)
         : ({ present: true, lengthBytes: found.lengthBytes } as const);
     const change = row && changeAfterHead(row, seen, connections.momentOf(serviceId, clock.nowMs()));
-    // Even with the same length the bytes differ, or no change would have been reported.
+    // The bytes differ even if the length does not, so the known digest is wrong.
     if (change)
       await catalogue.update([
         found.kind === 'changed' ? { ...change, patch: { ...change.patch, sha256: null } } : change,

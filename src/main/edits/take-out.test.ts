@@ -66,7 +66,7 @@ async function selectionOf(...identifiers: string[]): Promise<{ kind: 'ids'; ids
 }
 const downloads = () => bench.bench.server.requests.filter(({ method }) => method === 'GET').length;
 
-test('small objects are fetched under their names, for this person alone, and once', async () => {
+test('fetches small objects once, under their names, readable only by this person', async () => {
   await bench.bench.store('reports/a.txt', 'one');
   await bench.bench.store('reports/b.txt', 'two');
   const selection = await selectionOf('reports/a.txt', 'reports/b.txt');
@@ -76,7 +76,7 @@ test('small objects are fetched under their names, for this person alone, and on
   expect(dragged.map((path) => path.split('/').at(-1))).toEqual(['a.txt', 'b.txt']);
   expect(await Promise.all(dragged.map(textOf))).toEqual(['one', 'two']);
   const [path = ''] = dragged;
-  // Whoever gets it can change it there, unlike a copy that was opened to read.
+  // Writable, unlike a copy opened for viewing.
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
   await prepare(takeOut, selection);
@@ -84,7 +84,7 @@ test('small objects are fetched under their names, for this person alone, and on
   expect(bench.opened).toEqual([]);
 });
 
-test('a copy is fetched anew of an object that it has the bytes of by somebodyâ€™s word alone', async () => {
+test('fetches an object again if its digest is only claimed', async () => {
   await bench.bench.store('a.txt', 'one');
   const selection = await selectionOf('a.txt');
   await prepare(open(), selection);
@@ -98,7 +98,7 @@ test('a copy is fetched anew of an object that it has the bytes of by somebodyâ€
   expect(downloads() - before).toBe(1);
 });
 
-test('what a file of this computer has is not fetched, however large', async () => {
+test('copies a local file with the same bytes instead of fetching, whatever its size', async () => {
   await bench.bench.store('large.bin', 'x'.repeat(3_000_000));
   const selection = await selectionOf('large.bin');
   const takeOut = open();
@@ -112,7 +112,7 @@ test('what a file of this computer has is not fetched, however large', async () 
   expect(downloads()).toBe(before);
 });
 
-test('where no files can be copied, a large object is only for a download', async () => {
+test('without a file clipboard, refuses a large object and leaves only a download', async () => {
   await bench.bench.store('large.bin', 'x'.repeat(3_000_000));
   canCopy = false;
   await expect(prepare(open(), await selectionOf('large.bin'))).rejects.toMatchObject({
@@ -139,7 +139,7 @@ test('a copy that a program changed is not given to another one', async () => {
   await takeOut['takeOut.start'](await prepare(takeOut, selection));
   expect(dragged).not.toContain(changed);
   expect(await textOf(dragged[0] ?? '')).toBe('one');
-  // Nothing of a person's is removed by inference.
+  // The next start does not remove the changed copy.
   await bench.restart();
   await until(() => bench.left.length).toBe(1);
   expect(await textOf(changed)).toBe('theirs');
@@ -155,14 +155,14 @@ test('copies are removed at the next start', async () => {
   expect(bench.left).toEqual([]);
 });
 
-test('a copy that is played is one that can be dragged, and goes with a cancel or at the next start', async () => {
+test('a copy made for playing can be dragged, and is removed on cancel and at the next start', async () => {
   await bench.bench.store('film.mp4', 'x'.repeat(1_000_000));
   const selection = await selectionOf('film.mp4');
   const row = await bench.bench.rowOf('film.mp4');
   if (!row) throw new Error('not listed');
   const { engine, server } = bench.bench;
   const look = async () => bench.edits.copies.take(row, 'film.mp4', true, 'look');
-  // Half of it comes, and then nothing more.
+  // The response stalls half-way.
   server.plan = () => ({ cutAnswerAtBytes: 500_000, cutBy: 'stall' });
   const asked = look();
   await until(downloads).toBe(1);
@@ -178,7 +178,7 @@ test('a copy that is played is one that can be dragged, and goes with a cancel o
   await until(() => bench.files()).toEqual([]);
 });
 
-test('secrets are never taken out, nor anything with them', async () => {
+test('refuses a selection that contains a secret', async () => {
   await bench.bench.store('a.txt', 'one');
   const [added] = await bench.bench.catalogue.add(serviceId, [
     { kind: 'secret', identifier: 'key', patch: {} },
@@ -194,7 +194,7 @@ test('secrets are never taken out, nor anything with them', async () => {
   expect(await bench.files()).toEqual([]);
 });
 
-test('an object that is gone is named by its failure, and is fetched again when it is back', async () => {
+test('reports an object that is gone, and fetches it once it is back', async () => {
   await bench.bench.store('a.txt', 'one');
   const selection = await selectionOf('a.txt');
   const stored = bench.bench.server.objects.get('a.txt');
@@ -207,7 +207,7 @@ test('an object that is gone is named by its failure, and is fetched again when 
   if (stored) bench.bench.server.objects.set('a.txt', stored);
 });
 
-test('knows the files of its own drag', async () => {
+test('recognises the files of its own drag', async () => {
   await bench.bench.store('a.txt', 'one');
   const takeOut = open();
   const selection = await selectionOf('a.txt');
@@ -218,7 +218,7 @@ test('knows the files of its own drag', async () => {
   expect(await owns(...dragged, '/home/max/a.txt')).toEqual({ isOwn: false });
 });
 
-test('nothing is written if what has to be fetched is too large', async () => {
+test('writes nothing if the objects to fetch are too large', async () => {
   await bench.bench.store('here.txt', 'one');
   await bench.bench.store('large.bin', 'x'.repeat(3_000_000));
   bench.local = (identifier) => (identifier === 'here.txt' ? Buffer.from('one') : null);
@@ -230,7 +230,7 @@ test('nothing is written if what has to be fetched is too large', async () => {
   expect(await bench.files()).toEqual([]);
 });
 
-test('a copy is noted as complete once it is, so that a kill leaves none that no start removes', async () => {
+test('records a copy before it writes it, and its digest once it is complete', async () => {
   await bench.bench.store('here.txt', 'one');
   bench.local = () => Buffer.from('one');
   const { documents } = bench.bench;
@@ -249,7 +249,7 @@ test('a copy is noted as complete once it is, so that a kill leaves none that no
   ]);
 });
 
-test('objects of one name get names of their own', async () => {
+test('objects with the same file name get distinct names', async () => {
   const identifiers = ['2025/a.txt', '2026/A.txt', '2027/a.txt'];
   for (const identifier of identifiers) await bench.bench.store(identifier, identifier);
   const takeOut = open();
@@ -264,7 +264,7 @@ test.each([
   ['paused', () => bench.bench.engine.actions.pause({ serviceId }, true)],
   ['token', () => bench.bench.setToken(null)],
   ['token', () => bench.bench.setToken('another')],
-] as const)('what would wait is not waited for: %s', async (problem, stop) => {
+] as const)('refuses instead of waiting: %s', async (problem, stop) => {
   await bench.bench.store('a.txt', 'one');
   await stop();
   const selection = await selectionOf('a.txt');
@@ -276,7 +276,7 @@ test.each([
   expect(await bench.bench.all()).toEqual([]);
 });
 
-test('everybody who waits for a copy is told why there is none', async () => {
+test('every caller that waits for a copy gets the failure', async () => {
   await bench.bench.store('a.txt', 'one');
   bench.bench.server.objects.delete('a.txt');
   const selection = await selectionOf('a.txt');
@@ -306,7 +306,7 @@ test('a copy that cannot be read back is not handed out', async () => {
   });
 });
 
-test('a drag that is prepared later does not replace one that may still start, and a cancelled one does not', async () => {
+test('preparing another drag leaves an earlier one startable, and a cancelled drag does not start', async () => {
   await bench.bench.store('a.txt', 'one');
   await bench.bench.store('b.txt', 'two');
   const takeOut = open();
@@ -320,7 +320,7 @@ test('a drag that is prepared later does not replace one that may still start, a
   });
 });
 
-test('fewer files than were named are never dragged', async () => {
+test('refuses a drag if one of the objects is missing', async () => {
   await bench.bench.store('a.txt', 'one');
   const { ids } = await selectionOf('a.txt');
   await expect(prepare(open(), { kind: 'ids', ids: [...ids, 9_999] })).rejects.toMatchObject({
@@ -328,7 +328,7 @@ test('fewer files than were named are never dragged', async () => {
   });
 });
 
-test('after a long fetch the clipboard is left to what was copied meanwhile, and the next copy is at once', async () => {
+test('leaves the clipboard alone after a long fetch, and copies at once the next time', async () => {
   await bench.bench.store('a.txt', 'one');
   const selection = await selectionOf('a.txt');
   const takeOut = open();
@@ -340,10 +340,10 @@ test('after a long fetch the clipboard is left to what was copied meanwhile, and
   expect(await Promise.all(copied.map(textOf))).toEqual(['one']);
 });
 
-test('a copy is read once however many events tell of its end, and noted no more when it was removed meanwhile', async () => {
+test('reads a copy once however many events report its end, and does not record one removed meanwhile', async () => {
   const real = vi.mocked(fs.open).getMockImplementation() ?? fs.open;
   let openings = 0;
-  /** Holds the next reading, and no other. */
+  /** Holds only the next read. */
   const hold = () => (held = Promise.withResolvers<void>());
   let held: PromiseWithResolvers<void> | null = null;
   vi.mocked(fs.open).mockImplementation(async (...args) => {
@@ -363,7 +363,7 @@ test('a copy is read once however many events tell of its end, and noted no more
     return real(...args);
   });
   onTestFinished(() => void vi.mocked(fs.open).mockImplementation(real));
-  /** The list has changed, and every copy that is fetched was looked at for that. */
+  /** Triggers a change event, which starts a check of every copy. */
   const tell = async () => {
     const { engine } = bench.bench;
     const told = Promise.withResolvers<void>();
@@ -397,7 +397,7 @@ test('a copy is read once however many events tell of its end, and noted no more
   expect(await bench.bench.documents.list('openedCopies')).toEqual([]);
 });
 
-test('copies that nobody took for hours are removed, unless a program changed them', async () => {
+test('removes copies last taken hours ago, unless a program changed them', async () => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await bench.bench.store(name, name);
   const takeOut = open();
   const selection = await selectionOf('a.txt', 'b.txt');

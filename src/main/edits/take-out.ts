@@ -16,10 +16,10 @@ import type { Clock, Desktop } from '../ports.ts';
 import type { OpenedCopies } from './opened-copies.ts';
 import { statOf } from './file-bytes.ts';
 
-/** Of drags that were given up before they started, the oldest are forgotten. */
+/** Maximum number of prepared drags: the oldest ones that never started are dropped. */
 const maxPrepared = 8;
 
-/** After a longer fetch the person may have copied something else, in ms. */
+/** In ms. After a longer fetch the person may have copied something else. */
 const longFetchMs = 5_000;
 
 /** Objects as files for other programs: private copies that the system drags, or that are put on the clipboard. */
@@ -42,7 +42,7 @@ export function createTakeOut(deps: {
 
   /** Paths of drags that may still start, by their ids. */
   const prepared = new Map<string, string[]>();
-  /** Of the latest drag that was started. */
+  /** Paths of the latest drag that was started. */
   let dragged: ReadonlySet<string> = new Set();
 
   async function rowsOf(selection: Selection): Promise<ObjectRecord[]> {
@@ -56,7 +56,7 @@ export function createTakeOut(deps: {
     return rows;
   }
 
-  /** Nothing is written or fetched unless all that has to be fetched fits into the limit. */
+  /** Writes and fetches nothing unless everything to be fetched is within the limit. */
   async function takeAll(
     rows: readonly ObjectRecord[],
     limit: Limit,
@@ -68,7 +68,7 @@ export function createTakeOut(deps: {
       each.path = await copies.find(each.row, each.name);
       if (each.path === null && !(await copies.hasFile(each.row))) count(each.row);
     }
-    // Again, as a file of this computer may have changed since.
+    // Count again: a local file may have changed since.
     count = countFetches(limit);
     for (const each of wanted) {
       each.path ??= await copies.take(each.row, each.name, false);
@@ -79,7 +79,7 @@ export function createTakeOut(deps: {
       wanted.map(async ({ row, name, path }) => path ?? (await copies.take(row, name, true))),
     );
     const found = paths.filter((path) => path !== null);
-    // Removed meanwhile, with their rows.
+    // Copies are removed with their rows.
     if ((await Promise.all(found.map(statOf))).includes(null))
       throw new AppFailure({ code: 'notFound', what: 'object' });
     return { paths: found, fetchMs: clock.monotonicMs() - startedMs };
@@ -115,7 +115,7 @@ export function createTakeOut(deps: {
       'takeOut.owns': (asked) => {
         const paths = asked.grants.map(grants.resolve);
         const isOwn = paths.length === dragged.size && paths.every((path) => dragged.has(path));
-        // Files of somebody else's are granted again, to be uploaded.
+        // To upload other files, the page asks for new grants.
         grants.forget(asked.grants);
         return { isOwn };
       },
@@ -139,7 +139,7 @@ function refuse(problem: Problem): never {
 
 type Limit = { bytes: number; problem: Problem };
 
-/** @returns to be called with each row that has to be fetched; refuses the one that is too much */
+/** @returns a function to call for each row to be fetched, which throws once the limit is exceeded */
 function countFetches(limit: Limit): (row: Pick<ObjectRecord, 'lengthBytes'>) => void {
   let bytes = 0;
   return ({ lengthBytes }) => {

@@ -45,7 +45,7 @@ it(
   'an import ends when its service is removed, and the next service of this id has a list of its own',
   { tags: 'all' },
   async () => {
-    // So many that it is still running when the service goes.
+    // Enough lines that it is still running when the service is removed.
     const { call, write, choose } = await openWithList(400_000);
     await call('services.tryLocal', undefined);
     choose();
@@ -74,7 +74,7 @@ it('nothing is imported for a service that was removed while the dialog was open
   expect(await importing).toMatchObject(gone);
 });
 
-it('an import tells how far it is, and ends when a person wants that, with what it has done', async () => {
+it('an import reports its progress, and a cancelled one keeps the lines read so far', async () => {
   const { call, choose, publisher } = await openWithList();
   await call('services.tryLocal', undefined);
   choose();
@@ -82,7 +82,7 @@ it('an import tells how far it is, and ends when a person wants that, with what 
   const importing = call('objects.import', { serviceId });
   const first = await begun;
   expect(first).toMatchObject({ serviceId, fileName: 'in.jsonl', isOver: false });
-  // At once, while the thread reads its first lines.
+  // Cancel while the thread reads the first lines.
   await call('objects.cancelImport', { id: (first as { id: string }).id });
   const report = await importing;
   expect(report).toMatchObject({ ok: true, value: { isCancelled: true } });
@@ -97,7 +97,7 @@ it('an import tells how far it is, and ends when a person wants that, with what 
   });
 });
 
-it('tells nothing more of an import that is over, not even what it asked before', async () => {
+it('reports no progress after the end of an import, even if a request was pending', async () => {
   const asked = Promise.withResolvers<undefined>();
   const imported = Promise.withResolvers<ImportReport>();
   const answered = Promise.withResolvers<null>();
@@ -141,7 +141,7 @@ it('tells nothing more of an import that is over, not even what it asked before'
   ]);
 });
 
-it('goes on with an export from the answer of the dialog until it is written, or has failed', async () => {
+it('counts an export as running from the dialog’s answer until it is written or has failed', async () => {
   let written = Promise.withResolvers<number>();
   let path: string | null = null;
   const goesOn: string[][] = [];

@@ -12,7 +12,7 @@ const progressEveryMs = 250;
 
 const texts = mainTexts.dialog;
 
-/** Exports the catalogue to a file chosen by the person, and imports it from one. */
+/** Exports the list to a file that the person chooses, and imports it from one. */
 export function createExchange(deps: {
   catalogue: Catalogue;
   connections: Pick<Connections, 'factsOf'>;
@@ -53,14 +53,14 @@ export function createExchange(deps: {
       });
     let last: ImportProgress = { doneBytes: 0, totalBytes: 0, lines: 0 };
     async function watch(): Promise<void> {
-      // Asking takes time as well: the import may be over when the answer comes.
+      // The import may have ended while its progress was requested.
       while (!over.signal.aborted) {
         tell(last, false);
         await clock.delay(progressEveryMs, over.signal);
         last = (await catalogue.importProgress(id)) ?? last;
       }
     }
-    // The import reports its own failure.
+    // Rejects on abort; a failure of the import is reported below.
     watch().catch(() => undefined);
     try {
       return await count('import', () => catalogue.importFrom(serviceId, path, id));

@@ -34,7 +34,7 @@ async function open(...addresses: string[]) {
   };
 }
 
-it('a copied link is found again at its service, once, and at any spelling of its address', async () => {
+it('opens a copied link once, at its service, whatever the spelling of the address', async () => {
   const { links, copied, publish, add, take } = await open(
     'https://Objects.example.org:443/v1/',
     'https://other.test',
@@ -57,14 +57,14 @@ it('a copied link is found again at its service, once, and at any spelling of it
   expect(await take()).toBeNull();
 });
 
-it('a deleted object is looked for again', async () => {
+it('looks for a deleted object again', async () => {
   const { links, add, take } = await open('');
   await add('s0', 'a', 'gone');
   links.open(makeLink({ address: 'local', identifier: 'a' }));
   expect(await take()).toMatchObject({ services: [{ isAtAddress: true, objectId: null }] });
 });
 
-it('the newest link is the one that is shown, and one that cannot be read is told', async () => {
+it('shows only the newest link, and reports an invalid one', async () => {
   const { links, take } = await open('');
   links.open(makeLink({ address: 'local', identifier: 'a' }));
   links.open(makeLink({ address: 'local', identifier: 'b' }));

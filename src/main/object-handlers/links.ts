@@ -12,7 +12,7 @@ export interface Links {
   readonly open: (text: string) => void;
 }
 
-/** Links to objects. Opening one asks no service: a person decides first, as anybody may have written it. */
+/** Links to objects. Opening one sends no request: anyone may have written it, so the person decides first. */
 export function createLinks(deps: {
   repository: Pick<ServiceRepository, 'list' | 'get'>;
   catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>;
@@ -20,7 +20,7 @@ export function createLinks(deps: {
   publisher: Publisher;
 }): Links {
   const { repository, catalogue, desktop, publisher } = deps;
-  /** undefined: none. null: it cannot be read. */
+  /** undefined: none; null: invalid. */
   let opened: ObjectLink | null | undefined;
 
   return {

@@ -16,7 +16,7 @@ const store = (identifier: string, known: Partial<ObjectRecord> = {}) =>
 const chosen = (...ids: number[]) => ({ kind: 'ids' as const, ids });
 const inFolder = (folder: string) => ({ kind: 'folder' as const, folder });
 
-test('into a folder each keeps its name, and one whose new name is taken stays', async () => {
+test('moving into a folder keeps names, and leaves an object whose new name is taken', async () => {
   const a = await store('x/a.txt');
   const b = await store('y/b.txt');
   await store('z/b.txt');
@@ -37,13 +37,13 @@ test('into a folder each keeps its name, and one whose new name is taken stays',
   expect([...bench.server.objects.keys()].sort()).toEqual(['y/b.txt', 'z/a.txt', 'z/b.txt', 'z/c.txt']);
 });
 
-test('two of the same name cannot go into one folder', async () => {
+test('moves only one of two objects with the same name into a folder', async () => {
   const ids = [await store('x/a.txt'), await store('y/a.txt')];
   const plan = await handlers['objects.planMove']({ selection: chosen(...ids), to: inFolder('z/') });
   expect(plan).toMatchObject({ count: 1, taken: 1 });
 });
 
-test('of several the plan names the folder that all are in', async () => {
+test('the plan for several objects names their common folder', async () => {
   const ids = [await store('x/y/a.txt'), await store('x/yes/b.txt'), await store('x/y/deep/c.txt')];
   const baseOf = async (...of: number[]) =>
     (await handlers['objects.planMove']({ selection: chosen(...of), to: inFolder('') })).base;
@@ -52,7 +52,7 @@ test('of several the plan names the folder that all are in', async () => {
   expect(await baseOf(ids[1] ?? 0)).toBe('x/yes/b.txt');
 });
 
-test('everything in a folder keeps its path below it', async () => {
+test('everything in a folder keeps its relative path', async () => {
   const ids = [await store('x/a.txt'), await store('x/deep/b.txt')];
   const to = { kind: 'beginning', from: 'x/', to: 'new/name/' } as const;
   const { rows } = await handlers['objects.planMove']({ selection: chosen(...ids), to });
@@ -65,7 +65,7 @@ test('the top has no separator before the name', async () => {
   expect(rows.map(({ to }) => to)).toEqual(['a.txt']);
 });
 
-test('all versions of an object get its new name', async () => {
+test('all versions of an object get the new name', async () => {
   await store('report.txt');
   const newest = await store('report@2.txt');
   const to = { kind: 'name', identifier: 'minutes.txt' } as const;
@@ -76,7 +76,7 @@ test('all versions of an object get its new name', async () => {
   expect(renamedId).toBe((await bench.rowOf('minutes@2.txt'))?.id);
 });
 
-test('an identifier that is none is refused, and nothing moves', async () => {
+test('refuses an invalid identifier and moves nothing', async () => {
   const a = await store('a.txt');
   const input = { selection: chosen(a), to: { kind: 'name', identifier: '' } } as const;
   expect((await handlers['objects.planMove'](input)).error).toMatchObject({ code: 'badIdentifier' });
@@ -84,7 +84,7 @@ test('an identifier that is none is refused, and nothing moves', async () => {
   expect(await bench.all()).toEqual([]);
 });
 
-test('what has no known classification, chunked files and what is not stored stay', async () => {
+test('leaves objects of unknown classification, chunked files, and objects that are not stored', async () => {
   const added = await store('added.txt', { storedAtMs: null, classification: null });
   const missing = await store('missing.txt', { state: 'missing' });
   const parts = await store('large.bin', {

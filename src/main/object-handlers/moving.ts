@@ -14,9 +14,9 @@ import { findSelected } from './find-selected.ts';
 
 /** States of rows under whose identifier nothing is known to be stored. */
 const isFree = new Set<ObjectRecord['state']>(['gone', 'failed']);
-/** While a person types, the rows are looked up again after this long only: of 10,000 that takes seconds. */
+/** How long looked-up rows are reused while the person types, in ms: looking up 10,000 takes seconds. */
 const knownMs = 5_000;
-/** Names that a person sees before agreeing. */
+/** Number of examples shown before the person agrees. */
 const namesShown = 5;
 
 interface Move {
@@ -24,7 +24,7 @@ interface Move {
   readonly to: string;
 }
 
-/** The rows that go together, with their numbers: all versions of a base. */
+/** By base identifier: all its versions, which move together. */
 type Families = ReadonlyMap<string, readonly ListedVersion[]>;
 
 interface Plan {
@@ -37,7 +37,7 @@ interface Plan {
   readonly error: AppError | null;
 }
 
-/** Enqueues other identifiers for the objects of a selection, and says before what would happen. */
+/** Moves the objects of a selection, and plans a move without starting it. */
 export function createMoving(deps: {
   catalogue: Pick<Catalogue, 'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers'>;
   connections: Pick<Connections, 'factsOf'>;
@@ -46,7 +46,7 @@ export function createMoving(deps: {
 }): { handlers: Pick<Handlers, 'objects.move' | 'objects.planMove'> } {
   const { catalogue, connections, engine, clock } = deps;
 
-  /** The selection that was planned just now: it is asked about again with each name that is typed. */
+  /** The selection planned last: typing a name plans it again for each character. */
   let last: { readonly key: string; readonly chosen: ReturnType<typeof look>; readonly atMs: number } | null =
     null;
 

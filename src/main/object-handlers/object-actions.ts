@@ -6,7 +6,7 @@ import { createReclassification } from './reclassification.ts';
 
 type DepsOf<F extends (deps: never) => unknown> = Parameters<F>[0];
 
-/** What a person does with objects of the list: download, reclassify, move, link, import and export. */
+/** Handlers for actions on listed objects: download, reclassify, move, link, import and export. */
 export function createObjectActions(
   deps: DepsOf<typeof createDownloads> &
     DepsOf<typeof createReclassification> &

@@ -41,7 +41,7 @@ export interface Objects {
 }
 
 const historyLimit = 200;
-/** More are not needed to find the folder of several downloads. */
+/** Objects of a selection whose downloads are looked up: enough to find their folder. */
 const savedLimit = 100;
 const batch = 1000;
 
@@ -76,7 +76,7 @@ export function createObjects(deps: {
     overlaid,
     handlers: {
       'objects.page': async ({ query, offset, limit }) => {
-        // Read before the rows: after a change meanwhile the window asks once too often, never too seldom.
+        // Read before the rows: a change in between then causes one request too many, never one too few.
         const asked = deps.revision();
         const { rows, families, ...sums } = await catalogue.page(query, offset, limit);
         const ofRow = new Map(families.map(({ id, ...versions }) => [id, versions]));
@@ -201,7 +201,7 @@ async function identifiersOf(
   return identifiers;
 }
 
-/** Another transfer has done since what this one failed to do. */
+/** Whether a later transfer did what this one failed to do. */
 function isResolved({ direction, finishedAtMs }: ObjectFailure, history: readonly HistoryEntry[]): boolean {
   const done = direction === 'upload' ? 'uploaded' : 'downloaded';
   return history.some(({ action, atMs }) => action === done && atMs > (finishedAtMs ?? 0));

@@ -7,7 +7,7 @@ import { findSelected } from './find-selected.ts';
 export function createReclassification(deps: {
   catalogue: Pick<Catalogue, 'idsOf' | 'getMany'>;
   engine: Pick<Engine, 'enqueue'>;
-  /** Offers it first at the next choice. */
+  /** Makes it the first suggestion next time. */
   rememberUsed: (serviceId: string, classification: string | null) => Promise<unknown>;
 }): { handlers: Pick<Handlers, 'objects.reclassify'> } {
   const { catalogue, engine, rememberUsed } = deps;

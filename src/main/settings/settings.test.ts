@@ -21,14 +21,14 @@ async function open(stored?: unknown) {
 
 afterEach(() => setLanguage(chooseLanguage('en', [])));
 
-it('applies the language at once: the system’s, or what is chosen', async () => {
+it('applies the language at once: the system’s, or the chosen one', async () => {
   const { settings } = await open();
   expect(languageInForce().locale).toBe('de-AT');
   await settings.handlers['settings.update']({ language: 'ar' });
   expect(languageInForce()).toMatchObject({ language: 'ar', direction: 'rtl' });
 });
 
-it('begins with the defaults', async () => {
+it('starts with the defaults', async () => {
   const { settings, themes } = await open();
   expect(settings.current()).toEqual(settingsDefault);
   expect(themes).toEqual(['system']);
@@ -46,7 +46,7 @@ it('changes one setting, keeps the others, announces and stores it', async () =>
 });
 
 it.each([['junk'], [null], [[1, 2]], [{ theme: 'pink', unknownKey: 1, transfersAtOnce: 99 }]])(
-  'takes defaults for what does not fit: %j',
+  'replaces invalid values by defaults: %j',
   async (stored) => {
     expect((await open(stored)).settings.current()).toEqual(settingsDefault);
   },

@@ -44,7 +44,7 @@ describe('migrations', () => {
     return { version, rows: db.prepare(`SELECT ${columns} FROM object`).all() };
   }
 
-  it('make a new file without copying it, the same as an earlier file brought up to date', async () => {
+  it('create a new file without a copy, identical to an upgraded earlier file', async () => {
     await using fresh = await makeFolder();
     const made = await openFile(fresh.path, migrations, nowMs);
     await using folder = await makeFolder();
@@ -63,7 +63,7 @@ describe('migrations', () => {
     expect(listCopies(folder.path)).toHaveLength(1);
   });
 
-  it('make what tests open without them', async () => {
+  it('create the schema that tests open without them', async () => {
     const [made, opened] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')];
     await migrate(made, migrations, async () => undefined);
     await createSchema(opened);
@@ -189,7 +189,7 @@ describe('a broken file', () => {
     ],
   ];
 
-  /** With 500 objects, and two copies, of which the newer has them. One for all damages: what copies is a thread of its own. */
+  /** Has 500 objects and two copies, the newer with the objects. Shared by all damages, because a thread makes each copy. */
   let whole: Awaited<ReturnType<typeof makeFolder>>;
   beforeAll(async () => {
     whole = await makeFolder();
@@ -202,7 +202,7 @@ describe('a broken file', () => {
     await first.documents.put('services', 'p1', { name: 'kept' });
     await copied(1);
     await first.close();
-    // The copy may have been made before the rows; a day later there is another.
+    // The first copy may precede the rows; a day later there is another.
     const second = await whole.open({ firstCopyAfterMs: 0, nowMs: () => nowMs + 86_400_000 });
     await copied(2);
     await second.close();
@@ -211,7 +211,7 @@ describe('a broken file', () => {
 
   for (const [what, damage] of damages)
     it(
-      `(${what}) is set aside as it is, stays broken until answered, and a copy is put in its place`,
+      `(${what}) is set aside unchanged, stays broken until answered, and is replaced by a copy`,
       { tags: what === 'cut' ? 'all' : [] },
       async () => {
         await using folder = await makeFolder();
@@ -264,7 +264,7 @@ describe('copies', () => {
       await eventually(() => {
         const copies = listCopies(folder.path);
         expect(copies[0]?.madeAtMs).toBe(atMs);
-        // The thread that copies ends with the database: what it was to remove would stay until the next day.
+        // Wait: the copying thread ends with the database, and would leave surplus copies until the next day.
         expect(copies.length).toBe(Math.min(day + 1, 3));
       });
       await database.close();
@@ -275,7 +275,7 @@ describe('copies', () => {
 });
 
 describe('a process killed while it writes', () => {
-  it('leaves everything that was reported as durable, and nothing half', async () => {
+  it('loses nothing that was reported as durable, and leaves no partial change', async () => {
     await using folder = await makeFolder();
     for (const rounds of [3, 20]) {
       const child = spawn(
@@ -334,7 +334,7 @@ describe('a process killed while it writes', () => {
 });
 
 describe('a start', () => {
-  /** Damages a page of the rows, as a disk might: only reading it shows that. */
+  /** Damages a page of the rows, as a faulty disk might: only reading that page shows it. */
   async function damage(path: string): Promise<void> {
     const { atime, mtime } = await stat(path);
     const db = new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true });
@@ -353,7 +353,7 @@ describe('a start', () => {
     patch: {},
   }));
 
-  it('does not check a file in full that was closed in order and is unchanged', async () => {
+  it('does not check every page of a file that was closed in order and is unchanged', async () => {
     await using folder = await makeFolder();
     const path = join(folder.path, 'coffer.db');
     const database = await folder.open();
@@ -366,12 +366,12 @@ describe('a start', () => {
     await writeFile(join(folder.path, 'coffer.closed.json'), await noteOf(path));
     await damage(path);
     await (await folder.open()).close();
-    // Otherwise it does: somebody wrote to it, or nobody closed it.
+    // Without the note of an orderly close, it checks every page.
     await rm(join(folder.path, 'coffer.closed.json'));
     expect((await folder.openAny()).state).toBe('broken');
   });
 
-  it('checks it in full after a kill, and when it has changed since', async () => {
+  it('checks every page after a kill, and if the file was changed since', async () => {
     await using folder = await makeFolder();
     const path = join(folder.path, 'coffer.db');
     const database = await folder.open();

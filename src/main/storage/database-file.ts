@@ -26,9 +26,9 @@ export type FileOpening =
   | { readonly state: 'broken'; readonly setAsideName: string };
 
 /**
- * Opens or creates the database. Checks the format before writing, and every page unless the file
- * was closed in order: with a million objects that takes a second. A broken file is renamed; one that was
- * set aside and not replaced yet is reported as broken again.
+ * Opens or creates the database. Checks the format before writing, and every page unless the file was closed in order:
+ * with a million objects that takes a second. Renames a broken file; one that was set aside and not replaced yet is
+ * reported as broken again.
  * @throws AppFailure catalogueTooNew, leaving the file as it is
  */
 export async function openFile(
@@ -131,8 +131,8 @@ async function openSound(
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA foreign_keys = ON',
     );
-    // Pages that many writes change are checkpointed once for all of them: the WAL is at most 16 MB. A statement that
-    // may be rolled back saves its changes: doing that in a file takes a third of the time of many writes.
+    // A checkpoint every 16 MB of WAL writes pages that many transactions change only once. Statement journals are kept in
+    // memory: in a file they take a third of the time of many writes.
     db.exec('PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY');
     await migrate(db, steps, () => makeCopy(db, folder, nowMs));
     return db;

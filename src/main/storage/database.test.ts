@@ -67,7 +67,7 @@ describe('against a plain model', () => {
     '_',
   );
   const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(''));
-  /** Few, so that some are versions of others. */
+  /** From a small range, so that some are versions of others. */
   const version = fc
     .tuple(
       fc.constantFrom('a', 'a/B', 'ab//a'),
@@ -284,7 +284,7 @@ describe('against a plain model', () => {
   });
 });
 
-/** The ids that the bits of a range say, in their order. */
+/** The ids of a range whose bits are set, ascending. */
 function namedBy({ firstId, bits }: FrozenRange): number[] {
   return [...bits].flatMap((byte, at) =>
     [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => ((byte >> bit) & 1 ? [firstId + at * 8 + bit] : [])),
@@ -292,7 +292,7 @@ function namedBy({ firstId, bits }: FrozenRange): number[] {
 }
 
 describe('versions', () => {
-  it('go with the newest when they are to: those before it that can be deleted', async () => {
+  it('are selected with the newest on request: older ones that can be deleted', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const rows = await catalogue.add(serviceId, [
@@ -370,7 +370,7 @@ describe('rows', () => {
     expect(await catalogue.history(id, 10)).toEqual([]);
   });
 
-  it('says what changed with a revision that grows, and pages carry it', async () => {
+  it('announces changes with an increasing revision, which pages contain', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const heard: [string, number][] = [];
@@ -388,7 +388,7 @@ describe('rows', () => {
     expect(heard).toHaveLength(3);
   });
 
-  it('finds the next row whose name begins so, in the order of the list and round', async () => {
+  it('finds the next row whose name begins with a text, in list order and wrapping round', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     await catalogue.add(
@@ -403,7 +403,7 @@ describe('rows', () => {
       return found === null ? null : [rows[0]?.id === found.id, rows[0]?.identifier];
     };
     expect(await nameOf('AL', 0)).toEqual([true, 'alpha']);
-    // From after it, round to it again: a whole name goes before a last part.
+    // Searches from the next row and wraps round; a whole identifier ranks before a file name.
     expect(await nameOf('al', 2)).toEqual([true, 'alpha']);
     expect(await nameOf('alm', 0)).toEqual([true, 'gamma/alm']);
     expect(await nameOf('ä', 0)).toEqual([true, 'Ähre']);
@@ -414,7 +414,7 @@ describe('rows', () => {
     expect(await nameOf('que', 0)).toBeNull();
   });
 
-  it('puts what needs a person first, and keeps the order of a sheet within one moment', async () => {
+  it('sorts rows that need attention first, and keeps the order of a sheet within one moment', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const names = (records: readonly ObjectRecord[]) => records.map(({ identifier }) => identifier);
@@ -476,7 +476,7 @@ describe('rows', () => {
     expect(await ask()).not.toContain('there');
   });
 
-  it('means by a frozen selection the rows that were there, less those that left', async () => {
+  it('a frozen selection contains the rows of its time, without those removed since', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const many = Array.from({ length: 1010 }, (_, n) =>
@@ -523,7 +523,7 @@ describe('rows', () => {
       Float64Array.of(...found.filter((id) => id !== leaving && id !== other), except),
     );
     expect((await catalogue.summarize({ ...frozen, plusIds: [another] })).count).toBe(1008);
-    // Only those used last are kept; one that is not says so instead of meaning other rows.
+    // Only the most recently used are kept; a dropped one rejects instead of selecting other rows.
     for (let n = 0; n < 4; n += 1) await catalogue.freeze(asked);
     const notKept = { error: { code: 'notFound', what: 'selection' } };
     await expect(catalogue.idsOf(frozen)).rejects.toMatchObject(notKept);
@@ -533,7 +533,7 @@ describe('rows', () => {
     expect([...(await catalogue.idsOf(last))]).toEqual([]);
   });
 
-  it('answers while a large catalogue is still being read, and the same afterwards', async () => {
+  it('answers the same while a large catalogue is still being read and afterwards', async () => {
     await using folder = await makeFolder();
     const objects = Array.from({ length: 8000 }, (_, n) =>
       data(`f${String(n % 7)}/${String((n * 7919) % 8000)}`, { lengthBytes: n }),
@@ -543,7 +543,7 @@ describe('rows', () => {
     await first.close();
     const { catalogue } = await folder.open();
     const early = await catalogue.page(query({ sort: { column: 'size', direction: 'descending' } }), 0, 50);
-    // A row that is added and one that changes while the index is on its way.
+    // Add a row and change another while the index is being built.
     const writes = Promise.all([
       catalogue.add(serviceId, [data('f0/new', { lengthBytes: 1e9 })]),
       catalogue.update([{ id: early.rows[0]?.id ?? 0, patch: { lengthBytes: 2e9 } }]),
@@ -571,7 +571,7 @@ describe('rows', () => {
 });
 
 describe('folders', () => {
-  it('are in natural order, and say when there are more than a thousand', async () => {
+  it('are in natural order, and report if there are more than a thousand', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     await catalogue.add(

@@ -70,7 +70,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase
     return databaseOn(thread, options, changed);
   };
 
-  /** Tries a second thread: one that dies of its memory limits is followed by one without. */
+  /** Tries a second thread: after one that died of its memory limits, it starts without limits. */
   const openFirst = async () => {
     const thread = start();
     try {
@@ -123,7 +123,7 @@ function databaseOn({ ask, close }: DatabaseThread, options: OpenOptions, change
       try {
         await copier.file.copy(options.folder);
       } finally {
-        // The signal lives as long as the process.
+        // Remove it, since the signal lives as long as the process.
         signal.removeEventListener('abort', stop);
         await copier.terminate();
       }

@@ -5,8 +5,8 @@ import { stateCodes } from '../transfers/store/codes.ts';
 
 /**
  * Prepares a restored copy. Its unfinished transfers may since have been done, undone or repeated, so none of them
- * continues: their records are deleted, and rows that were being uploaded or deleted become unknown. A watched folder may since have been
- * removed or changed, so all of them are switched off; their files that were not uploaded are, once a person switches one on.
+ * continues: deletes their records, and sets rows that were being uploaded or deleted to unknown. Watched folders may since
+ * have been removed or changed, so switches them all off; once switched on again, a folder uploads its files that were not.
  */
 export function forgetWork(db: DatabaseSync): void {
   runTransaction(db, () => {
@@ -16,7 +16,7 @@ export function forgetWork(db: DatabaseSync): void {
       stateCode('uploading'),
       stateCode('deleting'),
     );
-    // Copies of early versions have not all tables yet.
+    // Copies of early versions lack some tables.
     const has = (table: string) =>
       db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
     if (has('watched_file')) {

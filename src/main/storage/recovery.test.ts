@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 
 const copyName = (atMs: number) => `coffer-${new Date(atMs).toISOString().replaceAll(':', '-')}.db`;
 
-/** Puts the file of an earlier day into a folder, changed by `sql` or byte by byte. */
+/** Puts a copy of an earlier day into a folder, changed by SQL or in its bytes. */
 async function plant(
   folder: string,
   name: string,
@@ -36,7 +36,7 @@ async function plant(
 }
 
 describe('a recovered copy', () => {
-  it('carries no work on: no row is being sent or deleted, no request is kept', async () => {
+  it('continues no work: no row is being sent or deleted, and no transfer is left', async () => {
     await using folder = await makeFolder();
     const first = await folder.open();
     await first.catalogue.add(
@@ -82,7 +82,7 @@ describe('a recovered copy with watched folders', () => {
   const file = (path: string, transferId: number | null) => ({ path, sizeBytes: 1, mtimeMs: 1, transferId });
   const done = { state: { name: 'done', outcome: null, savedPath: null } } as const;
 
-  it('has them switched off, and knows only the files that need no upload', async () => {
+  it('switches them off, and keeps only files that need no upload', async () => {
     await using folder = await makeFolder();
     const first = await folder.open();
     await first.documents.put('watchedFolders', 'w', { folder: '/scans', isOn: true });
@@ -105,7 +105,7 @@ describe('a recovered copy with watched folders', () => {
     expect(await watched.of('w')).toEqual(known);
   });
 
-  it('may be of a version that has none', async () => {
+  it('may be of a version without them', async () => {
     await using folder = await makeFolder();
     const copies = join(folder.path, 'copies');
     await mkdir(copies);
@@ -142,7 +142,7 @@ describe('a damaged header', () => {
     expect((await catalogue.collections('p1')).all).toBe(1);
   });
 
-  it('is not reported where nothing was written yet', async () => {
+  it('is not reported for a file without content', async () => {
     await using folder = await makeFolder();
     const db = new DatabaseSync(join(folder.path, 'coffer.db'));
     db.exec('PRAGMA journal_mode = WAL');
@@ -153,7 +153,7 @@ describe('a damaged header', () => {
 });
 
 describe('copies dated in the future', () => {
-  it('do not keep another from being made, nor push it out', async () => {
+  it('neither prevent a new copy nor displace it', async () => {
     await using folder = await makeFolder();
     for (let day = 1; day <= 3; day += 1) {
       await plant(folder.path, join('copies', copyName(nowMs + day * dayMs)));

@@ -14,7 +14,7 @@ const gone = { error: { code: 'notFound', what: 'service' } };
 const late: NewObject[] = [{ kind: 'data', identifier: 'late', patch: {} }];
 const count = 4_000;
 
-/** A list, and a file that is being imported into it: some of it is there, and the rest is read once `goOn` is called. */
+/** Begins to import a file into a list; the rest of the file is read once `goOn` is called. */
 async function beginImport() {
   const database = await openLocalDatabase(new DatabaseSync(':memory:'), Date.now);
   onTestFinished(() => database.close());
@@ -32,7 +32,7 @@ async function beginImport() {
   const read = fs.createReadStream;
   const reading = vi.spyOn(fs, 'createReadStream');
   onTestFinished(() => reading.mockRestore());
-  // After a look at how the file begins.
+  // The first read only detects the format.
   reading.mockImplementationOnce(read).mockReturnValueOnce(Readable.from(inHalves()) as never);
   const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
   await eventually(async () => expect((await catalogue.collections('p')).all).toBeGreaterThan(0));
@@ -40,7 +40,7 @@ async function beginImport() {
 }
 
 describe('a service that is removed', () => {
-  it('ends an import into its list, which leaves nothing, nor does what comes late bring it back', async () => {
+  it('ends an import into its list and leaves no rows; late writes do not bring the list back', async () => {
     const { catalogue, path, importing, goOn } = await beginImport();
     await catalogue.removeService('p');
     goOn();
@@ -48,11 +48,11 @@ describe('a service that is removed', () => {
     await expect(catalogue.importFrom('p', path, 'import')).rejects.toMatchObject(gone);
     await expect(catalogue.add('p', late)).rejects.toMatchObject(gone);
     expect(await catalogue.collections('p')).toMatchObject({ all: 0 });
-    // Others go on.
+    // Other services are unaffected.
     expect(await catalogue.add('q', late)).toMatchObject([{ added: true }]);
   });
 
-  it('ends it also when another of the same id follows at once', async () => {
+  it('ends it also if a service of the same id is added at once', async () => {
     const { catalogue, path, importing, goOn } = await beginImport();
     await Promise.all([
       catalogue.removeService('p'),
@@ -64,7 +64,7 @@ describe('a service that is removed', () => {
     expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: count });
   });
 
-  it('and whose list stays, is added to when it is set up again, and not before', async () => {
+  it('with its list kept, accepts rows only after it is added again', async () => {
     const { catalogue, path, importing, goOn } = await beginImport();
     await catalogue.closeService('p');
     goOn();

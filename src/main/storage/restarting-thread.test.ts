@@ -8,7 +8,7 @@ import { makeFolder } from '../../../test-support/main/database/folder.ts';
 const stopped = (isStartedAgain: boolean) => ({ error: { code: 'catalogueStopped', isStartedAgain } });
 const object = (identifier: string): NewObject => ({ kind: 'data', identifier, patch: {} });
 
-/** The threads that are started during a test. */
+/** Collects the threads started during a test. */
 function noteWorkers(onStarted: (worker: Worker) => void = () => undefined): Worker[] {
   const workers: Worker[] = [];
   const note = (worker: Worker) => {
@@ -21,7 +21,7 @@ function noteWorkers(onStarted: (worker: Worker) => void = () => undefined): Wor
 }
 
 describe('a thread that dies', () => {
-  it('is started again: what was under way rejects, what follows works, listeners go on', async () => {
+  it('is restarted: pending calls reject, later ones work, listeners stay', async () => {
     await using folder = await makeFolder();
     const workers = noteWorkers();
     const died = vi.fn<(cause: unknown) => void>();
@@ -38,7 +38,7 @@ describe('a thread that dies', () => {
     expect(await underWay).toEqual(stopped(true).error);
     expect(died).toHaveBeenCalledTimes(1);
 
-    // Without waiting for it.
+    // Calls need not wait for the restart.
     const [added] = await catalogue.add('p', [object('b')]);
     expect(added?.added).toBe(true);
     await documents.put('c', 'k', 1);
@@ -48,12 +48,12 @@ describe('a thread that dies', () => {
     expect([...found.keys()]).toEqual(identifiers);
     expect([2, 5002]).toContain((await catalogue.collections('p')).all);
     expect(workers).toHaveLength(2);
-    // At least: all may have changed, and one was added.
+    // At least two: one for a restart, when all rows may have changed, and one for the new row.
     expect(heard.length).toBeGreaterThanOrEqual(heardBefore + 2);
     expect(heard).toEqual([...new Set(heard)].toSorted((a, b) => a - b));
   });
 
-  it('at once, again and again, is given up with an error that says so', async () => {
+  it('repeatedly at once is given up with a specific error', async () => {
     await using folder = await makeFolder();
     let isDeadly = false;
     const workers = noteWorkers((worker) => {
@@ -75,7 +75,7 @@ describe('a thread that dies', () => {
     expect(workers).toHaveLength(4);
   });
 
-  it('is not started again while everything is closed', async () => {
+  it('is not restarted while everything is being closed', async () => {
     await using folder = await makeFolder();
     const workers = noteWorkers();
     const database = await folder.open();

@@ -10,47 +10,47 @@ import type { SavedFile, SavedDraft } from './saved-drafts.ts';
 import { lookAgain, readFiles, type FoundFile } from './read-files.ts';
 import type { Sheet } from './sheet.ts';
 
-/** Of the folders that could not be read this many are named. */
+/** Maximum number of unreadable folders that are named. */
 const maxRefused = 100;
 
-/** What goes on for a sheet: its folders are read, what was kept is looked at again, files are read for their names. */
+/** Fills a sheet: reads folders, restores a saved draft, and reads files whose names need their bytes. */
 export interface Filling {
   readonly isReading: () => boolean;
   readonly isNaming: () => boolean;
-  /** What could not be taken at all. */
+  /** Folders that could not be read, and paths whose reading failed unexpectedly. */
   readonly refused: () => UploadPlan['refused'];
-  /** Absolute paths that are not read to their end. */
+  /** Absolute paths that were not read completely. */
   readonly unread: () => string[];
-  /** @param paths absolute; what is below them comes after everything that was added before */
+  /** @param paths absolute; listed after everything added before */
   read(paths: readonly string[]): void;
-  /** Takes files that were read already. */
+  /** Adds files that were read already. */
   take(files: readonly FoundFile[]): void;
-  /** Names everything again, beside what is being read: a person who types does not wait for ten thousand files. */
+  /** Renames everything without waiting for running reads, so that typing does not wait for ten thousand files. */
   rename(template: string, resetEdited: boolean): void;
-  /** Reads the files whose identifiers are made from their bytes, one after the other, until there are none. */
+  /** Reads, one by one, the files whose identifiers need their bytes. */
   nameByBytes(): void;
-  /** Resolves once everything is read and named, whatever comes meanwhile; never rejects. */
+  /** Resolves once everything is read and named, including what is added meanwhile; never rejects. */
   settled(): Promise<void>;
 }
 
 export interface FillingDeps {
   readonly sheet: Sheet;
   readonly log: Log;
-  /** Ends all of it. */
+  /** Aborts all work. */
   readonly signal: AbortSignal;
   readonly batchSize: number;
-  /** Something of what is seen changed. */
+  /** The visible state changed. */
   readonly onChange: () => void;
-  /** These are in the sheet for good. */
+  /** These files were read completely, and may be saved. */
   readonly onRead: (files: SavedFile[]) => void;
-  /** What was kept before is in the sheet again. */
+  /** The saved draft is restored. */
   readonly onRestored: () => void;
 }
 
 export function fillSheet(deps: FillingDeps, before?: SavedDraft): Filling {
   const { sheet, log, signal, batchSize, onChange, onRead, onRestored } = deps;
   const refused: UploadPlan['refused'] = [];
-  /** What an upload waits for. Each ends by itself, or soon after the sheet was discarded, and none rejects. */
+  /** An upload waits for these. Each ends by itself, or soon after the sheet is discarded; none rejects. */
   const reading = new Set<Promise<void>>();
   const naming = new Set<Promise<void>>();
   const unread = new Set<readonly string[]>();

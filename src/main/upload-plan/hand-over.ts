@@ -7,9 +7,9 @@ import { pathOf, type SheetEntry } from './sheet-entry.ts';
 type HandOverDeps = Pick<PlanDeps, 'connections' | 'enqueueUploads' | 'onUpload' | 'log'>;
 
 /**
- * Hands entries to the transfers, batch by batch, until the signal is aborted. Answers the ids of their transfers. @throws AppFailure
- * notFound (service), cancelled (its service has another address now), and what enqueuing throws
- * @param batches.onGone a batch is on its way: it must not come back with the sheet
+ * Enqueues entries, batch by batch, until the signal is aborted. Resolves to the ids of their transfers.
+ * @param batches.onGone a batch was enqueued: it must not return with a restored sheet
+ * @throws AppFailure notFound (service), cancelled (the service's origin has changed), and what enqueuing throws
  */
 export async function handOver(
   { connections, enqueueUploads, onUpload, log }: HandOverDeps,
@@ -28,10 +28,10 @@ export async function handOver(
       // The service may have been removed since the last batch.
       await connections.factsOf(serviceId);
       if (signal.aborted) break;
-      // At another address it is another service, which a person means by another press.
+      // Another origin means another service, for which the person must start the upload again.
       if (connections.originOf(serviceId) !== origin) throw new AppFailure({ code: 'cancelled' });
       const items = batch.map((entry) => itemOf(entry, choice));
-      // Whoever cancels the whole means what is still to be handed over, too.
+      // Cancelling the batch of transfers also cancels entries not enqueued yet.
       if (together.isStopped !== true)
         ids.push(...(await enqueueUploads(serviceId, items, choice.request, together)));
       await onGone(batch);

@@ -4,8 +4,8 @@ import type { FoundFile, Trouble } from './read-files.ts';
 import { pathOf } from './sheet-entry.ts';
 
 /**
- * The first 8 hexadecimal digits of a file's SHA-256, or why it cannot be read; never rejects. Opened as an upload opens it: no
- * link in a file's place is followed, and what changed meanwhile does not count.
+ * The first 8 hexadecimal digits of a file's SHA-256, or why it cannot be read; never rejects. Opens the file like an upload:
+ * without following a link in its place, and refusing a file that has changed.
  */
 export async function hash8Of(
   file: FoundFile,

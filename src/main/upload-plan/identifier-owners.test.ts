@@ -8,7 +8,7 @@ const call = fc.record({
   who: fc.integer({ min: 1, max: 5 }),
 });
 
-it('an identifier has one owner until that one withdraws', () => {
+it('an identifier has one owner until the owner withdraws', () => {
   fc.assert(
     fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
       const claims = createIdentifierOwners<number>();

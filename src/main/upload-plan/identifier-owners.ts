@@ -1,19 +1,19 @@
 interface Queue<Candidate> {
-  /** All that asked, in order; from `first` on, the first that has not withdrawn owns the identifier. */
+  /** All candidates in order; from `first` on, the first one that has not withdrawn is the owner. */
   readonly line: Candidate[];
   first: number;
   readonly wanting: Set<Candidate>;
 }
 
-/** Who owns which identifier: the first to ask owns it, and the next takes over when that one withdraws. */
+/** The first candidate for an identifier owns it; when it withdraws, the next takes over. */
 export interface IdentifierOwners<Candidate> {
   ownerOf(identifier: string): Candidate | undefined;
   add(identifier: string, candidate: Candidate): void;
-  /** Returns the owner from now on; undefined: nobody. */
+  /** Returns the new owner; undefined: none. */
   withdraw(identifier: string, candidate: Candidate): Candidate | undefined;
 }
 
-/** The cost of a call does not depend on how many want the same identifier. */
+/** The cost of a call does not depend on the number of candidates. */
 export function createIdentifierOwners<Candidate>(): IdentifierOwners<Candidate> {
   const queues = new Map<string, Queue<Candidate>>();
 

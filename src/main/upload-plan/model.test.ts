@@ -71,11 +71,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant('wait' as const), turns: fc.nat({ max: 40 }) }), weight: 4 },
 );
 
-/** What the sheet promises, as a simple model: the files of one sheet, each with the identifier entered for it. */
+/** A simple model of a sheet: its files, each with the identifier entered for it. */
 interface Model {
   readonly id: string;
   template: string;
-  /** What was dropped, each path once. */
+  /** The dropped paths, without duplicates. */
   readonly added: Set<string>;
   readonly own: Map<string, string | null>;
   readonly handedOver: Map<string, string>;
@@ -90,7 +90,7 @@ function identifierOf({ own, template }: Model, file: string): string {
   return own.get(file) ?? filled.replace('{name}', file.split('/').at(-1) ?? '');
 }
 
-/** Expects that every file of the sheet that could be uploaded was: one for each identifier. */
+/** Expects that every uploadable file of the sheet was uploaded: one for each identifier. */
 function expectAllGone(model: Model): void {
   const taken = new Set(model.handedOver.values());
   expect(taken.size).toBe(model.handedOver.size);

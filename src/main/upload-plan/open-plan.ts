@@ -44,7 +44,7 @@ export interface OpenPlan {
   page(offset: number, limit: number): Output<'uploadPlans.page'>;
   /** @param paths absolute; listed after everything added before */
   add(paths: readonly string[]): UploadPlan;
-  /** Files that were read already, by their places below a folder. */
+  /** Adds files that were read already. */
   addFound(files: readonly FoundFile[]): UploadPlan;
   /** @throws AppFailure notFound (uploadPlan) */
   setIdentifier(entryId: number, identifier: string | null): UploadPlan;
@@ -59,10 +59,10 @@ export interface OpenPlan {
     ifExists: 'replace' | 'newVersion',
   ): Promise<Output<'uploadPlans.reclassified'>['changes']>;
   /**
-   * Waits until every file is read and named, then hands over what is ready, batch by batch. Each batch leaves the sheet when
-   * it has gone, so that another upload after a failure sends only the rest. `ids`: of the transfers; `left`: how many
-   * stay whose problem nobody has seen yet. @throws AppFailure notFound (service), cancelled (its service has another
-   * address now), invalidInput (template, unknownPart), and what enqueuing throws
+   * Waits until every file is read and named, then enqueues the ready entries, batch by batch. Each batch then leaves the
+   * sheet, so that another upload after a failure sends only the rest. `ids`: of the transfers; `left`: number of entries
+   * that stay because of a problem not shown before. @throws AppFailure notFound (service), cancelled (the service's origin
+   * has changed), invalidInput (template, unknownPart), and what enqueuing throws
    */
   upload(choice: UploadChoice): Promise<{ ids: number[]; left: number }>;
   /** Resolves when every file is read and named. */

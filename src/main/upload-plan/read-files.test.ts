@@ -27,7 +27,7 @@ async function read(paths: string[], signal = new AbortController().signal) {
   return { files, refused };
 }
 
-it.skipIf(process.platform === 'win32')('says what cannot be read, and goes on', async () => {
+it.skipIf(process.platform === 'win32')('reports what cannot be read, and goes on', async () => {
   const folder = await makeTestFolder();
   await chmod(folder, 0o755);
   await mkdir(join(folder, 'top/closed'), { recursive: true });
@@ -48,7 +48,7 @@ it.skipIf(process.platform === 'win32')('says what cannot be read, and goes on',
   expect(refused).toEqual([['closed', { code: 'fileUnreadable', fileName: 'closed' }]]);
 });
 
-it('reads folders as deep as there are', async () => {
+it('reads folders of any depth', async () => {
   const folder = await makeTestFolder();
   const below = Array.from({ length: 300 }, () => 'd').join('/');
   await mkdir(join(folder, below), { recursive: true });
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
     expect(refused).toEqual([]);
   });
 
-  it('are not taken for gone when such a file, or one in such a folder, is dropped', async () => {
+  it('are not reported as gone when such a file, or one in such a folder, is dropped', async () => {
     const folder = await makeTestFolder();
     await mkdir(below(folder, caf));
     await writeFile(below(folder, caf, Buffer.from('x')), '');
@@ -101,14 +101,17 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
   });
 });
 
-it.skipIf(process.platform !== 'linux')('an empty file is one, a file that only says so is not', async () => {
-  const folder = await makeTestFolder();
-  await writeFile(join(folder, 'empty'), '');
-  const paths = [join(folder, 'empty'), '/proc/self/status', '/dev/null', '/dev/zero'];
-  expect((await read(paths)).files).toEqual([
-    ['/empty', null],
-    ['/status', 'unsized'],
-    ['/null', 'special'],
-    ['/zero', 'special'],
-  ]);
-});
+it.skipIf(process.platform !== 'linux')(
+  'accepts an empty file, but not one with content that reports length 0',
+  async () => {
+    const folder = await makeTestFolder();
+    await writeFile(join(folder, 'empty'), '');
+    const paths = [join(folder, 'empty'), '/proc/self/status', '/dev/null', '/dev/zero'];
+    expect((await read(paths)).files).toEqual([
+      ['/empty', null],
+      ['/status', 'unsized'],
+      ['/null', 'special'],
+      ['/zero', 'special'],
+    ]);
+  },
+);

@@ -23,7 +23,7 @@ export interface Reading {
   /** A folder that cannot be read, or only in part. @param path absolute */
   onRefused: (name: string, error: AppError, path: string) => void;
   signal: AbortSignal;
-  /** Leaves it to the caller to find out which files cannot be read: it reads them anyway. */
+  /** Do not check whether files can be read: the caller reads them anyway. */
   skipsAccess?: boolean;
   /** What to leave out, folders with everything in them. @param below the path, with `/` */
   ignores?: (below: string, isFolder: boolean) => boolean;

@@ -5,8 +5,8 @@ import type { Catalogue } from '../objects/catalogue.ts';
 const batchSize = 1000;
 
 /**
- * Counts the stored objects whose classification is another than `to`, by their own, the most first: those under these identifiers
- * for `replace`, and for `newVersion` the newest version of each, which the next one takes its classification from.
+ * Counts the stored objects whose classification differs from `to`, by classification, most frequent first: for `replace` the
+ * objects under these identifiers, for `newVersion` the newest version of each, whose classification the next one inherits.
  */
 export async function countReclassified(
   catalogue: Pick<Catalogue, 'findByIdentifiers' | 'versions'>,

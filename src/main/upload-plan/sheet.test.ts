@@ -52,7 +52,7 @@ describe('identifiers', () => {
     expect(sheet.setIdentifier(3, 'x')).toBe(false);
   });
 
-  it('from digests are no problem, but not ready until the files are read', async () => {
+  it('made from digests are not ready until the files are read, but no problem', async () => {
     const { sheet, entries } = open([fileOf('a.txt'), fileOf('b.txt')], { template: '{hash8}' });
     expect(sheet.counts()).toMatchObject({ ready: 0, problems: 0 });
     const outcomes = [{ hash8: '0123abcd' }, { trouble: 'gone' as const }];
@@ -65,7 +65,7 @@ describe('identifiers', () => {
   });
 });
 
-describe('what is named in batches', () => {
+describe('naming in batches', () => {
   const seven = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
   it('resets identifiers entered before, and keeps those entered meanwhile', async () => {
@@ -78,7 +78,7 @@ describe('what is named in batches', () => {
     expect(identifiers()).toEqual(['new-a', 'new-b', 'new-c', 'new-d', 'new-e', 'new-f', 'meanwhile']);
   });
 
-  it('is reset although another template takes over', async () => {
+  it('resets identifiers although another template takes over', async () => {
     const { sheet, identifiers } = open(seven.map((fileName) => fileOf(fileName)));
     sheet.setIdentifier(7, 'before');
     await Promise.all([sheet.setTemplate('x-{name}', true), sheet.setTemplate('y-{name}', false)]);
@@ -103,7 +103,7 @@ it('keeps the identifiers of enqueued files', async () => {
 });
 
 describe('problems', () => {
-  it('the second of two that want the same identifier has one, with a remedy that is free', () => {
+  it('of two entries with the same identifier, the second has a problem, and a free identifier is suggested', () => {
     const { sheet, entries } = open([fileOf('report.docx', 'in'), fileOf('report.docx', 'plans')], {
       template: '{name}',
     });
@@ -117,7 +117,7 @@ describe('problems', () => {
     expect(entries().map((entry) => entry.problem)).toEqual([null]);
   });
 
-  it('names size, kind and identifier', () => {
+  it('covers size, kind and identifier', () => {
     const { sheet, entries } = open([
       fileOf('large', '', { sizeBytes: 52_428_801 }),
       fileOf('edge', '', { sizeBytes: 52_428_800 }),
@@ -181,7 +181,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-it('leaves a row where it is while it is made right or wrong by hand, and puts it in its place with the next template', async () => {
+it('keeps the position of an entry edited by hand until the next template', async () => {
   const { sheet } = open([fileOf('a', 'in'), fileOf('a', 'out'), fileOf('b'), fileOf('c')], {
     template: '{name}',
   });

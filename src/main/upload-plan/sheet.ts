@@ -42,7 +42,7 @@ export function createSheet(options: SheetOptions) {
   const entries = new Map<number, SheetEntry>();
   /** Entries whose content must be read to name them. */
   const unnamed = new Set<SheetEntry>();
-  /** Entries that are being uploaded keep theirs. */
+  /** Entries that were handed over keep their identifiers. */
   const claims = createIdentifierOwners<SheetEntry>();
   const counts = createSheetCounts();
   const order = createSheetOrder(entries);
@@ -220,8 +220,8 @@ export function createSheet(options: SheetOptions) {
 
     /**
      * Entries with a note first; both groups in the order they were found. An entry is placed when the template names
-     * it, and keeps its position whatever a person does to it. `notedBelow`: positions of entries with a note outside
-     * the first group.
+     * it, and keeps its position while the person edits it. `notedBelow`: positions of entries with a note outside the
+     * first group.
      */
     page(offset: number, limit: number): { total: number; entries: PlanEntry[]; notedBelow: number[] } {
       const shown: PlanEntry[] = [];

@@ -105,7 +105,7 @@ export function createUploadPlan(
     if (isUploading) throw new AppFailure({ code: 'invalidInput', field: 'sheet', problem: 'uploading' });
   }
 
-  /** Nobody means `{nope}` literally. */
+  /** Refuses unknown placeholders, which nobody means literally. */
   function requireKnownParts(template: string): void {
     const values = unknownParts(template);
     if (values.length === 0) return;

@@ -172,7 +172,7 @@ describe('reading', () => {
     expect(publisher.events.length).toBeLessThan(300);
   });
 
-  it('names files by their bytes', async () => {
+  it('makes identifiers from the bytes of files', async () => {
     const { folder, drop, settled, handlers } = await open('{hash8}.{ext}');
     await writeFile(join(folder, 'a.txt'), 'hello');
     await writeFile(join(folder, 'b.txt'), 'other');
@@ -185,7 +185,7 @@ describe('reading', () => {
     expect((await settled(plan)).entries.map((entry) => entry.identifier)).toEqual(['a.txt', 'b.txt']);
   });
 
-  it('says that a sheet is being uploaded while its files are still named', async () => {
+  it('reports a sheet as uploading while its files are still being named', async () => {
     const goesOn: boolean[] = [];
     const { folder, drop, handlers, plans, identifiers } = await open('{hash8}', {
       onUploading: () => goesOn.push(plans.isUploading()),
@@ -198,7 +198,7 @@ describe('reading', () => {
     expect(goesOn).toEqual([true, false]);
   });
 
-  it('says so no more when an upload has failed', async () => {
+  it('no longer reports it after the upload has failed', async () => {
     const goesOn: boolean[] = [];
     const { folder, drop, settled, handlers, plans } = await open('{name}', {
       onUploading: () => goesOn.push(plans.isUploading()),
@@ -213,7 +213,7 @@ describe('reading', () => {
     expect(goesOn).toEqual([true, false]);
   });
 
-  it('not by a template with an unknown placeholder', async () => {
+  it('refuses a template with an unknown placeholder', async () => {
     const { folder, drop, settled, handlers } = await open('{name}');
     await writeFile(join(folder, 'a.txt'), 'hello');
     const plan = await drop('a.txt');
@@ -227,7 +227,7 @@ describe('reading', () => {
     expect((await settled(plan)).entries.map(({ identifier }) => identifier)).toEqual(['a.txt']);
   });
 
-  it('and nothing is uploaded by such a template of a service', async () => {
+  it('uploads nothing if the service has such a template', async () => {
     const { folder, drop, settled, handlers, uploads } = await open('{nope}/{name}');
     await writeFile(join(folder, 'a.txt'), 'hello');
     const plan = await drop('a.txt');
@@ -290,7 +290,7 @@ describe('uploading', () => {
     await expect(page(id)).rejects.toThrow(closed);
   });
 
-  it('adds files to a sheet, takes some out, and discards it', async () => {
+  it('adds files to a sheet, removes some, and discards it', async () => {
     const { folder, grants, drop, handlers, settled, page } = await open();
     for (const name of ['a', 'b', 'c']) await writeFile(join(folder, name), name);
     const plan = await drop('a', 'b');
@@ -335,7 +335,7 @@ describe('naming', () => {
     expect(identifiers().toSorted()).toEqual(names.map(sum8).toSorted());
   });
 
-  it('what turns out to be a problem while an upload waits stays in the sheet', async () => {
+  it('an entry found to have a problem while an upload waits stays in the sheet', async () => {
     const { folder, dropMany, settled, handlers, identifiers, page } = await open('{name}');
     const plan = await dropMany(['a', 'b']);
     await settled(plan);
@@ -349,7 +349,7 @@ describe('naming', () => {
     expect(entries).toMatchObject([{ fileName: 'a', problem: { code: 'gone' } }]);
   });
 
-  it('rows that leave while digests are made leave no others out', async () => {
+  it('removing rows while digests are computed skips no other row', async () => {
     const { dropMany, handlers, page, settled } = await open('{hash8}');
     const plan = await dropMany(numbered(100));
     const { id } = plan;
@@ -389,7 +389,7 @@ describe('handing over', () => {
     };
   }
 
-  it('that fails half-way keeps the rest in the sheet, and a second attempt sends only the rest', async () => {
+  it('keeps the rest in the sheet after a failure half-way, and a second attempt sends only the rest', async () => {
     const names = numbered(12);
     const { handedOver, enqueueUploads } = failOnce(3);
     const { dropMany, handlers, settled, choices } = await open('{name}', { batchSize: 5, enqueueUploads });
@@ -405,7 +405,7 @@ describe('handing over', () => {
     expect(handedOver).toEqual(names);
   });
 
-  it('of what was cancelled as a whole ends, and nothing of it comes back', async () => {
+  it('ends when its batch is cancelled, and none of its files return', async () => {
     const names = numbered(12);
     const handedOver: string[] = [];
     const { dropMany, handlers, settled } = await open('{name}', {
@@ -476,7 +476,7 @@ describe('handing over', () => {
     expect(handedOver).toHaveLength(5);
   });
 
-  it('refuses when the service was removed meanwhile, and loses nothing', async () => {
+  it('rejects if the service was removed meanwhile, and loses nothing', async () => {
     const gone = new AppFailure({ code: 'notFound', what: 'service' });
     let isThere = true;
     const { dropMany, handlers, settled, identifiers } = await open('{name}', {
@@ -499,7 +499,7 @@ describe('handing over', () => {
 });
 
 describe('a sheet that was open', () => {
-  it('is there again after a kill, with what was done to it', async () => {
+  it('is restored after a kill, with its edits', async () => {
     const documents = createTestDocuments();
     const first = await open('{path}', { documents });
     await mkdir(join(first.folder, 'top'));
@@ -540,7 +540,7 @@ describe('a sheet that was open', () => {
     expect((await second.settled(plan)).entries.map((entry) => entry.id)).not.toContain(idOf('f'));
   });
 
-  it('is read completely after a kill that came too early', async () => {
+  it('is read completely after a kill during the reading', async () => {
     const documents = createTestDocuments();
     const first = await open('{path}', { documents });
     await mkdir(join(first.folder, 'top'));
@@ -557,7 +557,7 @@ describe('a sheet that was open', () => {
     expect(plan && (await second.settled(plan)).entries).toMatchObject([{ identifier: 'top/a' }]);
   });
 
-  it('is the next page’s, and gone when it is discarded or uploaded', async () => {
+  it('is restored on the next page, and gone once discarded or uploaded', async () => {
     const documents = createTestDocuments();
     const { dropMany, handlers, settled } = await open('{path}', { documents });
     const current = async () => handlers['uploadPlans.current']({ serviceId: 'p' });
@@ -573,7 +573,7 @@ describe('a sheet that was open', () => {
     expect(documents.all.size).toBe(0);
   });
 
-  it('is not the next page’s while it is being uploaded', async () => {
+  it('is not restored on the next page while it is being uploaded', async () => {
     const { dropMany, handlers, identifiers } = await open('{hash8}');
     const going = await dropMany(['x']);
     const uploading = handlers['uploadPlans.upload']({ id: going.id, ...choice });
@@ -582,7 +582,7 @@ describe('a sheet that was open', () => {
     expect(identifiers()).toEqual([sum8('x')]);
   });
 
-  it('is none for what is uploaded without one', async () => {
+  it('does not exist for an upload without a sheet', async () => {
     const documents = createTestDocuments();
     const seen: unknown[] = [];
     const { folder, plans, handlers, publisher } = await open('{path}', {

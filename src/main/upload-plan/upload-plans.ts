@@ -197,7 +197,7 @@ export function createUploadPlans(
 /** @throws AppFailure fileUnreadable: a path is not a file any more, so the others cannot be told apart for certain */
 function nameEach(plan: OpenPlan, paths: readonly string[], identifiers: readonly string[]): void {
   const { plan: read, entries } = plan.page(0, paths.length);
-  // A page shows those with a note first.
+  // A page lists entries with a note first.
   const inOrder = entries.toSorted((a, b) => a.id - b.id);
   const moved = paths.find((path, index) => {
     const { folder, fileName } = inOrder[index] ?? {};

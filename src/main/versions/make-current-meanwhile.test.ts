@@ -40,7 +40,7 @@ async function untilCopied(): Promise<number> {
   return row.id;
 }
 
-test('an object replaced after it was copied is stored with the classification that the list has for it', async () => {
+test('stores an object replaced after it was copied with its classification in the list', async () => {
   const id = await untilCopied();
   const text = 'replaced';
   world.service.remove('a/1', 'stranger');

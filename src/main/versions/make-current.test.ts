@@ -61,7 +61,7 @@ test("a version without a classification takes the newest one's, and so do its c
     expect(bench.server.objects.get(id)).toMatchObject({ classification: 'Secret' });
 });
 
-test('it is stored as the next version, and shares nothing with the others', async () => {
+test('is stored as the next version, and shares no chunks with the others', async () => {
   await begin('up/film.mov');
   await until(uploadsDone).toBe(3);
   expect(await bench.rowOf('up/film@3.mov')).toMatchObject({
@@ -78,14 +78,14 @@ test('it is stored as the next version, and shares nothing with the others', asy
   expect(await readFile(join(bench.downloads, 'film@3.mov'))).toEqual(first);
 });
 
-test('the newest one is not stored once more', async () => {
+test('does not store the newest one again', async () => {
   await begin('up/film@2.mov');
   await until(uploadsDone).toBe(3);
   expect((await bench.settled()).at(-1)).toMatchObject({ outcome: { kind: 'skipped', isIdentical: true } });
   expect(bench.server.objects.has('up/film@3.mov')).toBe(false);
 });
 
-test('the newest one has the same bytes and lacks a part: it is stored once more', async () => {
+test('is stored again if the newest one has the same bytes but lacks a chunk', async () => {
   bench.server.objects.delete(chunksOf('up/film@2.mov')[2] ?? '');
   await upload(second);
   expect(await bench.rowOf('up/film@3.mov')).toMatchObject({ state: 'stored', sha256: sha256Of(second) });

@@ -111,7 +111,7 @@ test('finds versions of other clients and adds them to the list', async () => {
   try {
     const id = await bench.store('up/a.txt', 'first');
     await bench.store('up/a@3.txt', 'third');
-    // Without the sixth.
+    // Version 6 is missing.
     for (const number of [2, 4, 5, 7]) await bench.store(`up/a@${number}.txt`, `v${number}`, null);
     expect(await versions.handlers['objects.findVersions']({ id })).toEqual({ added: 4 });
     expect(await bench.rowOf('up/a@5.txt')).toMatchObject({
@@ -127,7 +127,7 @@ test('finds versions of other clients and adds them to the list', async () => {
   }
 });
 
-test('lines that are far from a change are left out, and an end is made of what is endless', () => {
+test('leaves out lines far from a change, and cuts long differences', () => {
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
   const other = lines.map((line, at) => (at === 5 || at === 30 ? `${line}, changed` : line));
   const compared = compareLines(lines.join('\n'), other.join('\n')) ?? [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRealPaths } from './drive-answers.ts';
 
-test('those who ask at the same time share a question', async () => {
+test('concurrent callers share one look-up', async () => {
   const asked: string[] = [];
   const realPathOf = createRealPaths(async (folder) => {
     asked.push(folder);
@@ -11,7 +11,7 @@ test('those who ask at the same time share a question', async () => {
   expect(asked).toEqual(['/a', '/b']);
 });
 
-test('a link that leads elsewhere now is followed there', async () => {
+test('follows a link to its new target', async () => {
   let target = '/first';
   const realPathOf = createRealPaths(async () => target);
   expect(await realPathOf('/a')).toBe('/first');
@@ -19,7 +19,7 @@ test('a link that leads elsewhere now is followed there', async () => {
   expect(await realPathOf('/a')).toBe('/second');
 });
 
-test('a folder that is not there goes by its name, and is asked for again', async () => {
+test('returns a missing folder as given, and looks it up again', async () => {
   let isThere = false;
   const realPathOf = createRealPaths(async (folder) => {
     if (!isThere) throw new Error('ENOENT');
@@ -30,7 +30,7 @@ test('a folder that is not there goes by its name, and is asked for again', asyn
   expect(await realPathOf('/a')).toBe('/real/a');
 });
 
-test('a drive that hangs is waited for once, asked once, and holds up no other', async () => {
+test('waits for a hanging drive once, with one look-up, and delays no other drive', async () => {
   const hanging = Promise.withResolvers<string>();
   const asked: string[] = [];
   const realPathOf = createRealPaths((folder) => {

@@ -1,10 +1,10 @@
 import { setTimeout as limit } from 'node:timers/promises';
 import { realpath } from '../local-files/fs.ts';
 
-/** A drive that has not answered after this long counts as away. In real time: a drive hangs by no other clock. */
+/** Drives that do not answer within this many ms count as away. In real time, as drives hang in no other. */
 const answerMs = 10_000;
 
-/** The answer of a drive, or `late` if it takes too long. The question stays: ask no second one before it is answered. */
+/** The answer of a drive, or `late` on a timeout. `asked` stays pending then: callers must not ask again before it settles. */
 export async function orLate<T>(asked: Promise<T>, late: T, limitMs = answerMs): Promise<T> {
   const answered = new AbortController();
   const over = limit(limitMs, late, { signal: answered.signal, ref: false });
@@ -16,16 +16,16 @@ export async function orLate<T>(asked: Promise<T>, late: T, limitMs = answerMs):
   }
 }
 
-/** A folder without links in its path. */
+/** Resolves the links in a folder's path. */
 export type RealPathOf = (folder: string) => Promise<string>;
 
 /**
- * Asks for a folder again only once it was answered: on a drive that hangs, each question would hold a thread that reads files. Such a
- * question is waited for the first time; until it is answered, the folder is known by the last answer, or by its name.
+ * One look-up per folder at a time: on a drive that hangs, each would block a thread of Node's pool. The first callers wait
+ * for it up to the limit; until it settles, later ones get the last answer, or the folder as given.
  */
 export function createRealPaths(ask: RealPathOf = realpath, limitMs = answerMs): RealPathOf {
   const known = new Map<string, string>();
-  /** The wait for each open question. It ends, with or without an answer. */
+  /** The limited wait for each pending look-up. */
   const waits = new Map<string, Promise<void>>();
 
   function askFor(folder: string): Promise<void> {

@@ -9,16 +9,16 @@ import type { RealPathOf } from './drive-answers.ts';
 import type { Ignores } from './read-changed.ts';
 import { contains, realOf } from './watchable.ts';
 
-/** So that the database's thread serves others in between. */
+/** Files per write, so that the database thread serves other calls in between. */
 const filesAtOnce = 5_000;
 
 export interface Downloads {
   readonly connections: Pick<Connections, 'factsOf' | 'serviceIds'>;
-  /** Of download folders, any of which may lie on a drive that hangs. */
+  /** Resolves download folders, any of which may be on a drive that hangs. */
   readonly realPathOf: RealPathOf;
 }
 
-/** What is left out of a folder: what the person's patterns match, and what Coffer itself downloads to it. */
+/** Leaves out what the person's patterns match, and folders that Coffer itself downloads to. */
 export async function ignoresOf(
   { connections, realPathOf }: Downloads,
   folder: string,
@@ -35,7 +35,7 @@ export async function ignoresOf(
     own.has(below) || ignored.some((matches) => matches(below) || (isFolder && matches(`${below}/`)));
 }
 
-/** Counted before a folder is added, at most. */
+/** Limit of the count before a folder is added. */
 const countMax = 100_000;
 
 /** Counts the files in a folder that can be uploaded, up to a limit. */
@@ -50,8 +50,8 @@ export async function countExisting(
 }
 
 /**
- * What is in a folder before it is watched.
- * @throws AppFailure folderGone, fileGone, fileUnreadable: what was not read would be uploaded later
+ * Lists the files in a folder before it is watched.
+ * @throws AppFailure folderGone, fileGone, fileUnreadable: files that are missing here would be uploaded later
  */
 export async function listAll(folder: string, ignores: Ignores): Promise<WatchedFile[]> {
   const refused: AppError[] = [];
@@ -60,7 +60,7 @@ export async function listAll(folder: string, ignores: Ignores): Promise<Watched
   return found;
 }
 
-/** So that these files are not uploaded. */
+/** Records files as known, so that they are not uploaded. */
 export async function remember(
   watched: Pick<WatchedFiles, 'remember'>,
   folderId: string,
@@ -71,8 +71,8 @@ export async function remember(
 }
 
 /**
- * @param max it may answer a few more, and then not all
- * @param onRefused gets what could not be read, such as when the drive goes away meanwhile
+ * @param max stops soon after this many
+ * @param onRefused gets what could not be read, for example because the drive was disconnected meanwhile
  */
 async function list(
   folder: string,

@@ -4,8 +4,9 @@ import type { BigIntStats } from '../local-files/fs.ts';
 import { stat } from '../local-files/fs.ts';
 
 /**
- * What tells a folder from another one in the same place, as when another drive is connected there: when it was made. Its number counts
- * where the system does not tell that: exFAT numbers folders anew at each connection, and the top of every ext4 drive has the same.
+ * Distinguishes a folder from another one at the same path, such as on another drive mounted there: by its creation time, or
+ * by its inode number where the system has none. Not by both: exFAT renumbers folders at each mount, and the root of every
+ * ext4 drive has the same number.
  */
 export interface FolderIdentity {
   readonly number: string;
@@ -28,7 +29,7 @@ export function isSameFolder(identity: FolderIdentity, stats: BigIntStats): bool
 }
 
 function describe({ dev, ino, birthtimeNs }: BigIntStats): FolderIdentity {
-  // Windows gives a drive a lasting number. Other systems number drives as they come.
+  // Windows gives a drive a permanent number; other systems number drives in the order they are mounted.
   const drive = process.platform === 'win32' ? `${String(dev)} ` : '';
   return { number: `${drive}${String(ino)}`, born: birthtimeNs > 0n ? String(birthtimeNs) : '' };
 }

@@ -8,29 +8,29 @@ import type { FolderIdentity } from './folder-identity.ts';
 import { createFolderLook, readChanged, type FolderState, type ReadOptions } from './read-changed.ts';
 
 /**
- * Follows a folder by reading it again and again, because that is the one way that misses nothing: change events get lost while the
- * computer sleeps, on network drives, and in bursts. 100,000 files take about two seconds.
+ * Follows a folder by polling, the only way that misses nothing: change events get lost while the computer sleeps, on
+ * network drives, and in bursts. Reading 100,000 files takes about two seconds.
  */
 
 /** Between two readings, in ms: reading takes at most a fiftieth of the time. */
 const usualRestMs = 5_000;
 const longestRestMs = 600_000;
 const restsPerRead = 50;
-/** Until a folder that is not there is looked for again. */
+/** Between two checks for a missing folder, in ms. */
 const awayRestMs = 15_000;
-/** Reading is not brought forward to earlier than this many times as long as it took. */
+/** `wake` leaves a pause of at least this many times the duration of the last reading. */
 const soonestRests = 5;
-/** Files that are looked at, and sent, in one go. */
+/** Files checked and sent at once. */
 const batchSize = 1_000;
-/** After a failure. */
+/** After a failure, in ms. */
 const retryMs = 30_000;
-/** Until what cannot be sent is tried again: the service may have another limit by then. */
+/** Until files that cannot be sent are tried again, in ms: the service's limit may have changed. */
 const refusedRetryMs = 600_000;
 
-/** What the last look has found. */
+/** Result of the last check. */
 export interface Looked {
   readonly state: FolderState;
-  /** How many files have changed and are not settled. */
+  /** Number of changed files that have not settled. */
   readonly settling: number;
   readonly skippedCount: number;
   /** At most `skippedMax` of them. */
@@ -40,34 +40,34 @@ export interface Looked {
 }
 
 interface FollowOptions extends ReadOptions {
-  /** Another folder in this place is not read. Without: any counts. */
+  /** A folder with another identity is not read. Omitted: any folder is. */
   readonly identity?: FolderIdentity;
   readonly clock: Pick<Clock, 'delay' | 'monotonicMs'>;
   readonly settleMs: number;
   /**
-   * Sends files that have not changed for the settle time. What is not known afterwards is tried again, except what is answered: by
-   * path, why it cannot be sent in the state in which it is.
+   * Sends files that have not changed for the settle time. Resolves to the problems, by path, of files that cannot be sent as
+   * they are; the others are tried again unless `isKnown` holds afterwards.
    */
   readonly send: (files: readonly FoundFile[]) => Promise<ReadonlyMap<string, Skipped['problem']>>;
-  /** Before each reading. @param isWhole at the start and after a failure: what is known has to be read anew */
+  /** Updates what `isKnown` uses, before each reading. @param isWhole reload everything: at the start and after a failure */
   readonly recall: (isWhole: boolean) => Promise<void>;
   readonly onLooked: (looked: Looked) => void;
-  /** The folder was read: it has so many files, without those that are ignored. */
+  /** The folder was read. @param files without ignored ones */
   readonly onRead?: (files: number) => Promise<void>;
-  /** Something failed; it is tried again. Answers what is told of it until then. */
+  /** An attempt failed and will be repeated. Returns the error to show until then. */
   readonly onFailed: (cause: unknown) => AppError | null;
 }
 
 export interface FollowedFolder {
-  /** Reads it now: the computer woke up, or the window got the focus. */
+  /** Reads the folder soon: the computer woke up, or the window got the focus. */
   readonly wake: () => void;
-  /** Resolves once the signal is aborted and nothing is being sent any more; a drive that hangs is not waited for. */
+  /** Resolves once the signal is aborted and sending has ended; does not wait for a drive that hangs. */
   readonly ended: Promise<void>;
 }
 
 interface Settling {
   readonly file: FoundFile;
-  /** Since then it has not changed. */
+  /** The last change was seen at this time. */
   readonly sinceMs: number;
 }
 
@@ -82,7 +82,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
   const sleeper = new Sleeper(clock);
   const lookAtFolder = createFolderLook(folder, options.identity ?? null);
   const settling = new Map<string, Settling>();
-  /** Cannot be sent as they are. */
+  /** Files that cannot be sent as they are, by path. */
   const refused = new Map<string, Refused>();
   let unsuitable: readonly Skipped[] = [];
   let state: FolderState = 'watching';
@@ -117,7 +117,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
     const restMs = Math.min(Math.max(tookMs * restsPerRead, usualRestMs), longestRestMs);
     soonestMs = nowMs + tookMs * soonestRests;
     readAtMs = nowMs + (state === 'watching' ? restMs : awayRestMs);
-    // Nothing is concluded from a folder that is not there.
+    // A missing folder says nothing about its files.
     if (found === null || state !== 'watching') return;
     await options.onRead?.(found.files);
     ({ unsuitable } = found);
@@ -133,7 +133,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
     }
   }
 
-  /** Looks at the files whose time has come once more: only what is still the same has settled. */
+  /** Checks files after the settle time once more: only those that are still the same have settled. */
   async function takeSettled(): Promise<FoundFile[]> {
     const dueMs = clock.monotonicMs() - settleMs;
     const due = [...settling].filter(([, { sinceMs }]) => sinceMs <= dueMs).slice(0, batchSize);
@@ -143,7 +143,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
     return files.filter((file, index) => {
       const [path = '', before] = due[index] ?? [];
       if (file.trouble === null && before !== undefined && isSameState(before.file, file)) return true;
-      // The next reading says what is wrong with it, or that it is gone.
+      // The next reading reports the problem, or that the file is gone.
       if (file.trouble !== null) settling.delete(path);
       else settling.set(path, { file, sinceMs: nowMs });
       return false;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { readChanged } from './read-changed.ts';
 
-test('an empty file waits beside a download of its name, and nowhere else', async () => {
+test('leaves out an empty file only if a download of its name is beside it', async () => {
   const folder = await makeTestFolder();
   const leftOut = ['a.pdf.part', 'sub/b.x7Yk.pdf.part', 'c.d/c.part', 'build.log'];
   const waiting = ['a', 'a.pdf', 'a.txt', 'sub/b.pdf'];

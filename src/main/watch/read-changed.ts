@@ -5,9 +5,9 @@ import { belowOf, lookAgain, readFolder, type FoundFile } from '../upload-plan/r
 import { orLate } from './drive-answers.ts';
 import { isSameFolder, type FolderIdentity } from './folder-identity.ts';
 
-/** What browsers write until a download is whole. */
+/** File endings of unfinished browser downloads. */
 const downloadEndings = ['.part', '.partial', '.crdownload', '.download'];
-/** Files that are looked at again in one go. */
+/** Files checked again at once. */
 const batchSize = 1_000;
 
 export type FolderState = 'watching' | 'away' | 'unreadable' | 'another';
@@ -19,15 +19,15 @@ export interface ReadOptions {
   /** Absolute. */
   readonly folder: string;
   readonly ignores: Ignores;
-  /** Whether the file needs nothing in the state in which it is now. */
+  /** Whether the file needs no upload in its present state. */
   readonly isKnown: (path: string, file: FoundFile) => boolean;
   readonly signal: AbortSignal;
 }
 
-/** Reads a folder: what is not known in its present state, and what cannot be sent. */
+/** Reads a folder for files that are not known in their present state, and for files that cannot be sent. */
 export async function readChanged({ folder, ignores, isKnown, signal }: ReadOptions): Promise<{
   state: FolderState;
-  /** Without those that are ignored. */
+  /** Number of files, without ignored ones. */
   files: number;
   changed: Map<string, FoundFile>;
   unsuitable: Skipped[];
@@ -39,7 +39,7 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
   let count = 0;
   const sort = (file: FoundFile) => {
     const path = belowOf(file);
-    // One that is gone by now is no problem.
+    // A file that has been deleted meanwhile is not a problem.
     if (file.trouble === null) found.push(file);
     else if (file.trouble !== 'gone') unsuitable.push({ path, problem: { code: file.trouble } });
   };
@@ -67,7 +67,7 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
   });
   signal.throwIfAborted();
   const candidates = found.splice(0).filter((file) => !isPlaceholder(file, downloads));
-  // Whether they can be read is asked only of those that are to be sent.
+  // Check readability only of files to be sent.
   for (let from = 0; from < candidates.length; from += batchSize) {
     for (const file of await lookAgain(candidates.slice(from, from + batchSize))) sort(file);
     signal.throwIfAborted();
@@ -75,7 +75,7 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
   return { state, files: count, changed: new Map(found.map((file) => [belowOf(file), file])), unsuitable };
 }
 
-/** Browsers put an empty file where a download will be, beside the one that they write: `a.pdf` and `a.pdf.part`, `a.x7Yk.pdf.part`. */
+/** Browsers reserve a download's name with an empty file beside the one they write: `a.pdf` and `a.pdf.part`, `a.x7Yk.pdf.part`. */
 function isPlaceholder(file: FoundFile, downloads: ReadonlySet<string>): boolean {
   if (file.sizeBytes > 0) return false;
   const path = belowOf(file);
@@ -87,13 +87,13 @@ function isDownload(below: string): boolean {
   return downloadEndings.some((ending) => below.endsWith(ending));
 }
 
-/** A path up to each dot of its name. */
+/** The path up to each dot in its file name. */
 function* startsOf(path: string): Generator<string> {
   const nameAt = path.lastIndexOf('/') + 1;
   for (let at = path.indexOf('.', nameAt); at !== -1; at = path.indexOf('.', at + 1)) yield path.slice(0, at);
 }
 
-/** Waits for one answer at a time: on a drive that hangs, each question would hold a thread that reads files. */
+/** Checks a folder once at a time: on a drive that hangs, each check would block a thread of Node's pool. */
 export function createFolderLook(
   folder: string,
   identity: FolderIdentity | null,

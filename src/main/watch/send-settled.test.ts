@@ -11,7 +11,6 @@ async function begin() {
   return { ...watch, wait: (seconds: number) => watch.world.clock.advance(seconds * 1000) };
 }
 
-/** A watched folder that replaces, and an object whose classification the list knows. */
 async function beginReplacing(choices: Partial<WatchChoices> = {}) {
   const watch = await begin();
   const { service, database } = watch.world;
@@ -22,7 +21,7 @@ async function beginReplacing(choices: Partial<WatchChoices> = {}) {
   return watch;
 }
 
-test('what is replaced keeps its classification, and new objects get the chosen one', async () => {
+test('replaced objects keep their classification, and new ones get the chosen one', async () => {
   const { write, wait, stored, world } = await beginReplacing({ classification: 'Public' });
   await write('a.txt', 'one');
   await write('b.txt', 'two');
@@ -49,7 +48,7 @@ test('a newer state waits until a Replace that failed half-way is finished', asy
   expect(service.classificationOf('a.txt')).toBe('Confidential');
 });
 
-test('a newer state waits while a Replace half-way asks about what somebody else has stored', async () => {
+test('a newer state waits while an unfinished Replace asks about an object that somebody else stored', async () => {
   const { write, wait, stored, world } = await beginReplacing();
   const { service, engine } = world;
   service.beforeRequest = (what, identifier) => {
@@ -70,7 +69,7 @@ test('a newer state waits while a Replace half-way asks about what somebody else
   expect(service.classificationOf('a.txt')).toBe('Confidential');
 });
 
-/** An upload fails because its file is not there; @returns what brings the file back. */
+/** Makes an upload fail because its file is missing. @returns a function that restores the file */
 async function failGone({ add, write, wait, world, folder }: Awaited<ReturnType<typeof begin>>) {
   const { actions } = world.engine;
   await add();
@@ -85,7 +84,7 @@ async function failGone({ add, write, wait, world, folder }: Awaited<ReturnType<
   return () => rename(away, here);
 }
 
-test('an upload whose file was not there for a moment begins again', async () => {
+test('restarts an upload whose file was missing for a moment', async () => {
   const watch = await begin();
   const comeBack = await failGone(watch);
   await comeBack();
@@ -94,7 +93,7 @@ test('an upload whose file was not there for a moment begins again', async () =>
   expect(await watch.world.transfers()).toMatchObject([{ state: 'done' }]);
 });
 
-test('an upload that the person has taken off the list does not begin again', async () => {
+test('does not restart an upload that the person has cleared', async () => {
   const watch = await begin();
   const { world } = watch;
   const comeBack = await failGone(watch);

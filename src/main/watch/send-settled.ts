@@ -15,7 +15,7 @@ import type { OpenPlan, PlanDeps } from '../upload-plan/open-plan.ts';
 import { createUploadPlan } from '../upload-plan/upload-plan.ts';
 import type { WatchRecord } from './watch-record.ts';
 
-/** Until a Replace that failed half-way is tried again. */
+/** Until a Replace that failed half-way is retried, in ms. */
 const replaceRetryMs = 600_000;
 
 export interface SendDeps extends Pick<PlanDeps, 'documents' | 'catalogue' | 'publisher'> {
@@ -27,18 +27,18 @@ export interface SendDeps extends Pick<PlanDeps, 'documents' | 'catalogue' | 'pu
 }
 
 interface Sending {
-  /** Gets what was sent, once it is durable. */
+  /** Sent files are added once their transfers are durable. */
   readonly known: Map<string, WatchedFile>;
-  /** With the number of uploads. */
+  /** @param count number of uploads */
   readonly onSent: (count: number) => Promise<void>;
-  /** Nothing more is enqueued after it. */
+  /** Nothing is enqueued after it is aborted. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Enqueues settled files of a watched folder as an upload sheet would: the same names, problems and answers.
- * @returns by path, what cannot be sent until it changes
- * @throws as `OpenPlan.upload`, cancelled when the service has another address now, and the signal's reason; some may have been sent
+ * @returns the problems, by path, of files that cannot be sent until they change
+ * @throws like `OpenPlan.upload` (cancelled if the service's origin has changed), and the signal's reason; some files may have been sent
  */
 export async function sendSettled(
   deps: SendDeps,
@@ -52,7 +52,7 @@ export async function sendSettled(
     const found = files.slice(from, from + pageLimitMax);
     let batch = await withoutRunning(deps, record.id, found, sending.known);
     together.count -= found.length - batch.length;
-    // Of files with one identifier each goes by itself, as if they had come one after the other.
+    // Files with the same identifier are sent one after the other, as if they had changed in that order.
     while (batch.length > 0) {
       const plan = await openPlan(deps, record, batch, { ...sending, together });
       try {
@@ -67,7 +67,7 @@ export async function sendSettled(
 
 type Sent = Pick<WatchRecord, 'id' | 'serviceId' | 'origin' | 'choices'>;
 
-/** @returns what has the identifier of another file in the batch */
+/** @returns files that have the identifier of another file in the batch */
 async function sendOnce(
   plan: OpenPlan,
   { choices }: Pick<WatchRecord, 'choices'>,
@@ -103,7 +103,7 @@ async function openPlan(
       connections,
       onUpload: async () => undefined,
       async enqueueUploads(_, items, request) {
-        // Nobody has agreed to another address, and naming may have taken long.
+        // The person agreed to this origin only, and it may have changed while files were named.
         if (connections.originOf(serviceId) !== origin) throw new AppFailure({ code: 'cancelled' });
         const watched = items.map((item) => ({ folderId, path: paths.get(item.path) ?? item.fileName }));
         const ids = await engine.enqueue.uploads(
@@ -136,8 +136,8 @@ async function openPlan(
 }
 
 /**
- * Removes uploads of former states of these files that wait or have failed, because those states are gone. Files wait for the end of
- * an upload, and are left out, while it is running, is a Replace that stopped half-way, or is the person's own: paused, or edited.
+ * Removes waiting and failed uploads of earlier states of these files, because those states are gone. Leaves out files whose
+ * upload is running, is a Replace that stopped half-way, or is in the person's hands (paused or edited): they wait for its end.
  */
 async function withoutRunning(
   { engine, watched, clock }: Pick<SendDeps, 'engine' | 'watched' | 'clock'>,
@@ -153,7 +153,7 @@ async function withoutRunning(
   for (const { id, state, work, isPaused, finishedAtMs } of await engine.recordsOf(ids)) {
     const { life } = traitsOf(state);
     if (life === 'over' || work.kind !== 'upload') continue;
-    // It alone knows the classification of the object that it has deleted, and what it has put beside it.
+    // Only the Replace knows the classification of the object it deleted, and the copies it stored beside it.
     const isHalfWay = work.replace !== undefined;
     if (life === 'working' || isHalfWay || isPaused || work.isWatched === undefined) running.add(id);
     else outdated.add(id);
@@ -162,7 +162,7 @@ async function withoutRunning(
   }
   if (halfWay.length > 0) await engine.actions.retry({ kind: 'ids', ids: halfWay });
   if (outdated.size > 0) {
-    // First: what stops before the new upload is written down must not count as sent.
+    // First, so that these files do not count as sent after a kill before the new upload is durable.
     await watched.forget(folderId, [...outdated]);
     for (const path of files.map(belowOf))
       if (outdated.has(known.get(path)?.transferId ?? -1)) known.delete(path);

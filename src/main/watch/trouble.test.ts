@@ -20,7 +20,7 @@ async function begin() {
   };
 }
 
-/** A file whose upload has failed because its drive was away. */
+/** Begins with a file whose upload failed because its drive was away. */
 async function beginAway() {
   const watch = await begin();
   const { add, write, wait, disconnect, pauseAll, world } = watch;
@@ -72,7 +72,7 @@ test('an upload that the person has paused stays paused when its file changes', 
   expect(stored()).toEqual({ 'a.txt': 'two' });
 });
 
-test('what is to be sent again is not lost when it can not be written down', async () => {
+test('a file to be sent again is not lost if the transfer cannot be recorded', async () => {
   const { engine, connect, wait, stored } = await beginAway();
   const full = new AppFailure({ code: 'diskFull', folderName: 'Coffer' });
   vi.spyOn(engine.enqueue, 'uploads').mockRejectedValueOnce(full);
@@ -81,7 +81,7 @@ test('what is to be sent again is not lost when it can not be written down', asy
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('what is to be sent again is not lost with a kill before it is written down', async () => {
+test('a file to be sent again is not lost by a kill before the transfer is recorded', async () => {
   const { engine, connect, wait, stored, world } = await beginAway();
   const drop = engine.actions.drop.bind(engine.actions);
   const dropping = vi.spyOn(engine.actions, 'drop').mockImplementation(async (which) => {
@@ -96,7 +96,7 @@ test('what is to be sent again is not lost with a kill before it is written down
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('what is to be sent again is not lost while its name is no identifier', async () => {
+test('a file to be sent again is not lost while its name is not a valid identifier', async () => {
   const { connect, wait, stored, call, id, list } = await beginAway();
   await call((handlers) => handlers['watch.change']({ id, choices: { ...choicesDefault, template: '..' } }));
   await connect();
@@ -107,7 +107,7 @@ test('what is to be sent again is not lost while its name is no identifier', asy
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('a file of another drive in its place does not keep a file from being sent', async () => {
+test('a file from another drive in its place does not prevent a file from being sent', async () => {
   const { add, write, wait, disconnect, connect, stored, folder, pauseAll } = await begin();
   await add();
   await pauseAll(true);
@@ -125,7 +125,7 @@ test('a file of another drive in its place does not keep a file from being sent'
   expect(stored()).toEqual({ '1.jpg': 'card one' });
 });
 
-test('nothing is sent to an address that comes while files are being sent', async () => {
+test('sends nothing to an address that is set while files are being sent', async () => {
   const { add, wait, world, folder, engine, list } = await begin();
   for (let index = 0; index < 600; index += 1) await writeFile(join(folder, `${String(index)}.txt`), 'text');
   const uploads = engine.enqueue.uploads.bind(engine.enqueue);
@@ -174,7 +174,7 @@ for (const template of ['{path}', '{hash8}'])
     },
   );
 
-test('downloads are left out also where a link leads to them', async () => {
+test('leaves out downloads also if a link leads to their folder', async () => {
   const { add, wait, world, stored } = await begin();
   const outer = join(world.folder, 'outer');
   await mkdir(join(outer, 'downloads'), { recursive: true });
@@ -187,7 +187,7 @@ test('downloads are left out also where a link leads to them', async () => {
   expect(stored()).toEqual({ 'b.txt': 'B' });
 });
 
-test('another folder that is gone again is not accepted', async () => {
+test('does not accept another folder that is gone again', async () => {
   const { add, wait, call, disconnect, folder } = await begin();
   const id = await add();
   await wait(20);

@@ -8,11 +8,10 @@ import type { Log } from '../ports.ts';
 /** The collection of watched folders; its keys are the folders of the table of watched files. */
 export const watchedFolders = 'watchedFolders';
 
-/** What a person asked for, and what became of it. */
 const watchRecordSchema = z.object({
   id: z.string(),
   serviceId: z.string(),
-  /** Where the service was when the person asked: nothing is sent anywhere else. */
+  /** The service's origin when the person asked: nothing is sent to another. */
   origin: z.string(),
   /** Absolute. */
   folder: z.string(),

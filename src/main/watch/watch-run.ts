@@ -9,12 +9,12 @@ import type { Ignores } from './read-changed.ts';
 import { sendSettled, type SendDeps } from './send-settled.ts';
 import type { WatchRecord } from './watch-record.ts';
 
-/** A watched folder that is followed. */
+/** Follows one watched folder. */
 export interface WatchRun {
-  /** What the last look has found; null: not looked yet. */
+  /** Result of the last check; null: not checked yet. */
   readonly looked: () => Looked | null;
   readonly wake: () => void;
-  /** Resolves when nothing more is sent. */
+  /** Resolves when sending has ended. */
   stop(): Promise<void>;
 }
 
@@ -22,10 +22,10 @@ export interface WatchRunDeps extends SendDeps {
   readonly watched: Pick<WatchedFiles, 'of' | 'unsent' | 'forget'>;
   readonly clock: Clock;
   readonly realPathOf: RealPathOf;
-  /** Uploads have begun. */
+  /** Called with the number of uploads that were enqueued. */
   readonly onSent: (id: string, count: number) => Promise<void>;
   readonly onChanged: () => void;
-  /** The service has another address than when the person asked. */
+  /** Whether the service's origin differs from the one the person agreed to. */
   readonly hasMoved: (record: WatchRecord) => boolean;
 }
 

@@ -34,7 +34,7 @@ test('a file is uploaded once it has not changed for the settle time', async () 
   expect(await list()).toEqual([folder]);
 });
 
-test('names come from the place below the folder, the template and where they go', async () => {
+test('makes identifiers of the relative path, the template and the target folder', async () => {
   const { add, write, stored, wait } = await begin();
   await add({ into: 'imaging/site-04', template: 'x/{path}' });
   await write('may/a.jpg', 'A');
@@ -43,7 +43,7 @@ test('names come from the place below the folder, the template and where they go
   expect(stored()).toEqual({ 'imaging/site-04/x/b.jpg': 'B', 'imaging/site-04/x/may/a.jpg': 'A' });
 });
 
-test('files that lead to one identifier go one after the other', async () => {
+test('uploads files with the same identifier one after the other', async () => {
   const { add, write, stored, wait } = await begin();
   await add({ template: '{name}', ifExists: 'keepBoth' });
   await write('may/a.jpg', 'May');
@@ -52,7 +52,7 @@ test('files that lead to one identifier go one after the other', async () => {
   expect(Object.values(stored()).toSorted()).toEqual(['June', 'May']);
 });
 
-test('what was there before is uploaded only when it changes', async () => {
+test('uploads existing files only when they change', async () => {
   const { add, write, stored, wait } = await begin();
   await write('old.txt', 'old');
   await write('changed.txt', 'old');
@@ -66,7 +66,7 @@ test('what was there before is uploaded only when it changes', async () => {
 });
 
 test.each(['opendir', 'lstat'] as const)(
-  'a folder whose drive goes away while it is added is not added without what is there (%s)',
+  'does not add a folder whose drive is disconnected while it is read (%s)',
   async (call) => {
     const { add, write, stored, wait, list } = await begin();
     await write('a.txt', 'A');
@@ -96,7 +96,7 @@ test('a restart sends nothing again', async () => {
   expect(world.service.requests).toHaveLength(before);
 });
 
-test('half written files, those of patterns and links stay', async () => {
+test('leaves out unfinished downloads, ignored files and links', async () => {
   const { add, write, stored, wait, folder, list } = await begin();
   await add({ ignore: [...choicesDefault.ignore, 'build/', 'private'] });
   await write('.git/config', 'x');
@@ -130,23 +130,26 @@ test('a file that cannot be sent is counted, until it changes', async () => {
   expect(stored()).toEqual({});
 });
 
-test.skipIf(process.getuid?.() === 0)('what cannot be read is counted, and sent once it can be', async () => {
-  const { add, write, stored, wait, list, folder } = await begin();
-  await write('closed/b.txt', 'B');
-  await write('a.txt', 'A');
-  await chmod(join(folder, 'a.txt'), 0o000);
-  await chmod(join(folder, 'closed'), 0o000);
-  await add();
-  await wait(30);
-  const codes = (await list())[0]?.skipped.map(({ path, problem }) => `${path} ${problem.code}`);
-  expect(codes?.toSorted()).toEqual(['a.txt unreadable', 'closed unreadableFolder']);
-  await chmod(join(folder, 'a.txt'), 0o600);
-  await chmod(join(folder, 'closed'), 0o700);
-  await wait(30);
-  expect(stored()).toEqual({ 'a.txt': 'A', 'closed/b.txt': 'B' });
-});
+test.skipIf(process.getuid?.() === 0)(
+  'counts unreadable files, and sends them once they can be read',
+  async () => {
+    const { add, write, stored, wait, list, folder } = await begin();
+    await write('closed/b.txt', 'B');
+    await write('a.txt', 'A');
+    await chmod(join(folder, 'a.txt'), 0o000);
+    await chmod(join(folder, 'closed'), 0o000);
+    await add();
+    await wait(30);
+    const codes = (await list())[0]?.skipped.map(({ path, problem }) => `${path} ${problem.code}`);
+    expect(codes?.toSorted()).toEqual(['a.txt unreadable', 'closed unreadableFolder']);
+    await chmod(join(folder, 'a.txt'), 0o600);
+    await chmod(join(folder, 'closed'), 0o700);
+    await wait(30);
+    expect(stored()).toEqual({ 'a.txt': 'A', 'closed/b.txt': 'B' });
+  },
+);
 
-test('from a folder that is not there nothing follows, and it is found again', async () => {
+test('concludes nothing from a missing folder, and finds it again', async () => {
   const { add, write, stored, wait, list, disconnect, connect, world } = await begin();
   await add();
   await write('a.txt', 'A');
@@ -162,7 +165,7 @@ test('from a folder that is not there nothing follows, and it is found again', a
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('uploads that failed because the drive was away begin again when it is back', async () => {
+test('restarts uploads that failed because the drive was away', async () => {
   const { add, write, stored, wait, disconnect, connect, world } = await begin();
   await add();
   await world.settle(world.engine.actions.pause('all', true));
@@ -181,7 +184,7 @@ test('uploads that failed because the drive was away begin again when it is back
   expect((await world.transfers()).map(({ state }) => state)).toEqual(['done']);
 });
 
-test('a folder that has another place now goes on from what it remembers', async () => {
+test('a moved folder keeps its record of known files', async () => {
   const { add, grant, write, stored, wait, list, disconnect, call, folder, world } = await begin();
   const id = await add();
   await write('a.txt', 'A');
@@ -222,7 +225,7 @@ test('another folder in its place waits for the person', async () => {
   expect(stored()).toEqual({ 'a.txt': 'A', 'private.txt': 'P' });
 });
 
-test('what is removed in the folder stays at the service, and in the list', async () => {
+test('files removed from the folder stay at the service and in the list', async () => {
   const { add, write, stored, wait, folder, world } = await begin();
   await add();
   await write('a.txt', 'A');
@@ -233,7 +236,7 @@ test('what is removed in the folder stays at the service, and in the list', asyn
   expect((await world.rowOf('a.txt'))?.state).toBe('stored');
 });
 
-test('a newer state takes the place of an upload that waits', async () => {
+test('a newer state supersedes a waiting upload', async () => {
   const { add, write, stored, wait, world } = await begin();
   await add();
   await world.engine.actions.pause('all', true);
@@ -248,7 +251,7 @@ test('a newer state takes the place of an upload that waits', async () => {
   expect((await world.transfers()).map(({ state }) => state)).toEqual(['done']);
 });
 
-test('a question waits for its answer, and a newer state asks instead', async () => {
+test('a conflict prompt waits for its answer, and a newer state replaces it', async () => {
   const { add, write, stored, wait, world } = await begin();
   world.service.put('a.txt', Buffer.from('theirs'), 'stranger');
   await add({ ifExists: 'ask' });
@@ -258,7 +261,7 @@ test('a question waits for its answer, and a newer state asks instead', async ()
   await wait(20);
   const [transfer] = await world.transfers();
   expect(transfer).toMatchObject({ identifier: 'a.txt', waitingFor: 'answer' });
-  // It does not open over what the person is doing.
+  // The prompt does not open by itself.
   expect(await world.settle(world.engine.question(null))).toBeNull();
   const { summary } = await world.settle(world.engine.page({ tab: 'transfers', offset: 0, limit: 1 }));
   expect(summary.transfers).toMatchObject({ unanswered: 1, questionsToOpen: 0 });
@@ -269,7 +272,7 @@ test('a question waits for its answer, and a newer state asks instead', async ()
   expect(Object.values(stored()).toSorted()).toEqual(['theirs', 'two']);
 });
 
-test('an answer for all is for the questions of watched folders, or for the others', async () => {
+test('an answer for all covers either the prompts of watched folders or the others', async () => {
   const { add, write, stored, wait, world } = await begin();
   for (const name of ['a.txt', 'b.txt', 'mine.txt', 'other.txt'])
     world.service.put(name, Buffer.from('theirs'), 'stranger');
@@ -334,7 +337,7 @@ for (const how of ['never listed', 'taken off the list'])
     },
   );
 
-test('off, nothing is sent; on again, what came meanwhile', async () => {
+test('sends nothing while switched off, and what changed meanwhile once on again', async () => {
   const { add, write, stored, wait, list, call } = await begin();
   const id = await add();
   await call((handlers) => handlers['watch.setOn']({ id, isOn: false }));
@@ -347,7 +350,7 @@ test('off, nothing is sent; on again, what came meanwhile', async () => {
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('other choices hold from then on', async () => {
+test('applies changed choices from then on', async () => {
   const { add, write, stored, wait, call } = await begin();
   const id = await add();
   await write('a.txt', 'A');
@@ -361,7 +364,7 @@ test('other choices hold from then on', async () => {
   expect(stored()).toEqual({ 'a.txt': 'A', 'b.log': 'B', 'later/c.txt': 'C' });
 });
 
-test('removed, it is followed no more and forgotten', async () => {
+test('stops following a removed folder and forgets its files', async () => {
   const { add, write, wait, list, call, world, stored } = await begin();
   const id = await add();
   await write('a.txt', 'A');
@@ -374,7 +377,7 @@ test('removed, it is followed no more and forgotten', async () => {
   expect(await world.database.watched.of(id)).toEqual([]);
 });
 
-test('what was there before stays known while another folder is removed', async () => {
+test('keeps existing files known while another folder is removed', async () => {
   const { add, write, wait, world, call, stored } = await begin();
   const other = join(world.folder, 'other');
   await mkdir(other);
@@ -385,7 +388,7 @@ test('what was there before stays known while another folder is removed', async 
   expect(stored()).toEqual({});
 });
 
-test('at another address of the service nothing is sent until the person says so', async () => {
+test('sends nothing to another address of the service until the person agrees', async () => {
   const { add, write, wait, list, call, world, stored } = await begin();
   const id = await add();
   await wait(20);
@@ -399,7 +402,7 @@ test('at another address of the service nothing is sent until the person says so
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('at a new address all that was sent goes again, also what was cancelled with the former one', async () => {
+test('sends all files again to a new address, including those cancelled with the former one', async () => {
   const { add, write, wait, call, world, stored } = await begin();
   const id = await add();
   await write('done.txt', 'done');
@@ -415,7 +418,7 @@ test('at a new address all that was sent goes again, also what was cancelled wit
   expect(stored()).toEqual({ 'done.txt': 'done', 'waits.txt': 'waits' });
 });
 
-test('it goes on when the service gets its former address back', async () => {
+test('continues when the service gets its former address back', async () => {
   const { add, write, wait, list, world, stored } = await begin();
   await add();
   await wait(20);
@@ -428,7 +431,7 @@ test('it goes on when the service gets its former address back', async () => {
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('it goes on when the service had another address at the start', async () => {
+test('continues if the service had another address at the start', async () => {
   const { add, write, wait, list, world, stored } = await begin();
   await add();
   await wait(20);
@@ -442,7 +445,7 @@ test('it goes on when the service had another address at the start', async () =>
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('what fails is told until it succeeds', async () => {
+test('reports a failure until it succeeds', async () => {
   const { add, write, wait, list, world, stored } = await begin();
   await add();
   await write('a.txt', 'A');
@@ -456,7 +459,7 @@ test('what fails is told until it succeeds', async () => {
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('what it needs to know before it reads is asked for again after a failure', async () => {
+test('retries after failing to load what it needs before reading', async () => {
   const { add, write, wait, list, stored } = await begin();
   await write('a.txt', 'A');
   const asking = vi.spyOn(existingFiles, 'ignoresOf').mockRejectedValue(new Error('broken'));
@@ -468,7 +471,7 @@ test('what it needs to know before it reads is asked for again after a failure',
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('folders that cannot be watched are refused', async () => {
+test('refuses folders that cannot be watched', async () => {
   const { add, folder, world, call } = await begin();
   const refused = async (path: string) =>
     expect(add({}, true, path)).rejects.toMatchObject({ error: { code: 'folderNotWatched' } });
@@ -505,7 +508,7 @@ test('a drive that hangs while its folder is added holds up neither other folder
   const adding = async (path: string) =>
     handlers['watch.add']({ serviceId, grant: grant(path), choices: choicesDefault, withExisting: false });
   const hanging = adding(join(world.folder, 'drive')).catch((cause: unknown) => cause);
-  // Its place is taken meanwhile.
+  // Adding the same folder again is refused meanwhile.
   await mkdir(join(world.folder, 'drive'));
   await expect(call(() => adding(join(world.folder, 'drive')))).rejects.toMatchObject({
     error: { code: 'folderNotWatched', problem: 'same' },
@@ -520,7 +523,7 @@ test('a drive that hangs while its folder is added holds up neither other folder
   expect(await hanging).toMatchObject({ name: 'AbortError' });
 });
 
-test('switching off does not wait for contents that a name needs', async () => {
+test('switching off does not wait for files that are read for their names', async () => {
   const { add, write, wait, call, list, world } = await begin();
   const hashing = vi.spyOn(hash8, 'hash8Of').mockReturnValue(new Promise(() => undefined));
   const id = await add({ template: '{hash8}' });

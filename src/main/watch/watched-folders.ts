@@ -23,16 +23,16 @@ type Name = 'list' | 'look' | 'add' | 'change' | 'locate' | 'setOn' | 'remove' |
 /** Folders of this computer whose new and changed files are uploaded. */
 export interface WatchedFolders {
   readonly handlers: Pick<Handlers, `watch.${Name}`>;
-  /** Reads all of them now. */
+  /** Reads all folders soon. */
   wake(): void;
-  /** Forgets those of a service that is being removed. */
+  /** Forgets the folders of a service that is being removed. */
   removeService(serviceId: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Goes on with the folders of the last run.
- * @param deps.follows false: a command has the database open for a moment, and follows no folder
+ * Continues with the folders of the last run.
+ * @param deps.follows false: in a command, which has the database open only for a moment
  */
 export async function createWatchedFolders(
   deps: SendDeps & {
@@ -52,7 +52,7 @@ export async function createWatchedFolders(
   const book = await openWatchBook(documents, (id) => connections.serviceIds().includes(id), log);
   const runs = new Map<string, WatchRun>();
   const mutex = new KeyedMutex<string>();
-  /** Holds while a folder and its files are written down or forgotten. No drive is asked anything meanwhile: it may hang. */
+  /** Held while a folder and its files are recorded or forgotten. Access no drive while holding it: it may hang. */
   const membership = new Mutex();
   /** Folders that are being added or located. */
   const coming = new Set<Pick<WatchRecord, 'serviceId' | 'folder'>>();
@@ -70,7 +70,7 @@ export async function createWatchedFolders(
     return all.toSorted((a, b) => a.addedAtMs - b.addedAtMs);
   }
 
-  /** At another address it is another service, which the person has not asked for. */
+  /** Another origin means another service, to which the person has not agreed. */
   function hasMoved({ serviceId, origin }: WatchRecord): boolean {
     return connections.originOf(serviceId) !== origin;
   }
@@ -94,13 +94,13 @@ export async function createWatchedFolders(
     runs.delete(id);
   }
 
-  /** Changes a folder, which is followed anew. @throws AppFailure notFound (watch) */
+  /** Changes a folder's record, and restarts its following. @throws AppFailure notFound (watch) */
   function change(id: string, apply: (record: WatchRecord) => WatchRecord): Promise<void> {
     return mutex.runExclusive(id, async () => {
       get(id);
       await stop(id);
       try {
-        // It is another service, where nothing of the folder is stored.
+        // Another origin means another service, where none of the files are stored.
         if (apply(get(id)).origin !== get(id).origin) await watched.forget(id, 'all');
         await book.update(id, (record = get(id)) => apply(record));
       } finally {
@@ -121,12 +121,12 @@ export async function createWatchedFolders(
     return membership.runExclusive(() => mutex.runExclusive(id, work));
   }
 
-  /** Also the files of a folder whose adding a kill has ended. Folders of another version, which cannot be read, keep theirs. */
+  /** Forgets files without a folder, also after a kill while one was added. Records that this version cannot read keep theirs. */
   async function forgetOthers(): Promise<void> {
     await watched.retain((await documents.list(watchedFolders)).map(({ key }) => key));
   }
 
-  /** Looks at a folder that is to be watched, and keeps its place until `work` is done. @throws AppFailure folderNotWatched */
+  /** Checks a folder to be watched, and reserves it until `work` is done. @throws AppFailure folderNotWatched */
   async function whileFree<T>(
     { serviceId, folder }: Pick<WatchRecord, 'serviceId' | 'folder'>,
     exceptId: string | null,
@@ -265,7 +265,7 @@ export async function createWatchedFolders(
   };
 }
 
-/** A drive has no other name than its path. */
+/** The root of a drive has no base name. */
 function nameOf(folder: string): string {
   return basename(folder) || folder;
 }
