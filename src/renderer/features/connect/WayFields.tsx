@@ -72,7 +72,7 @@ export function WayFields({ form, change, chooseCertificate, problemOf }: Props)
   );
 }
 
-/** Unencrypted and not on this computer, which is never reached through a proxy. */
+/** Whether a proxy would see unencrypted requests. Loopback is never reached through a proxy. */
 function isOpenAddress(address: string): boolean {
   const url = URL.parse(address.trim());
   return url?.protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(url.hostname);
