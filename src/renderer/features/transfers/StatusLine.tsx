@@ -48,7 +48,7 @@ function Summary({ summary }: { summary: TransferSummary }) {
   const { bytesPerSecond, leftMs, fraction } = useOverallProgress(summary);
   const names = services.filter(({ id }) => paused.serviceIds.includes(id)).map(({ name }) => name);
   const pausing = pausedText(paused, names, limit?.untilMs ?? null, finishing);
-  // Its banner says that everything is paused.
+  // The banner already says that everything waits for a token.
   const isTokenRefused = tokenRefused.length > 0 && counts.moving + movingJobs === 0;
   const isHeld = paused.all || paused.byHour || isTokenRefused;
   return (
