@@ -10,7 +10,7 @@ type ForecastProps = {
   plan: UploadPlan;
   isUploading: boolean;
   error: string | null;
-  /** Names files without reading them. */
+  /** Stops reading files, by returning to a template without a hash. */
   onStop: () => void;
 };
 
