@@ -61,7 +61,7 @@ async function open(more: Answers = {}) {
   return { ...app, section, rows, row };
 }
 
-it('lists them, the newest first, and what is being stored above it without the mark', async () => {
+it('lists them newest first, with one being stored above the newest and unmarked', async () => {
   const { rows, row, container } = await open();
   expect(rows.map((each) => each.querySelector('.version__name')?.textContent)).toEqual([
     'survey@4.gpkg',
