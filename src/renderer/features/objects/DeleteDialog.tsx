@@ -47,7 +47,7 @@ type Doomed = {
   summary: SelectionSummary;
   /** Number of objects of which nothing was stored. */
   unstored: number;
-  /** Number of objects that only an imported list says are there. */
+  /** Number of objects whose presence is only a claim. */
   unseen: number;
   rows: Output<'objects.names'>['rows'];
 };
