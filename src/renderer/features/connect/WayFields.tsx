@@ -16,7 +16,7 @@ type Props = {
   problemOf: (field: ServiceField) => string | undefined;
 };
 
-/** How to reach the service, and what to present to it. */
+/** The proxy and the client certificate for the service. */
 export function WayFields({ form, change, chooseCertificate, problemOf }: Props) {
   const { proxyKind, proxyAddress, baseAddress } = form;
   const isSeen = proxyKind !== 'none' && isOpenAddress(baseAddress);

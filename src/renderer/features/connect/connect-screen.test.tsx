@@ -118,7 +118,7 @@ describe('connection form', () => {
     );
   });
 
-  it('says what is wrong with a separator, and cuts nothing off it', async () => {
+  it('says what is wrong with a separator, and does not trim it', async () => {
     const { user, button } = open({});
     await user.click(button('Optional'));
     const separator = screen.getByRole<HTMLInputElement>('textbox', { name: 'Folder separator' });

@@ -161,7 +161,7 @@ it('shows every place from the start, so that nothing moves when one fills', asy
   ]);
 });
 
-it('keeps what is expanded while it shows only icons', async () => {
+it('keeps folders expanded while it shows only icons', async () => {
   const { user } = open();
   await user.click(await screen.findByRole('button', { name: /reports/ }));
   await screen.findByRole('link', { name: '2026' });
@@ -190,7 +190,7 @@ it('switches, adds and edits services', async () => {
   expect(usePlace.getState().connecting).toEqual({ serviceId: 'p1', field: null });
 });
 
-it('offers the service on this computer beside adding one, unless it is there', async () => {
+it('offers to add the service on this computer, unless it exists', async () => {
   const services = (isLocal: boolean) => () => ({
     revision: 1,
     services: [{ ...testService, isLocal }],

@@ -45,7 +45,7 @@ type Chosen = {
 type Doomed = {
   selection: Selection;
   summary: SelectionSummary;
-  /** Number of objects of which nothing was stored. */
+  /** Number of objects that were never stored. */
   unstored: number;
   /** Number of objects whose presence is only a claim. */
   unseen: number;

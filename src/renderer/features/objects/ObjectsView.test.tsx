@@ -734,7 +734,7 @@ describe('objects', () => {
     await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
   });
 
-  it('keeps a search in the sidebar, and removes it', async () => {
+  it('makes a search a favourite, and removes it', async () => {
     let favourites: Record<string, Favourite[]> = {};
     const { user, main, inputOf } = await renderView({
       'services.list': () => ({ revision: 1, services: [testService], activeId: 'p1', favourites }),
@@ -751,7 +751,7 @@ describe('objects', () => {
     await screen.findByRole('button', { name: 'Remove from favourites', pressed: true });
   });
 
-  it('shows Details for what is selected, unless the dock is pinned or closed', async () => {
+  it('shows Details for the selection, unless the dock is pinned or closed', async () => {
     const { user } = await renderView();
     act(() => useDock.setState({ tab: 'transfers', isPinned: true }));
     await user.click(row(3));

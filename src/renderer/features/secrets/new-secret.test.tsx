@@ -353,7 +353,7 @@ describe('new secret', () => {
     );
   });
 
-  it('begins with a file that is dropped on the list of secrets', async () => {
+  it('starts with a file dropped on the list of secrets', async () => {
     usePlace.setState({ kind: 'secret' });
     renderInApp(
       <>

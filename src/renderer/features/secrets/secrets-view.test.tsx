@@ -180,7 +180,7 @@ describe('secrets', () => {
     expectHidden();
   });
 
-  it('is gone when the window is left in any way, with Escape, and with the place', async () => {
+  it('is hidden when the window is left in any way, on Escape, and when the place changes', async () => {
     const { main, user, unmount } = await revealAndShow();
     const again = async () => {
       await user.click(buttonOf('api/maps-key', 'Reveal'));

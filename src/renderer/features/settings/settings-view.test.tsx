@@ -58,7 +58,7 @@ it('calls the tray what macOS calls it', async () => {
   expect(await screen.findByRole('switch', { name: 'Show Coffer in the menu bar' })).toBeTruthy();
 });
 
-it('offers the service on this computer where services are added, unless it is there', async () => {
+it('offers to add the service on this computer, unless it exists', async () => {
   const services = (isLocal: boolean) => () => ({
     revision: 1,
     services: [{ ...testService, isLocal }],

@@ -134,7 +134,7 @@ describe('the hours of the week', () => {
     expect(await screen.findByRole('grid', { name: 'Hours' })).toBeTruthy();
   });
 
-  it('begin with the limit that is set', async () => {
+  it('start with the current limit', async () => {
     const { user, updates } = await open({ uploadBytesPerSecond: 500_000 });
     await user.click(screen.getByRole('switch', { name: 'Limit by the hour' }));
     expect(updates()).toEqual([{ limitByHour: true, hours: settingsDefault.hours.map(() => 'limited') }]);

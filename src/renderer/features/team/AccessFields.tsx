@@ -24,7 +24,7 @@ type Props = {
   isOwner?: boolean;
 };
 
-/** How to reach a team's server: an invitation, or everything by hand. */
+/** Access to a team's server: an invitation, or all settings entered by hand. */
 export function AccessFields({ form, invitation, change, isOwner = false }: Props) {
   const client = useClient();
   const choose = (purpose: 'authority' | 'clientCertificate') =>

@@ -159,7 +159,7 @@ describe('people', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
-  it('keep the focus on the answer to a question while the server is asked', async () => {
+  it('keep the focus on the answer while waiting for the server', async () => {
     const { user, dialog, inputsOf } = await open({ 'team.setPerson': () => new Promise(() => undefined) });
     await within(dialog).findByRole('list', { name: 'People' });
     await press(user, dialog, 'End the membership of Ruth Okafor');

@@ -17,7 +17,7 @@ import './status-line.css';
 
 const texts = transferTexts.status;
 
-/** The bottom line: what is going on now. A click opens the dock. Rendered once; announces finished transfers. */
+/** The bottom line: current activity. A click opens the dock. Rendered once; announces finished transfers. */
 export function StatusLine({ first, children }: { first?: ReactNode; children?: ReactNode }) {
   const client = useClient();
   const { transfers } = useStores();

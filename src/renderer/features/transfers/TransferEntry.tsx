@@ -148,7 +148,7 @@ function groupOfMember(transfer: Transfer): TransferGroup {
   return transfer.state === 'waiting' || isHeldUp(transfer) ? 'waiting' : 'moving';
 }
 
-/** How often its text changes with time, in ms; null: never. */
+/** Interval in ms at which its text changes; null: never. */
 function clockOf({ route, state, retryAtMs, replacing }: Transfer): number | null {
   if (isFinished(state)) return null;
   if (retryAtMs !== null || replacing?.againAtMs != null) return 500;

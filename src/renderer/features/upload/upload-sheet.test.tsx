@@ -411,7 +411,7 @@ it('discards the typed text with the first Escape, and closes with the second', 
   expect(inputsOf(main.calls, 'uploadPlans.discard')).toEqual([{ id: 'd1' }]);
 });
 
-it('asks before Escape loses what was edited, and keeps it by default', async () => {
+it('asks before Escape discards edits, and keeps them by default', async () => {
   const { sheet, main, user } = await open([plain], { edited: true });
   const picker = within(sheet).getByRole('combobox', { name: 'Classification' });
   await waitFor(() => expect(document.activeElement).toBe(picker));

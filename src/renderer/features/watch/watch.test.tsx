@@ -56,7 +56,7 @@ function show(folders: readonly WatchedFolder[], answers: Answers = {}) {
   );
 }
 
-it('says what each folder does, and what it leaves out', async () => {
+it('shows the status and the skipped files of each folder', async () => {
   const { user, container } = show([folder, { ...folder, id: 'w2', name: 'Exports', state: 'away' }]);
   const item = await screen.findByRole('listitem', { name: 'Site 04' });
   expect(item.textContent).toContain('Watching214 uploads, last');

@@ -345,7 +345,7 @@ describe('details', () => {
     expect(note()).toBeNull();
   });
 
-  it('keeps a note', async () => {
+  it('saves a note', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { user, main } = renderInApp(tab, answers);
     await user.click(await screen.findByRole('button', { name: 'Edit note' }));
@@ -385,7 +385,7 @@ describe('details', () => {
     ]);
   });
 
-  it('shows three lines of a long name, all of it when asked, and copies the identifier', async () => {
+  it('shows three lines of a long name, or all of it on request, and copies the identifier', async () => {
     const hasMore = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(200);
     const copied = vi.fn<() => boolean>(() => true);
     document.execCommand = copied;

@@ -30,7 +30,7 @@ it('has room for the heading of who stored it in German', () => {
   expect(widthsAt(736, {}, ['checked'])).toMatchObject({ storedBy: 90 });
 });
 
-it('keeps the date beside who stored it at 1280, where the name gives way a little', () => {
+it('keeps the date beside who stored it at 1280, by shrinking the name a little', () => {
   expect(Object.keys(widthsAt(715, {}, ['checked']))).toEqual([
     'storedBy',
     'classification',

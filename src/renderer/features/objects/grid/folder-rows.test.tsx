@@ -100,7 +100,7 @@ it('opens a folder with Enter and with a double click', async () => {
   expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'alpha' });
 });
 
-it('goes back to the folder that was left', async () => {
+it('returns to the folder that was left', async () => {
   showPlace({ kind: 'folder', path: 'beta' });
   const { user, grid } = await renderList();
   grid.focus();

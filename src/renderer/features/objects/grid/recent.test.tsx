@@ -49,7 +49,7 @@ it('sorts by name without changing the order of other places', async () => {
   expect(sorts.objects).toEqual({ column: 'stored', direction: 'descending' });
 });
 
-it('a narrow list keeps the last use, also if the date stored is hidden elsewhere', () => {
+it('a narrow list keeps the last use, even if the date stored is hidden elsewhere', () => {
   const fit = (gridPx: number) =>
     recentColumns.fit({ hiddenColumns: ['stored'], columnWidths: {} }, gridPx).map(({ column }) => column);
   expect(fit(700)).toContain('stored');

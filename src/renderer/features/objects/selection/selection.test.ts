@@ -115,7 +115,7 @@ describe('selection', () => {
     );
   });
 
-  it('toggles back to what it was', () => {
+  it('is restored by a second toggle', () => {
     fc.assert(
       fc.property(fc.array(step), id, (steps, each) => {
         const before = steps.reduce(apply, nothingSelected);
