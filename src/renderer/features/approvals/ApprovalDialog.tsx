@@ -23,8 +23,8 @@ import { commandLine, holderText, programName } from '../../app/approvals/approv
 import './approvals.css';
 
 /**
- * A program asks for secrets: which program, which secrets, and for how long. Main refuses after a minute; closing
- * refuses too.
+ * A program asks for secrets: which program, which secrets, and for how long. Closing refuses; main refuses after a
+ * minute.
  */
 export function ApprovalDialog() {
   const client = useClient();

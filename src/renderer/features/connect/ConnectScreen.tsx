@@ -182,7 +182,7 @@ function useEscape(close: () => void): void {
   }, []);
 }
 
-/** What was requested for one address must not go to another. The focus is on the answer that changes nothing. */
+/** Asks about unfinished transfers, which must not go to the new address. The focus is on the answer that changes nothing. */
 function BusyDialog(props: {
   name: string;
   count: number;

@@ -22,7 +22,7 @@ type Props = {
   onShow: (isShown: boolean) => void;
 };
 
-/** Fields that most services do not need: they are drawn only while they are shown, not for each key in another field. */
+/** Fields that most services do not need. Rendered only while expanded, to keep typing in other fields fast. */
 export function OptionalFields({ form, change, choose, way, isShown, onShow }: Props) {
   return (
     <Disclosure className="optional" isExpanded={isShown} onExpandedChange={onShow}>

@@ -36,7 +36,7 @@ function RemoveDialog({ service, onClose }: { service: Service; onClose: () => v
     await client.call('services.remove', {
       id: service.id,
       removeCatalogue: catalogue === 'drop',
-      // What becomes due between the question and the answer is asked about again.
+      // `ask`: main rejects if changes became due while this dialog was open.
       unshared: unshared > 0 ? 'drop' : 'ask',
     });
   }

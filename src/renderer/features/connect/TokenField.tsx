@@ -6,7 +6,7 @@ import { PasswordField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { fieldMark } from './focus-field.ts';
 
-/** The access token; of a service that has one, only where it is kept. */
+/** The access token. A stored one is never shown, only where it is stored. */
 export function TokenField(props: {
   service: Service | null;
   token: string | null;

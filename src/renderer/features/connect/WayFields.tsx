@@ -16,7 +16,7 @@ type Props = {
   problemOf: (field: ServiceField) => string | undefined;
 };
 
-/** How to reach the service, and what to present to it. */
+/** The proxy and the client certificate for the service. */
 export function WayFields({ form, change, chooseCertificate, problemOf }: Props) {
   const { proxyKind, proxyAddress, baseAddress } = form;
   const isSeen = proxyKind !== 'none' && isOpenAddress(baseAddress);
@@ -72,7 +72,7 @@ export function WayFields({ form, change, chooseCertificate, problemOf }: Props)
   );
 }
 
-/** Unencrypted and not on this computer, which is never reached through a proxy. */
+/** Whether a proxy would see unencrypted requests. Loopback is never reached through a proxy. */
 function isOpenAddress(address: string): boolean {
   const url = URL.parse(address.trim());
   return url?.protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(url.hostname);

@@ -44,7 +44,7 @@ function open(answers: Answers, service: Service | null = null) {
   const onClose = vi.fn<() => void>();
   const shown = renderInApp(<ConnectScreen service={service} onClose={onClose} />, answers);
   const textbox = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
-  /** In one step, because the form re-renders for each key. */
+  /** Pastes rather than types: every keystroke re-renders the form. */
   const write = async (field: HTMLElement, text: string) => {
     await shown.user.click(field);
     await shown.user.paste(text);
@@ -118,7 +118,7 @@ describe('connection form', () => {
     );
   });
 
-  it('says what is wrong with a separator, and cuts nothing off it', async () => {
+  it('says what is wrong with a separator, and does not trim it', async () => {
     const { user, button } = open({});
     await user.click(button('Optional'));
     const separator = screen.getByRole<HTMLInputElement>('textbox', { name: 'Folder separator' });
@@ -194,7 +194,7 @@ describe('connection form', () => {
     expect(screen.queryByRole('button', { name: 'Show the token' })).toBeNull();
   });
 
-  it('puts the keyboard on the address when it is wrong in any way', async () => {
+  it('focuses the address for every error in it', async () => {
     let report = reportOf(null);
     const { fill, user, button, textbox, container } = open({ 'services.test': () => report });
     await fill();
@@ -212,7 +212,7 @@ describe('connection form', () => {
     await expectAccessible(container);
   });
 
-  it('unfolds the part that is wrong, and stays where it is when no field is', async () => {
+  it('expands the section with the invalid field, and keeps the focus if there is none', async () => {
     let report = reportOf('certificate', {
       code: 'clientCertificateRefused',
       reason: 'missing',
@@ -239,7 +239,7 @@ describe('connection form', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Choose… Download folder' }));
   });
 
-  it('shows a taken name at the name', async () => {
+  it('shows at the name that it is taken', async () => {
     const { fill, user, button } = open({
       'services.test': () => reportOf(null),
       'services.add': () => {
@@ -415,7 +415,7 @@ describe('a test that cannot detect a wrong path', () => {
     expect(button('Connect').disabled).toBe(false);
   });
 
-  it('names what is left at the service, and what to do', async () => {
+  it('names the object left at the service, and what to do', async () => {
     const { fill, user, button, container } = open({
       'services.test': () => unproven,
       'services.tryObject': () =>
@@ -449,7 +449,7 @@ describe('a test that cannot detect a wrong path', () => {
   });
 });
 
-describe('the way to the service', () => {
+describe('the connection to the service', () => {
   const asked: AppError = {
     code: 'proxyFailed',
     reason: 'passwordMissing',

@@ -98,7 +98,7 @@ export function formOf(service: Service): ConnectForm {
   };
 }
 
-/** Whether any optional field is filled in. */
+/** Whether any optional field except the download folder differs from its default. */
 export function hasOptional(form: ConnectForm): boolean {
   return (
     form.proxyKind !== 'system' ||
@@ -181,7 +181,7 @@ function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : address;
 }
 
-/** The name of a service that is given none. */
+/** Default name for a service. */
 export function nameOf(baseAddress: string): string {
   return hostOf(baseAddress).slice(0, maxNameLength);
 }

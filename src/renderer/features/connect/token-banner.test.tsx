@@ -49,7 +49,7 @@ it('says that everything waits, and accepts a new token', async () => {
   ]);
 });
 
-it('counts those of its own service, as the dock does', async () => {
+it('counts the transfers of its own service, as the dock does', async () => {
   const cause = { group: 'waiting', code: 'tokenRefused', error: null, retryAtMs: null } as const;
   const causes = [
     { ...cause, serviceId: 'p2', count: 7 },
@@ -117,7 +117,7 @@ it.each([
   );
 });
 
-it('names what the team of a removed service would never get, and shares it first when asked to', async () => {
+it('says what a removed service’s team would not get, and can share it first', async () => {
   const { main, user } = renderInApp(<RemoveService />, {
     ...inTeam({ due: 2, setAside: 1 }),
     'services.remove': () => undefined,

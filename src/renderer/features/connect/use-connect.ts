@@ -26,7 +26,7 @@ type Of<T> = { form: ConnectForm; result: T } | null;
 
 /**
  * The form, its last test, and the possible actions. Changing the form discards the test.
- * @param field what the form is opened for; the token is then entered again
+ * @param field the field the form is opened for; `token` clears the stored token
  */
 export function useConnect(
   service: Service | null,
@@ -141,7 +141,7 @@ export function useConnect(
   };
 }
 
-/** What would help, if that is not the failed step itself. */
+/** The failed step, or the credential that would fix it. */
 function whatIsNeeded(
   report: ConnectionReport | null,
   trial: ObjectTrial | null,

@@ -25,7 +25,7 @@ export function wrongFieldOf(error: AppError | null): WrongField | null {
   return field === null || hasButton ? null : { field, says: saysOf(error) };
 }
 
-/** Errors whose text fits at a field; others have a shorter one there, or none. */
+/** Errors whose full text is shown at the field; others get a shorter text there, or none. */
 const ownWords: ReadonlySet<AppErrorCode> = new Set([
   'badAddress',
   'badProxyAddress',

@@ -15,10 +15,9 @@ import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { showEdits } from './open-edits.ts';
 
-/** `isFirst`: gets the focus, on the answer that loses nothing. */
+/** `isFirst`: focuses the answer that loses no data. */
 type Props = { edit: Edit; separator: string; isFirst: boolean };
 
-/** An edit with its status and actions. */
 export function EditEntry({ edit, separator, isFirst }: Props) {
   const isNeed = needsAnswer(edit);
   return (

@@ -7,11 +7,11 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Identifier } from '../../ui/Identifier.tsx';
 import { showEdits, useOpenEdits } from './open-edits.ts';
 
-/** Edits that need attention, above the list of transfers, which contains those whose upload asks. */
+/** Edits that need attention, above the list of transfers. */
 export function EditNeeds() {
   const { services } = useServices();
   const needs = useOpenEdits().flatMap((edit) => {
-    // A failed upload is in the list already.
+    // The list below already shows its upload.
     const line = edit.transferId === null ? needLine(edit) : null;
     return line === null ? [] : [{ edit, line }];
   });

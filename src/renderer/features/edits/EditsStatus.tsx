@@ -55,7 +55,7 @@ function Edits({ edits }: { edits: readonly Edit[] }) {
   const { services } = useServices();
   // The button disappears with the last edit.
   useFocusReturn(focusGrid);
-  // A line shared by all edits is shown once.
+  // If all edits save in the same way, say so once.
   const [saveAs, ...others] = new Set(edits.map((edit) => edit.saveAs));
   const separatorOf = (serviceId: string) =>
     services.find(({ id }) => id === serviceId)?.separator ?? active?.separator ?? '/';

@@ -25,7 +25,7 @@ const edit: Edit = { ...testEdit, startedAtMs: at };
 const mine = { savedAtMs: at, lengthBytes: 1_900_000 };
 const changed: Edit = {
   ...edit,
-  // No program opened it: shown unless there is something worse.
+  // Not opened by any program; shown unless there is something worse.
   error: { code: 'fileNotOpened', problem: 'noApp', isCopy: true },
   id: '22222222-2222-4222-8222-222222222222',
   identifier: 'reports/forecast.xlsx',
@@ -66,7 +66,7 @@ it('is not there without edits', async () => {
   expect(screen.queryByRole('button', { name: /open edit/ })).toBeNull();
 });
 
-it('shows open edits above the bottom line, what needs a person first, and gives the keyboard back', async () => {
+it('lists open edits above the bottom line, those that need attention first, and returns the focus', async () => {
   const { user, inputsOf } = show([edit, changed]);
   const button = await screen.findByRole('button', { name: /2 open edits/ });
   expect(button.textContent).toContain('1 needs your answer');
@@ -79,7 +79,7 @@ it('shows open edits above the bottom line, what needs a person first, and gives
   expect(entries[0]?.textContent).toContain('larger');
   expect(entries[1]?.textContent).toContain('nothing to save');
   expect(panel.textContent).toContain('Each save becomes a new version');
-  // The answer that loses nothing.
+  // The answer that loses no data.
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep mine as a new version'));
   await user.keyboard('{Enter}');
   expect(inputsOf('edits.answer')).toEqual([{ id: changed.id, answer: 'keepMine' }]);
@@ -92,7 +92,7 @@ it('shows open edits above the bottom line, what needs a person first, and gives
   await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
-it('gives the keyboard to the list when the last edit is finished: its button is gone', async () => {
+it('moves the focus to the list when the last edit and its button are gone', async () => {
   const { user, main, all } = show([edit], {
     'edits.finish': () => {
       all.length = 0;
@@ -149,7 +149,7 @@ it('an edit that could not be finished lists the files beside the copy, which ca
   expect(inputsOf('edits.finish')).toEqual([{ id: edit.id }]);
 });
 
-it('what moves has a bar with its bytes', async () => {
+it('an edit in transfer has a bar with its bytes', async () => {
   const { user, main } = show([{ ...edit, state: 'uploading', savedAtMs: at, mine, transferId: 7 }]);
   await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
   main.emit('transfers.progress', {
@@ -201,7 +201,7 @@ it('a failed save shows the reason and a remedy', async () => {
   );
 });
 
-it('a save whose upload asks leads to its question', async () => {
+it('a save whose upload asks links to its question', async () => {
   const { user } = show([{ ...edit, state: 'asking', mine, transferId: 9 }]);
   await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
   await user.click(await screen.findByRole('button', { name: 'Answer' }));
@@ -228,7 +228,7 @@ it('a row shows that it is being edited, saved, or needs attention', () => {
   expect(rowState(over('opening'), 0)).toMatchObject({ word: 'Stored' });
 });
 
-it('removing a service names the saves that go with it', async () => {
+it('removing a service names the saves that would be lost', async () => {
   showRemove(testService.id);
   renderInApp(<RemoveService />, { 'edits.list': () => ({ revision: 1, edits: [edit, changed] }) });
   const dialog = await screen.findByRole('alertdialog');

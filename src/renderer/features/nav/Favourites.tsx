@@ -12,7 +12,7 @@ import { NavItem } from './NavItem.tsx';
 
 const texts = appTexts.nav;
 
-/** Places and searches that the person keeps, and removes with the Delete key; nothing if there are none. */
+/** Favourite places and searches; the Delete key removes one. Renders nothing if there are none. */
 export function Favourites({ service, isMarkOnly }: { service: Service; isMarkOnly: boolean }) {
   const favourites = useFavourites(service.id);
   const open = useOpenFavourite();

@@ -11,10 +11,10 @@ import { Icon } from '../../ui/Icon.tsx';
 import { PlaceLink } from './PlaceLink.tsx';
 
 const texts = appTexts.nav;
-/** A folder opens when something has been dragged over it for this long. */
+/** Delay in ms before a folder expands under a drag. */
 const openOverMs = 600;
 
-/** Paths of the expanded folders, kept by the sidebar: while it shows only icons, there is no tree. */
+/** Paths of the expanded folders. Kept by the sidebar, because the tree unmounts while only icons are shown. */
 export const ExpandedFolders = createContext<
   [ReadonlySet<string>, (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void]
 >([new Set(), () => undefined]);

@@ -22,7 +22,7 @@ import './nav.css';
 const texts = appTexts.nav;
 const firstKey = keyOf({ kind: 'all' }, 'data');
 
-/** The sidebar. Use the service's id as key, because another service has other folders. */
+/** The sidebar. Use the service's id as key, so that expanded folders are reset with the service. */
 export function Nav({ service }: { service: Service }) {
   const client = useClient();
   const { value: collections } = useOwnRemoteStore(() =>
@@ -51,7 +51,7 @@ export function Nav({ service }: { service: Service }) {
     <>
       <PlaceLink place={{ kind: 'all' }} icon="all" label={texts.all} count={all} isMarkOnly={isRail} />
       <PlaceLink place={{ kind: 'recent' }} icon="clock" label={texts.recent} isMarkOnly={isRail} />
-      {/* These two also while they are empty, so that nothing below moves when they fill. */}
+      {/* Shown even when empty, so that the links below do not move. */}
       <PlaceLink
         place={{ kind: 'attention' }}
         icon="warn"

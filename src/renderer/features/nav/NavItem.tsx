@@ -16,7 +16,7 @@ export function NavItem(props: {
   isExpanded?: boolean | undefined;
   /** Shows only the icon, with the name as a tooltip. */
   isMarkOnly?: boolean;
-  /** The folder for files and rows dropped on it, '' for the top. */
+  /** The folder that receives dropped files and rows, '' for the root. */
   dropFolder?: string;
   onMenu?: (at: { x: number; y: number }, from: HTMLElement) => void;
   onOpen: () => void;

@@ -36,7 +36,6 @@ export function PlaceLink({ place, kind = 'data', icon, mark, ...item }: PlaceLi
   );
 }
 
-/** Key of the link to a place. */
 export function keyOf(place: Place, kind: ObjectKind): string {
   switch (place.kind) {
     case 'all':

@@ -9,12 +9,12 @@ import {
 } from 'react';
 
 type Reach = {
-  /** Of the link that Tab reaches. */
+  /** Key of the link with `tabIndex` 0. */
   key: string;
-  /** Reachable with Tab on its own. */
+  /** Every link is a Tab stop of its own. */
   isFree?: boolean;
   reach: (key: string) => void;
-  /** The link is gone. */
+  /** Called when a link unmounts. */
   leave: (key: string) => void;
 };
 
@@ -25,8 +25,8 @@ export const ReachContext = createContext<Reach>({
 });
 
 /**
- * All links are one Tab stop: the one that last had the focus or became the current place, or else the first. The current place may have no
- * link, such as a folder of one that is collapsed. When a link with the focus goes, the next one has it, or else the one before it.
+ * Roving tabindex: Tab reaches the link that was last focused or became the current place, or else the first one. The current place may
+ * have no link, for example a folder inside a collapsed one. If the focused link unmounts, the focus moves to the next or previous link.
  */
 export function useReach(
   itemKey: string,
@@ -40,7 +40,7 @@ export function useReach(
   useEffect(() => () => leave(itemKey), [itemKey, leave]);
   useLayoutEffect(() => {
     const link = ref.current;
-    // Not React's: it hears nothing of a focus that moves while it changes the page.
+    // A native listener: React's onFocus misses focus that moves during a commit.
     const onFocus = () => reach(itemKey);
     link?.addEventListener('focus', onFocus);
     return () => link?.removeEventListener('focus', onFocus);
@@ -57,7 +57,7 @@ export function useReach(
   return { ref, tabIndex: isFree || key === itemKey ? 0 : -1 };
 }
 
-/** Called when a link was followed. */
+/** Called after a link was followed. */
 export const Opened = createContext<() => void>(() => undefined);
 
 /** Moves between the links with Up, Down, Home and End. Left and Right expand and collapse folders. */

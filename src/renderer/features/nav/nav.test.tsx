@@ -75,7 +75,7 @@ it('opens each place, and marks the current one', async () => {
   await expectAccessible(container);
 });
 
-it('lists classifications in the order of the service, then what only the list knows', async () => {
+it('lists classifications in the order of the service, then those that only the list has', async () => {
   const { container } = open();
   await screen.findByRole('link', { name: 'Odd' });
   const links = [...container.querySelectorAll('a')].map(
@@ -84,7 +84,7 @@ it('lists classifications in the order of the service, then what only the list k
   expect(links.slice(-5)).toEqual(['Public', 'Secret', 'Odd', 'Service default', 'Settings']);
 });
 
-it('opens folders with the keyboard, and asks for what is in them only then', async () => {
+it('expands folders with the keyboard, and loads their contents only then', async () => {
   const { user, main } = open();
   const reports = await screen.findByRole('link', { name: 'reports' });
   expect(screen.getByText('2 more folders, search to find them')).toBeTruthy();
@@ -161,7 +161,7 @@ it('shows every place from the start, so that nothing moves when one fills', asy
   ]);
 });
 
-it('keeps what is expanded while it shows only icons', async () => {
+it('keeps folders expanded while it shows only icons', async () => {
   const { user } = open();
   await user.click(await screen.findByRole('button', { name: /reports/ }));
   await screen.findByRole('link', { name: '2026' });
@@ -190,7 +190,7 @@ it('switches, adds and edits services', async () => {
   expect(usePlace.getState().connecting).toEqual({ serviceId: 'p1', field: null });
 });
 
-it('offers the service on this computer beside adding one, unless it is there', async () => {
+it('offers to add the service on this computer, unless it exists', async () => {
   const services = (isLocal: boolean) => () => ({
     revision: 1,
     services: [{ ...testService, isLocal }],
@@ -230,7 +230,7 @@ it('pauses and resumes the transfers of a service', async () => {
   expect(main.calls).toContainEqual({ name: 'transfers.resume', input: { which } });
 });
 
-it('has a place for what was used last, which the arrow keys reach', async () => {
+it('has a place for recently used objects, reachable with the arrow keys', async () => {
   const { user } = open();
   const recent = screen.getByRole('link', { name: 'Recent' });
   act(() => screen.getByRole('link', { name: 'All objects' }).focus());
@@ -308,7 +308,7 @@ it('removes a favourite with the Delete key, and the next link has the focus', a
   await waitFor(() => expect(screen.getByRole('link', { name: 'kind:image' }).tabIndex).toBe(0));
 });
 
-it('is one Tab stop, also where the current place has no link: in a folder of one that is collapsed', async () => {
+it('is one Tab stop, even if the current place has no link, as in a collapsed folder', async () => {
   act(() => usePlace.setState({ place: { kind: 'folder', path: 'reports/2026' } }));
   open();
   const folder = await screen.findByRole('link', { name: 'reports' });

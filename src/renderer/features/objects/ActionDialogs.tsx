@@ -10,7 +10,7 @@ type Props = {
   serviceId: string;
   separator: string;
   serviceName: string;
-  /** The path of the folder of which everything is selected. */
+  /** Path of the folder, if everything in it is selected. */
   folder?: string;
   /** Called when the deletion has begun. */
   onDeleted?: () => void;

@@ -43,7 +43,7 @@ type DialogProps = { serviceId: string; kind: ObjectKind; task: Task | null; onC
 
 /**
  * Takes one identifier or a pasted list: checks each at the service, adds those that exist, and shows the result.
- * When closed, it continues as a task. It stays with the list it was opened over when the window shows another.
+ * When closed, it continues as a task. It stays with the list it was opened over, even if the window shows another.
  */
 function AddKnownDialog({ task, onClose, ...opened }: DialogProps) {
   const client = useClient();

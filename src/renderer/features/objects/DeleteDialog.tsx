@@ -45,9 +45,9 @@ type Chosen = {
 type Doomed = {
   selection: Selection;
   summary: SelectionSummary;
-  /** Number of objects of which nothing was stored. */
+  /** Number of objects that were never stored. */
   unstored: number;
-  /** Number of objects that only an imported list says are there. */
+  /** Number of objects whose presence is only a claim. */
   unseen: number;
   rows: Output<'objects.names'>['rows'];
 };

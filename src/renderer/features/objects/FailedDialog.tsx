@@ -7,7 +7,7 @@ import { focusHere } from '../../ui/focus.ts';
 
 type Props = { title: string; serviceName: string; error: AppError; onClose: () => void };
 
-/** In place of a question about objects that could not be looked up. */
+/** Shown instead of a dialog whose objects could not be looked up. */
 export function FailedDialog({ title, serviceName, error, onClose }: Props) {
   return (
     <AlertDialog

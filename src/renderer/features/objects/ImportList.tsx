@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import './import-list.css';
 
-/** Opened by a command: asks for a file, adds what it lists, and shows what that was. */
+/** Opened by a command: asks for a file, adds the objects it lists, and shows the result. */
 export function ImportList({ serviceId }: { serviceId: string }) {
   const client = useClient();
   const [report, setReport] = useState<ImportReport | null>(null);

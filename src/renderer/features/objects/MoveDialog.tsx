@@ -25,13 +25,13 @@ import { nothingSelected } from './selection/selection.ts';
 import './move-dialog.css';
 
 const texts = objectChangeTexts.move;
-/** After the last key, before what was typed is looked up. */
+/** Delay in ms after the last keystroke before the text is looked up. */
 const typedMs = 150;
 
 type Chosen = {
   selection: Selection;
   count: number;
-  /** What the field started with. */
+  /** Initial text of the field. */
   start: string;
 };
 type Plan = Output<'objects.planMove'>;
@@ -40,19 +40,19 @@ type Props = {
   selection: Selection;
   separator: string;
   serviceName: string;
-  /** The path of the folder of which everything is selected, and which gets another name. */
+  /** Path of the folder to rename, all of which is selected. */
   folder?: string;
-  /** The folder to begin with, '' for the top; omitted: the one they are in. */
+  /** Initial folder, '' for the root; omitted: the one they are in. */
   into?: string;
   onClose: () => void;
 };
 
-/** Asks for another identifier of an object, for another folder of several, or for another path of a folder, and shows what becomes of each. */
+/** Asks for a new identifier of an object, a new folder for several, or a new path of a folder, and shows the result for each object. */
 export function MoveDialog({ selection, separator, serviceName, folder, into, onClose }: Props) {
   const client = useClient();
   const act = useAct();
   const input = useRef<HTMLInputElement>(null);
-  /** Enter may be pressed twice before the window is drawn again. */
+  /** Guards against Enter pressed twice before the next render. */
   const isMoving = useRef(false);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [typed, setTyped] = useState('');
@@ -112,7 +112,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
   }
   const current = plan?.for === typed ? plan.plan : null;
   const count = current?.count ?? 0;
-  // What was dropped on a folder moves as it is.
+  // After a drop on a folder, the initial text is a valid destination.
   const isUnchanged = into === undefined && typed === chosen.start;
   const isReady = current !== null && problemOf(current, isOne) === undefined && count > 0;
 
@@ -123,7 +123,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
       .run(async () => {
         const moved = await client.call('objects.move', { selection: chosen.selection, to });
         announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
-        // What was selected is about to go.
+        // The selected rows are about to disappear.
         if (moved.count > 0) useBrowser.setState({ selection: nothingSelected });
         if (moved.renamedId !== null) selectInNextList(moved.renamedId);
         else if (moved.count > 0) turnDock('transfers');
@@ -157,7 +157,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          // Those in folders below would leave them before anybody has read that: it takes the button.
+          // Unchanged text would still move objects out of subfolders: that takes a press on the button.
           if (!isUnchanged) move();
         }}
       >

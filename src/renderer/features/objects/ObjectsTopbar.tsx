@@ -21,7 +21,7 @@ import { SearchBox } from './search/SearchBox.tsx';
 import { RemoveAll } from './selection/RemoveAll.tsx';
 import { UploadButton } from './UploadButton.tsx';
 
-/** Where the list is, how it is shown, its search, and Upload. Memoized: moving through the list changes nothing here. */
+/** Place, view, search and Upload. Memoized, so that moving through the list does not re-render it. */
 export const ObjectsTopbar = memo(function ObjectsTopbar(props: {
   service: Service;
   query: ObjectQuery;

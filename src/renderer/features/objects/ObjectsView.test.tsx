@@ -43,7 +43,7 @@ function makeRow(index: number): ObjectRow {
   };
 }
 
-/** A catalogue of a million rows; each letter of a search finds one row less. */
+/** A list of a million rows; each letter of a search finds one row less. */
 function totalOf({ search }: ObjectQuery): number {
   return search === 'nothing' ? 0 : million - search.length;
 }
@@ -193,7 +193,7 @@ describe('a large download', () => {
 });
 
 describe('an object of which nothing was stored', () => {
-  it('is taken off the list, and neither deleted, checked nor downloaded', async () => {
+  it('is removed from the list, and cannot be deleted, checked or downloaded', async () => {
     const { user, grid, inputOf } = await renderView({
       'objects.page': (input) => {
         const page = pageOf(input);
@@ -270,7 +270,7 @@ describe('versions', () => {
     },
   };
 
-  it('are one row with the name that they share, and counted, unless that is not wanted', async () => {
+  it('share one row with their common name and count, unless switched off', async () => {
     const { user, inputOf } = await renderView({ ...folded, 'settings.update': () => settingsDefault });
     const first = screen.getByRole('row', { name: /^reports\/2026\/object-0\.pdf, 5 versions, / });
     expect(first.textContent).toContain('object-0.pdf5');
@@ -283,7 +283,7 @@ describe('versions', () => {
     expect(inputOf('settings.update')).toEqual({ showAllVersions: true });
   });
 
-  it('are asked for one by one then', async () => {
+  it('are listed one by one when all versions are shown', async () => {
     const { inputOf } = await renderView({
       ...folded,
       'settings.get': () => ({ ...settingsDefault, showAllVersions: true }),
@@ -311,7 +311,7 @@ describe('versions', () => {
 });
 
 describe('objects', () => {
-  it('shows a million rows with few elements, and is no barrier', async () => {
+  it('shows a million rows with few elements, accessibly', async () => {
     const { grid, container } = await renderView();
     expect(grid.getAttribute('aria-rowcount')).toBe('1000001');
     expect(screen.getAllByRole('row').length).toBeLessThan(20);
@@ -353,7 +353,7 @@ describe('objects', () => {
     const bar = screen.getByRole('toolbar', { name: 'Selection' });
     expect(bar.textContent).toContain('4 selected');
     await within(bar).findByText('15.5 MB');
-    // By a key, so that the hint does not wait for a longer look.
+    // Focus by keyboard, which shows the hint without the hover delay.
     await user.tab();
     act(() => within(bar).getByRole('button', { name: 'Check' }).focus());
     expect((await screen.findByRole('tooltip')).textContent).toContain(
@@ -503,7 +503,7 @@ describe('objects', () => {
     expect(selectedRows()).toHaveLength(1);
   });
 
-  it('sorts by a press on a heading, and turns it with another', async () => {
+  it('sorts by a press on a heading, and reverses with another', async () => {
     const { user } = await renderView();
     await user.click(screen.getByRole('button', { name: 'Size' }));
     const size = screen.getByRole('columnheader', { name: 'Size' });
@@ -512,7 +512,7 @@ describe('objects', () => {
     await waitFor(() => expect(size.getAttribute('aria-sort')).toBe('ascending'));
   });
 
-  it('sets the width of a column by its line, with keys and with a double press', async () => {
+  it('sets a column’s width by its handle, with keys, and with a double press', async () => {
     const kept: unknown[] = [];
     const { user } = await renderView({
       'settings.update': (change) => {
@@ -586,7 +586,7 @@ describe('objects', () => {
     expect(inputOf('transfers.showInFolder')).toEqual({ ids: [9, 11] });
   });
 
-  it('opens with Enter and a double click, edits, and has details elsewhere', async () => {
+  it('opens with Enter and a double click, edits, and shows Details if it cannot be opened', async () => {
     const { user, inputOf } = await renderView({
       'edits.open': () => undefined,
       'edits.begin': () => ({ id: '7d8f6e0a-4a52-4f0c-9d0c-0a0d7d5b3c11', isNew: true }),
@@ -613,7 +613,7 @@ describe('objects', () => {
     expect(useDock.getState().tab).toBe('details');
   });
 
-  it('shows the focused object large with Space, looks on with the arrows, and closes with Space', async () => {
+  it('shows the focused object large with Space, moves on with the arrows, and closes with Space', async () => {
     const previews: number[] = [];
     const { user, grid } = await renderView({
       'objects.previewChoices': () => ({ automatic: [] }),
@@ -631,7 +631,7 @@ describe('objects', () => {
     await expectAccessible(dialog);
     await user.keyboard('{ArrowRight}{ArrowDown}');
     await screen.findByRole('dialog', { name: /object-3\.pdf/ });
-    // Only the one that was asked for is fetched without being asked for.
+    // Only the object that was opened is fetched automatically.
     expect(previews).toEqual([2]);
     await user.keyboard(' ');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -654,7 +654,7 @@ describe('objects', () => {
     expect(
       await within(screen.getByRole('row', { name: /object-1\.pdf/ })).findByText('first line'),
     ).toBeTruthy();
-    // A list fetches nothing from a service, whatever was chosen for a classification.
+    // A list never fetches from a service, whatever the preview settings.
     expect(asked[0]).toEqual({ id: expect.any(Number), mayFetch: false });
     grid.focus();
     await user.keyboard('{ArrowRight}');
@@ -685,7 +685,7 @@ describe('objects', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
-  it('says before deleting how many nobody here has seen', async () => {
+  it('says before deleting how many objects are only claimed to exist', async () => {
     const { user, grid } = await renderView({
       'objects.mixOf': ({ selection }) => ({ ...mixWithFailed(0), count: countOf(selection), unseen: 1 }),
     });
@@ -702,7 +702,7 @@ describe('objects', () => {
     expect(dialog.textContent).toContain(`Nobody here has checked 1 of these: ${told}`);
   });
 
-  it('deletes what a filter found when it asked, not later objects', async () => {
+  it('deletes the objects found when the dialog opened, not later ones', async () => {
     let total = 150_000;
     const kept: number[] = [];
     const { user, grid, inputOf } = await renderView({
@@ -734,7 +734,7 @@ describe('objects', () => {
     await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
   });
 
-  it('keeps a search in the sidebar, and removes it', async () => {
+  it('makes a search a favourite, and removes it', async () => {
     let favourites: Record<string, Favourite[]> = {};
     const { user, main, inputOf } = await renderView({
       'services.list': () => ({ revision: 1, services: [testService], activeId: 'p1', favourites }),
@@ -751,7 +751,7 @@ describe('objects', () => {
     await screen.findByRole('button', { name: 'Remove from favourites', pressed: true });
   });
 
-  it('shows Details for what is selected, unless the dock is pinned or closed', async () => {
+  it('shows Details for the selection, unless the dock is pinned or closed', async () => {
     const { user } = await renderView();
     act(() => useDock.setState({ tab: 'transfers', isPinned: true }));
     await user.click(row(3));
@@ -785,7 +785,7 @@ describe('objects', () => {
       return { ...view, finish };
     }
 
-    it('selects the object that was pressed, where the new list has it', async () => {
+    it('selects the pressed object if the new list has it', async () => {
       const { user, finish } = await searchSlowly(() => ({ index: 3 }));
       await user.click(row(3));
       expect(selectedRows()).toEqual([]);
@@ -814,7 +814,7 @@ describe('objects', () => {
       expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull();
     });
 
-    it('drags the row that is named at the pointer, and not what is selected', async () => {
+    it('drags the row named at the pointer, not the selection', async () => {
       const { promise } = Promise.withResolvers<never>();
       const { user, inputOf } = await renderView({
         'objects.page': (input) => (input.query.sort.column === 'identifier' ? promise : pageOf(input)),
@@ -846,7 +846,7 @@ describe('objects', () => {
     });
   });
 
-  it('wants the number typed above twenty', async () => {
+  it('asks to type the count above twenty', async () => {
     const { user, grid } = await renderView();
     grid.focus();
     await user.keyboard('{Control>}a{/Control}{Delete}');
@@ -859,7 +859,7 @@ describe('objects', () => {
     expect(button).toHaveProperty('disabled', false);
   });
 
-  it('offers in the menu of a row what fits its state', async () => {
+  it('offers actions in the row’s menu that fit its state', async () => {
     const { user, inputOf } = await renderView();
     await user.pointer({ keys: '[MouseRight]', target: screen.getByRole('row', { name: /object-2\.pdf/ }) });
     const menu = await screen.findByRole('menu');
@@ -1009,7 +1009,7 @@ describe('objects', () => {
     await expectAccessible(container);
   });
 
-  it('asks for files alone where the service is on this computer', async () => {
+  it('only asks for files if the service is on this computer', async () => {
     renderInApp(<ObjectsView />, {
       'services.list': () => ({ revision: 1, services: [{ ...testService, isLocal: true }], activeId: 'p1' }),
     });

@@ -57,7 +57,7 @@ export function ObjectsView() {
   const count = selection.kind === 'allExcept' ? list.count : (summary?.count ?? list.count);
   const rowMenu = useRowMenu(query, total);
   const { menu } = rowMenu;
-  /** The object that the person asked to see large; its neighbours are shown as the settings for previews say. */
+  /** The object that was opened large. Its neighbours are fetched only as the preview settings allow. */
   const [lookedAt, setLookedAt] = useState<number | null>(null);
   const [dragged, setDragged] = useState<Record<'from' | 'to', Settings['columnWidths']> | null>(null);
   const { ref, element, widthPx } = useSize();
@@ -80,14 +80,13 @@ export function ObjectsView() {
   );
   const focusView = useCallback(() => element.current?.focus(), [element]);
 
-  // Until main has stored them.
+  // Use the dragged widths until main has stored them.
   const columnWidths = dragged?.from === storedWidths ? dragged.to : storedWidths;
   const shownSettings = useMemo(
     () => ({ ...(hasTeam ? settings : withoutTeam(settings)), columnWidths }),
     [hasTeam, settings, columnWidths],
   );
   const hasSelection = wire !== null && count > 0;
-  // Secrets are only listed: nothing here requests them from the service.
   const isGone = place.kind === 'gone';
   const isRecent = place.kind === 'recent';
   const columns = isGone ? goneColumns : isRecent ? recentColumns : objectColumns;

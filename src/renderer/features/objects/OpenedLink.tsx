@@ -26,9 +26,8 @@ type Link = Extract<NonNullable<Output<'links.take'>['link']>, { kind: 'object' 
 type Found = { serviceId: string; objectId: number };
 
 /**
- * Shows the object of a link that was opened outside. If it is not certain which object is meant, or if the service would be asked, the
- * person decides: anybody may have written the link. Nothing changes under an open dialog or form: there, and without a service, it says
- * what comes first.
+ * Shows the object of a link that was opened outside Coffer. If the link is ambiguous or would contact a service, the person decides,
+ * because anyone may have written it. Refuses while a dialog or form is open or there is no service, and says what to do first.
  */
 export function OpenedLink({ active }: { active: Service | null }) {
   const client = useClient();
@@ -61,7 +60,7 @@ export function OpenedLink({ active }: { active: Service | null }) {
     setLink(null);
     setFound(object);
   }
-  // The list of another service is shown as it was left, and only then the object in it.
+  // Seek only once the service is active: its list is first restored as it was left.
   const shown = useRef<Found | null>(null);
   useEffect(() => {
     if (found === null || found === shown.current || found.serviceId !== active?.id) return;

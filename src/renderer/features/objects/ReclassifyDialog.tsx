@@ -37,14 +37,14 @@ type Props = {
 
 type Chosen = { selection: Selection; mix: SelectionMix; rows: Output<'objects.names'>['rows'] };
 
-/** Asks for another classification of stored objects, and says what that takes. */
+/** Asks for another classification of stored objects, and shows the cost of changing it. */
 export function ReclassifyDialog({ selection, serviceId, separator, serviceName, onClose }: Props) {
   const client = useClient();
   const act = useAct();
   const picker = useRef<ClassificationPickerHandle>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [classification, setClassification] = useState<string | null>(null);
-  /** Where several occur, nothing is chosen for a person. */
+  /** Whether the person has chosen: with mixed classifications there is no preselection. */
   const [isChosen, setIsChosen] = useState(false);
 
   const look = useEffectEvent(() =>
@@ -75,7 +75,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
   const { mix, rows } = chosen;
   const [only, ...others] = mix.classifications;
   const isMixed = others.length > 0 || mix.moreClassifications > 0;
-  // Of the service's default it is not always known that an object has it.
+  // null may also mean that the classification is unknown, so it never counts as unchanged.
   const isSame = !isMixed && only?.value === classification && classification !== null;
 
   function change() {
@@ -180,13 +180,13 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
   );
 }
 
-/** The last check of each object comes a minute after it was stored again. */
+/** Each object is checked a last time a minute after it was stored again. */
 const lastCheckMs = 60_000;
-/** Of a quick service near by: what each object takes, and each byte, which moves five times. */
+/** For a fast service nearby: time per object, and rate, allowing for five transfers of each byte. */
 const objectMs = 250;
 const bytesPerMs = 20_000;
 
-/** What it takes at least. Most services and networks are slower. */
+/** Lower bound in ms. Most services and networks are slower. */
 function leastMs({ count, totalBytes }: SelectionMix): number {
   return lastCheckMs + (count - 1) * objectMs + totalBytes / bytesPerMs;
 }

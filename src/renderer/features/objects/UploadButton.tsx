@@ -9,8 +9,7 @@ import { MenuButton } from '../../ui/Menu.tsx';
 const texts = objectTexts.act;
 
 /**
- * The primary button of the screen, with a menu of other ways to add. Outlined while the banner has the primary
- * button.
+ * The primary button of the screen, with a menu of other ways to add. Outlined while a banner has the primary button.
  */
 export function UploadButton({ isQuiet }: { isQuiet: boolean }) {
   const kind = isQuiet ? 'line' : 'primary';

@@ -26,7 +26,7 @@ export type BrowserState = {
   soughtFolder: string | null;
   /** Whether the selected object is shown large, over the window. */
   isLooking: boolean;
-  /** What to do with it besides focusing it. `show` selects it too, and opens Details. */
+  /** What to do with the object `soughtId`. `select` focuses and selects it; `show` also opens Details. */
   soughtFor: 'focus' | 'select' | 'show';
 };
 
@@ -60,8 +60,8 @@ export function reachTo(index: number, id: number | null): void {
 }
 
 /**
- * Keeps the focus on the first row, or on the same folder counted from the top, when folders come or go; and likewise the row where
- * Shift selections start.
+ * When the number of folders changes, keeps the focus on the first row or on the folder with the same position from the top. Does the
+ * same for the start of Shift selections.
  */
 export function showFolderCount(folderCount: number): void {
   useBrowser.setState((before) => {
@@ -105,7 +105,7 @@ export function returnToFolder(path: string): void {
   useBrowser.setState({ soughtFolder: path });
 }
 
-/** Selects this row in the next list, if it contains it: for a press on a row that is still shown while that list loads. */
+/** Selects this row in the next list, if it contains it. For a press on a row of the old list while the next one loads. */
 export function selectInNextList(id: number): void {
   useBrowser.setState({ soughtId: id, soughtFor: 'select' });
 }

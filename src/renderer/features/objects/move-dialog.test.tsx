@@ -70,7 +70,7 @@ it('moves several into the folder that was typed', async () => {
   expect(useDock.getState().tab).toBe('transfers');
 });
 
-it('moves out of folders below into the one that all are in, by the button and not by a mere Enter', async () => {
+it('moves out of subfolders into their common folder by the button, not by Enter alone', async () => {
   const { user, dialog, main, button } = await open(() => ({ base: '' }), 'Move 2 objects');
   const into = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Into' });
   expect(into.value).toBe('');
@@ -108,11 +108,11 @@ it('renames one with Enter, and says why an identifier is refused', async () => 
     }),
   );
   await waitFor(() => expect(useBrowser.getState()).toMatchObject({ soughtId: 7, soughtFor: 'select' }));
-  // Nothing turns away from the row that was renamed.
+  // The dock still shows Details of the renamed row.
   expect(useDock.getState().tab).toBe('details');
 });
 
-it('says nothing of what stays until another name is typed', async () => {
+it('does not mention objects left in place until another name is typed', async () => {
   const { user, dialog, main } = await open(() => ({ ...one, count: 0, leftOut: 1 }), 'Rename or move');
   const name = within(dialog).getByRole('textbox', { name: 'Identifier' });
   await waitFor(() =>
@@ -126,7 +126,7 @@ it('says nothing of what stays until another name is typed', async () => {
   await within(dialog).findByText(/^1 stays where it is/);
 });
 
-it('gives a folder another path', async () => {
+it('changes the path of a folder', async () => {
   const { user, dialog, main, button } = await open(() => ({}), 'Move 2 objects', 'reports/2026');
   const path = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Folder' });
   await waitFor(() => expect(document.activeElement).toBe(path));

@@ -89,14 +89,14 @@ function open(first: Link | null, answers?: Answers) {
 const expectSaid = (text: string) =>
   waitFor(() => expect(screen.getByRole('alert', { name: 'Urgent messages' }).textContent).toContain(text));
 
-it('shows the object in the service that has it, at once, and only then in its list', async () => {
+it('activates the service that has the object and shows it, without asking', async () => {
   const { callsOf } = open(toHarbour);
   await waitFor(() => expect(useBrowser.getState().soughtId).toBe(7));
   expect(callsOf('services.activate')).toMatchObject([{ input: { id: 'p2' } }]);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('asks which service, and nothing of a service before the person agrees', async () => {
+it('asks which service to use, and contacts none before the person agrees', async () => {
   const { user, callsOf } = open(linkTo('july.pdf', ['p1', true, 4], ['p2', true, null]));
   const dialog = await screen.findByRole('dialog', { name: 'Open link' });
   within(dialog).getByText('Choose the service to open the link in.');
@@ -110,7 +110,7 @@ it('asks which service, and nothing of a service before the person agrees', asyn
   expect(callsOf('objects.addKnown')).toEqual([]);
 });
 
-it('says that no service here has its address, and lets choose one', async () => {
+it('says that no service has its address, and offers a choice', async () => {
   open(linkTo('july.pdf', ['p1', false, 4], ['p2', false, null]));
   const dialog = await screen.findByRole('dialog', { name: 'Open link' });
   expect(dialog.textContent).toContain('No connected service has the address https://objects.example.org');
@@ -120,7 +120,7 @@ it('says that no service here has its address, and lets choose one', async () =>
   );
 });
 
-it('to an object that is not in the list asks the service, once the person agrees', async () => {
+it('asks the service about an unlisted object once the person agrees', async () => {
   const { user, callsOf } = open(linkTo('july.pdf', ['p1', false, 4], ['p2', true, null]), {
     'objects.addKnown': () => asking,
   });
@@ -136,13 +136,13 @@ it('to an object that is not in the list asks the service, once the person agree
   expect(useShownKnown.getState().task).toEqual(asking);
 });
 
-it('that names no object is told', async () => {
+it('reports a link that names no object', async () => {
   const { callsOf } = open({ kind: 'unreadable' });
   await expectSaid('This link can’t be opened');
   expect(callsOf('services.activate')).toEqual([]);
 });
 
-it('is taken when it is opened later, too', async () => {
+it('handles a link opened later, too', async () => {
   const { openAnother } = open(null);
   openAnother(toHarbour);
   await waitFor(() => expect(useBrowser.getState().soughtId).toBe(7));
@@ -177,7 +177,7 @@ const isRemoved: Answers = {
   },
 };
 
-it('says why it cannot be shown, and does not show it later', async () => {
+it('says why the object cannot be shown, and does not show it later', async () => {
   const { activate } = open(toHarbour, isRemoved);
   await expectSaid('This service has been removed');
   act(() => activate('p2'));

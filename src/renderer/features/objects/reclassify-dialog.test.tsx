@@ -41,7 +41,7 @@ function dialogOf(selection: Selection, onClose = () => undefined as void) {
   );
 }
 
-/** @param answer what the service took @param lastUsed the classification of the last upload */
+/** @param answer main's result @param lastUsed the classification of the last upload */
 async function open(shown = mix, answer = { count: 12, leftOut: 0 }, lastUsed: string | null = null) {
   const onClose = vi.fn<() => void>();
   const app = renderInApp(
@@ -71,7 +71,7 @@ async function open(shown = mix, answer = { count: 12, leftOut: 0 }, lastUsed: s
   return { ...app, onClose, dialog, choose, button };
 }
 
-it('changes nothing until another classification is chosen, and says what that takes', async () => {
+it('changes nothing until another classification is chosen, and shows the cost', async () => {
   const { user, main, dialog, choose, button, onClose } = await open();
   expect(button()).toHaveProperty('disabled', true);
   expect(dialog.textContent).toContain('129.6 MB, read several times');
@@ -88,7 +88,7 @@ it('changes nothing until another classification is chosen, and says what that t
   expect(await screen.findByText('Changing the classification of 12 objects')).toBeTruthy();
 });
 
-it('of several classifications none is chosen for a person, and one that some have can be for all', async () => {
+it('preselects none of several classifications, and can apply one of them to all', async () => {
   const classifications = [
     { value: 'Internal', count: 8 },
     { value: null, count: 4 },
@@ -122,7 +122,7 @@ it('says how many were left out, and why', async () => {
   ).toBeTruthy();
 });
 
-it('says what is wrong when the objects cannot be looked at', async () => {
+it('shows the error when the objects cannot be loaded', async () => {
   renderInApp(dialogOf(frozen), {
     'objects.mixOf': () => {
       throw new AppFailure({ code: 'notFound', what: 'selection' });
@@ -132,7 +132,7 @@ it('says what is wrong when the objects cannot be looked at', async () => {
   expect(dialog.textContent).toContain('Change classification');
 });
 
-it('freezes what a list shows, so that later objects stay as they are', async () => {
+it('freezes the selection, so that later objects are not changed', async () => {
   const selection = { kind: 'query' as const, query: testQuery, exceptIds: [] };
   const { main } = renderInApp(dialogOf(selection), {
     'objects.freeze': () => ({ selection: frozen }),

@@ -42,12 +42,12 @@ function headText(task: Task): string {
   return kind === 'check' ? texts.checked({ count: total }) : texts.deleted({ count: missing });
 }
 
-/** Of a deletion that ran to its end: objects that were not deleted, because they are being stored or deleted already. */
+/** Objects that a complete deletion left out, because they were already being stored or deleted. */
 function leftOutCount({ kind, state, total, present, missing, failed }: Task): number {
   return kind === 'delete' && state === 'done' ? total - present - missing - failed : 0;
 }
 
-/** Secrets cannot be checked at the service: they are added as they are. */
+/** Whether the identifiers were checked at the service. Secrets cannot be, and are added unchecked. */
 function isLookedFor({ present, missing, failed }: Task): boolean {
   return present + missing + failed > 0;
 }
@@ -75,7 +75,7 @@ function countsText(task: Task): string {
   ]);
 }
 
-/** Nothing failed or was missing, and nothing remains that should be gone. */
+/** Whether nothing failed or was missing, and nothing remains that should be deleted. */
 export function isAsHoped(task: Task): boolean {
   const { kind, state, present, missing, failed } = task;
   if (state === 'failed' || failed > 0 || leftOutCount(task) > 0) return false;

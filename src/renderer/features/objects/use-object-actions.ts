@@ -86,7 +86,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
       start(async (chosen) => {
         await client.call('objects.check', { selection: chosen });
       }),
-    /** Windows takes files from Electron only by a drag. */
+    /** On Windows, Electron can only pass files to other programs by a drag. */
     canCopyFiles: platform !== 'win32',
     copyFiles: () =>
       start(async (chosen) => {
@@ -115,7 +115,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
         const { isNew } = await client.call('edits.begin', { objectId });
         announce(isNew ? texts.openingToEdit : texts.editedAlready);
       }),
-    /** The object under the identifier that this one was moved to. It may have moved on, or been deleted. */
+    /** Shows the object at the identifier that this one was moved to, even if it has been deleted since. */
     showMoved: ({ serviceId, kind, movedTo }: ObjectRecord) =>
       void act.run(async () => {
         const asked = { serviceId, kind, identifier: movedTo ?? '' };
@@ -137,7 +137,7 @@ const texts = objectTexts.said;
 
 type Moved = {
   selection: Selection;
-  /** The folder they were dropped on, '' for the top. */
+  /** The folder they were dropped on, '' for the root. */
   into?: string;
 };
 

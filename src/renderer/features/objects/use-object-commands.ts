@@ -4,15 +4,15 @@ import { objectTexts } from '../../i18n/object-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import type { useObjectActions } from './use-object-actions.ts';
 
-/** The commands of the menu and the keyboard for what is selected. */
+/** The commands of the menu and the keyboard for the selection. */
 export function useObjectCommands(
   actions: ReturnType<typeof useObjectActions>,
   selected: {
-    /** Of what is selected something can be asked of the service. */
+    /** Whether the selection has objects that the service may have. */
     canAsk: boolean;
-    /** Only a failed upload: nothing of it can be downloaded, checked or deleted at the service. */
+    /** Whether only a failed upload is selected, which cannot be downloaded, checked or deleted at the service. */
     isUnstored: boolean;
-    /** The one that opens in a program; null: none does. */
+    /** The object that can be opened in a program; null: none. */
     opened: ObjectRow | null;
   },
 ): void {

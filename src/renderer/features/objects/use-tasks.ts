@@ -2,7 +2,7 @@ import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 
-/** Running bulk operations, and those that ended last; null before the first answer. */
+/** Running and recently ended bulk operations; null before the first answer. */
 export function useTasks(): readonly Task[] | null {
   const client = useClient();
   const { value } = useOwnRemoteStore(() =>

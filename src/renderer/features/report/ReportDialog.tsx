@@ -82,7 +82,7 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
       <Checkbox
         isSelected={withNames}
         onChange={(isSelected) => {
-          // What is shown must be what the choice says.
+          // Hide the old report: it does not match the new choice.
           setReport(null);
           setWithNames(isSelected);
         }}

@@ -35,7 +35,7 @@ async function open(more: Answers = {}) {
   return view;
 }
 
-it('shows the report and saves the one that is shown', async () => {
+it('saves exactly the report that is shown', async () => {
   const { user, main, baseElement } = await open();
   expect((await screen.findByText(/node 24/)).textContent).toBe('Coffer report\n  node 24');
   await user.click(screen.getByRole('checkbox', { name: 'With names and addresses of your services' }));
@@ -88,7 +88,7 @@ it('offers a report after a crash until one is saved', async () => {
   await waitFor(() => expect(screen.queryByText('Coffer stopped because of an error')).toBeNull());
 });
 
-it('takes the offer back when it is dismissed', async () => {
+it('hides the offer when it is dismissed', async () => {
   let crash: typeof testInfo.crash = { atMs: Date.now(), what: 'thread' };
   const { user, main } = renderInApp(<CrashBanner />, {
     'app.info': () => ({ ...testInfo, crash }),

@@ -61,7 +61,7 @@ function useIdentifier(id: number | null): string | null {
     if (id === null) return;
     client.call('objects.get', { id }).then(
       ({ object }) => setKnown({ id, identifier: object.identifier }),
-      () => undefined, // no longer in the list: the line says the rest
+      () => undefined, // no longer in the list: shown without its name
     );
   }, [client, id]);
   return known?.id === id ? known.identifier : null;

@@ -30,13 +30,12 @@ import './new-secret.css';
 
 const texts = secretTexts.create;
 
-/** The field to type into first. */
+/** Props of the field that gets the initial focus. */
 const focusHere = { autoFocus: true };
 
 type Props = {
   /** Where to store it. The dialog stays with the first one when another becomes active. */
   service: Service;
-  /** The initial value. */
   start: ValueDraft;
   /** The secret that gets a new value, as its next version. */
   versionOf?: VersionedSecret;
@@ -58,7 +57,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
   const [value, setValue] = useState(start);
   const [classification, setClassification] = useState(versionOf?.classification ?? null);
   const picker = useRef<ClassificationPickerHandle>(null);
-  /** The name when its field was entered. */
+  /** The name when its field got the focus; Escape restores it. */
   const nameBefore = useRef('');
   const button = useRef<HTMLButtonElement>(null);
   const act = useAct();
@@ -86,7 +85,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
     }
   }
 
-  /** @param storesUnseen although the list says, on somebody's word, that it exists: the service decides */
+  /** @param storesUnseen store although an unverified claim says that the name exists; the service decides */
   function store(storesUnseen = false) {
     if (reason !== null || picker.current?.settle() === false) return;
     const asNewVersion = nextVersion !== null && !storesUnseen;

@@ -14,7 +14,7 @@ import { revealPanelId, type Revealed } from './use-secret-reads.ts';
 
 const texts = secretTexts.panel;
 
-/** The same for every value. */
+/** The same for every value, so that it does not reveal the length. */
 const cover = '•'.repeat(16);
 const lineMax = 56;
 

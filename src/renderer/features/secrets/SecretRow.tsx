@@ -38,7 +38,7 @@ export function SecretRow(props: RowProps) {
 
 type UsedProps = Pick<RowProps, 'index' | 'nowMs' | 'isCursor'> & { row: ObjectRow; isOpen: boolean };
 
-/** The date when it was stored; the state, if it is new or not known to exist; the renewal date, if that is near. */
+/** The state if the secret is new or unconfirmed; else its renewal date if that is near; else when it was stored. */
 function Stored({ row, nowMs }: { row: ObjectRow; nowMs: number }) {
   const { state, storedAtMs } = row;
   if (state === 'uploading') return <Storing row={row} />;

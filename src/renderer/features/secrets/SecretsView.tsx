@@ -66,7 +66,7 @@ export function SecretsView() {
 
   const isEmpty = page !== null && total === 0;
   const isFirst = isEmpty && search === '';
-  // The button for the first secret disappears with the empty list, and would take the focus with it.
+  // The button for the first secret unmounts with the empty list: keep the focus.
   const wasFirst = useRef(isFirst);
   useEffect(() => {
     if (wasFirst.current && !isFirst && isFocusLost()) focusGrid();

@@ -36,7 +36,7 @@ async function openDialog(answers: Answers = {}) {
   const dialog = screen.getByRole('dialog', { name: 'New secret' });
   const field = (name: string) => within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name });
   const button = (name: string) => within(dialog).getByRole<HTMLButtonElement>('button', { name });
-  /** In one step: each key draws the dialog again. */
+  /** Pastes rather than types: every keystroke re-renders the dialog. */
   const write = async (name: string, text: string) => {
     await app.user.click(field(name));
     await app.user.paste(text);
@@ -53,7 +53,7 @@ describe('new secret', () => {
     const { main, user, field, button, dialog } = await openDialog();
     expect(document.activeElement).toBe(field('Identifier'));
     expect(button('Store secret').disabled).toBe(true);
-    // Before anything is entered.
+    // Shown before anything is entered.
     expect(dialog.textContent).toContain('A stored secret can’t be replaced or deleted.');
     await user.type(field('Identifier'), 'db/key');
     expect(dialog.textContent).toContain('Enter a value.');
@@ -73,7 +73,7 @@ describe('new secret', () => {
     expect(usePlace.getState()).toMatchObject({ view: 'objects', kind: 'secret' });
   });
 
-  it('is stored by Ctrl+Enter in any field, once everything is there', async () => {
+  it('Ctrl+Enter in any field stores it once it is complete', async () => {
     const { main, user, write } = await openDialog();
     await write('Identifier', 'db/key');
     await user.keyboard('{Control>}{Enter}{/Control}');
@@ -164,7 +164,7 @@ describe('new secret', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is masked until it is to be seen, and masked again when the window is left', async () => {
+  it('is masked until shown, and again when the window is left', async () => {
     const { main, user, button, field } = await openDialog();
     const isMasked = () => field('Value').getAttribute('type') === 'password';
     expect(isMasked()).toBe(true);
@@ -271,7 +271,7 @@ describe('new secret', () => {
     expect(field('Identifier').getAttribute('aria-invalid')).toBeNull();
   });
 
-  it('says whose word it is that a name exists, and stores it anyway when told to', async () => {
+  it('says who claims that a name exists, and stores it anyway on request', async () => {
     const { main, user, button, dialog, write } = await openDialog({
       'secrets.store': ({ identifier, storesUnseen }) => {
         if (storesUnseen !== true)
@@ -327,7 +327,7 @@ describe('new secret', () => {
     expect(document.documentElement.outerHTML).not.toContain('swordfish');
   });
 
-  it('takes the name of a dropped file where there is none', async () => {
+  it('takes the name of a dropped file if none was entered', async () => {
     const { field, dialog } = await openDialog();
     drop(dialog, [new File(['12345'], 'site.pem')]);
     await within(dialog).findByText('site.pem');
@@ -353,7 +353,7 @@ describe('new secret', () => {
     );
   });
 
-  it('begins with a file that is dropped on the list of secrets', async () => {
+  it('starts with a file dropped on the list of secrets', async () => {
     usePlace.setState({ kind: 'secret' });
     renderInApp(
       <>
@@ -368,7 +368,7 @@ describe('new secret', () => {
     expect(await screen.findByText('site.pem')).toBeTruthy();
   });
 
-  it('generates a password or a passphrase as wished', async () => {
+  it('generates a password or a passphrase with the chosen options', async () => {
     const wishes: unknown[] = [];
     const { user, field, button, dialog } = await openDialog({
       'secrets.generate': (wish) => {

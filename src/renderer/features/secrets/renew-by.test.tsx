@@ -56,12 +56,12 @@ it('is set, changed and removed in Details, and the focus returns', async () => 
   expect(sent()).toHaveLength(2);
 });
 
-it('a new version of a secret begins with its name and classification, and takes a day', async () => {
+it('a new version of a secret starts with its name and classification, and can have a renewal date', async () => {
   const { user, main } = renderInApp(<NewSecret />, {
     'secrets.nextVersion': () => ({ identifier: 'db/pw@2' }),
     'secrets.store': () => ({ transferId: 1, identifier: 'db/pw@2' }),
   });
-  // The service is not known before.
+  // Needs the service.
   await waitFor(() => expect(main.answered).toContain('services.list'));
   act(() => startNewVersion({ identifier: 'db/pw', classification: 'Restricted' }));
   const dialog = await screen.findByRole('dialog', { name: 'New version of a secret' });

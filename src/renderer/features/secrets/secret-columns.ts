@@ -1,7 +1,7 @@
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { isRoomy, type GridColumns, type ShownColumn } from '../objects/grid/columns.ts';
 
-/** Classification and size stand where they stand in the list of objects. */
+/** Classification and size are in the same place as in the list of objects. */
 const columns: readonly ShownColumn[] = [
   { column: 'classification', widthPx: 86 },
   { column: 'size', widthPx: 62 },
@@ -17,8 +17,8 @@ const roomyColumns: readonly ShownColumn[] = [
 const tightBelowPx = 538;
 
 /**
- * A secret is checked by using it. The last column contains the actions, and Stored also shows the state: these
- * always stay.
+ * Secrets are only checked by using them. The last column contains the actions, and Stored also shows the state, so
+ * both are never hidden.
  */
 export const secretColumns: GridColumns = {
   names: secretTexts.column,

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { SecretReads } from './use-secret-reads.ts';
 
-/** What the rows of the list share. */
+/** State and actions that the rows share. */
 export type SecretList = Omit<SecretReads, 'saveAs'> & {
   /** Shows the warning first. */
   askToSave: (row: ObjectRow) => void;

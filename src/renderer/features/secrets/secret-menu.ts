@@ -9,7 +9,7 @@ import type { ObjectActions } from '../objects/use-object-actions.ts';
 import { startNewVersion } from './new-version.ts';
 import type { SecretList } from './secret-list.ts';
 
-/** The menu of a row. Values are for one secret at a time; secrets can be neither replaced nor deleted. */
+/** The menu of a row. Only one value at a time can be read; secrets can be neither replaced nor deleted. */
 export function secretMenu(
   row: ObjectRow | undefined,
   count: number,

@@ -95,7 +95,7 @@ const rowOf = (identifier: string) => screen.getByRole('row', { name: new RegExp
 const buttonOf = (identifier: string, name: string) =>
   within(rowOf(identifier)).getByRole('button', { name });
 
-/** Everything in the page that could contain it. */
+/** All text and field values of the page, any of which could leak the secret. */
 function pageContent(): string {
   const fields = [...document.querySelectorAll('input, textarea')];
   const typed = fields.map((field) => (field as HTMLInputElement | HTMLTextAreaElement).value);
@@ -118,7 +118,7 @@ function expectHidden() {
 }
 
 describe('secrets', () => {
-  it('lists them with what is known, and shows no way that the service does not have', async () => {
+  it('lists them with what is known, and offers nothing that the service cannot do', async () => {
     const { container } = await renderView();
     expect(screen.getByRole('heading', { name: 'Secrets' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'New secret' })).toBeTruthy();
@@ -127,7 +127,7 @@ describe('secrets', () => {
     expect(heads).toEqual(['Name', 'Classification', 'Size', 'Date stored', 'Last used']);
     expect(rowOf('api/maps-key').getAttribute('aria-label')).toBe('api/maps-key, Restricted, 34 B, Stored');
     expect(rowOf('api/maps-key').textContent).toContain('Never');
-    // The state is under Stored, and Last used only shows uses.
+    // Stored shows the state; Last used only shows uses.
     const cells = (identifier: string) =>
       within(rowOf(identifier))
         .getAllByRole('gridcell')
@@ -171,7 +171,7 @@ describe('secrets', () => {
         return { kind: 'text', text: value, lengthBytes: value.length };
       },
     });
-    // On a busy machine it was drawn seconds later.
+    // Relative to the reveal: a busy machine may render seconds later.
     const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(revealedAtMs + ms - Date.now()));
     await pass(27_000);
     expect(pageContent()).toContain(value);
@@ -180,7 +180,7 @@ describe('secrets', () => {
     expectHidden();
   });
 
-  it('is gone when the window is left in any way, with Escape, and with the place', async () => {
+  it('is hidden when the window is left in any way, on Escape, and when the place changes', async () => {
     const { main, user, unmount } = await revealAndShow();
     const again = async () => {
       await user.click(buttonOf('api/maps-key', 'Reveal'));
@@ -231,7 +231,7 @@ describe('secrets', () => {
     expectHidden();
   });
 
-  it('stops what is being revealed with the place', async () => {
+  it('stops loading a value when the place changes', async () => {
     const { main, user, unmount } = await renderView({
       'secrets.reveal': () => new Promise<SecretValue>(() => {}),
     });
@@ -397,7 +397,7 @@ describe('secrets', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('grid', { name: 'Secrets' })));
   });
 
-  it('begins with two ways in, and adds what is known without asking', async () => {
+  it('offers two ways to begin, and adds known secrets by identifier', async () => {
     const { main, user } = renderInApp(<SecretsWithAddKnown />, {
       'objects.addKnown': () => ({ ...testTask, kind: 'addKnown', total: 2 }),
     });

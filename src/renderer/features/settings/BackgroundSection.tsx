@@ -17,7 +17,7 @@ export function BackgroundSection({ search, settings, onChange }: SettingsSectio
             hint: settings.trayIcon ? texts.keepRunningHint : texts.keepRunningHintQuits,
           },
           settings.keepRunning,
-          // Who changes it is told again what it does.
+          // Show the explanation again after a change.
           (keepRunning) => onChange({ keepRunning, backgroundTold: false }),
         ),
         switchSetting(

@@ -4,7 +4,6 @@ import { Section, type SettingsSectionProps } from './Section.tsx';
 
 const paces = Array.from({ length: 20 }, (_, at) => ({ value: at + 1, label: String(at + 1) }));
 
-/** Settings for deferred requests. */
 export function DeferredSection({ search, settings, onChange }: SettingsSectionProps) {
   return (
     <Section

@@ -8,7 +8,7 @@ const texts = editTexts.settings;
 
 type Known = { choices: EditChoices; classifications: readonly (string | null)[] };
 
-/** For each service, what a save becomes, and which classifications cannot be edited. */
+/** For each service: whether a save replaces or makes a new version, and which classifications cannot be edited. */
 export function EditingSection({ search }: { search: string }) {
   const client = useClient();
   const { words, saveAsChoices } = texts;

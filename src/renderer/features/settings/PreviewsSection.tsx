@@ -6,7 +6,7 @@ const texts = settingsTexts.previews;
 
 type Known = { automatic: readonly (string | null)[]; classifications: readonly (string | null)[] };
 
-/** For each service, the classifications whose previews are fetched without being asked for. */
+/** For each service, the classifications whose previews are fetched automatically. */
 export function PreviewsSection({ search }: { search: string }) {
   const client = useClient();
   return (

@@ -18,7 +18,7 @@ const gigabyte = 1_000_000_000;
 
 const askSummary = (client: Client) => client.call('undo.summary');
 
-/** Undo copies on this computer: how long and how much to keep, and what there is now. */
+/** Undo copies on this computer: how long and how much to keep, and current usage. */
 export function ReplacedSection({ search, settings, onChange }: SettingsSectionProps) {
   const { keepReplacedDays, keepReplacedBytes } = settings;
   const summary = useKept(askSummary);

@@ -7,13 +7,13 @@ export type Setting = {
   name: string;
   hint?: ReactNode;
   control: ReactNode;
-  /** Below its row, at full width. */
+  /** Shown below the row, at full width. */
   below?: ReactNode;
   /** Additional search words. */
   words?: string;
 };
 
-/** Of a section whose settings are stored together. */
+/** Props of a section that edits `Settings`. */
 export type SettingsSectionProps = {
   search: string;
   settings: Settings;
@@ -56,7 +56,7 @@ export function Section({
   );
 }
 
-/** Gets the focus when the settings are opened for it, and keeps it when the button that had it has done its work and goes. */
+/** Gets the focus when Settings is opened for it, and keeps it when its focused button unmounts. */
 function Control({ name, children }: { name: string; children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null);
   const focused = useRef<Element>(null);
@@ -71,7 +71,7 @@ function Control({ name, children }: { name: string; children: ReactNode }) {
     const within = (selector: string) => ref.current?.querySelector<HTMLElement>(selector);
     const control = within('[type="radio"]:checked') ?? within('input, button');
     control?.focus();
-    // nearest: centring would also scroll the window's frame, which is not meant to scroll.
+    // nearest: centring would also scroll the window's frame, which must not scroll.
     ref.current?.scrollIntoView({ block: 'nearest' });
     reachSetting();
   }, [isSought]);

@@ -16,7 +16,7 @@ export function SettingField<V>(props: {
   figure: string;
   read: (text: string) => Read<V>;
   onChange: (value: V) => void;
-  /** Shown at its end. @param text the current text; `keep`: leaves it unchanged until another value is known */
+  /** Shown at the end of the field. @param text the current text @param keep keeps the text until the value changes */
   unit?: (text: string, keep: () => void) => ReactNode;
   placeholder?: string;
 }) {

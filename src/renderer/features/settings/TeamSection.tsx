@@ -9,7 +9,7 @@ import { teamTexts as texts } from '../../i18n/team-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section, type Setting } from './Section.tsx';
 
-/** For each service the team's list that it has joined, or a way to join one. The service on this computer is nobody else's. */
+/** For each service the joined team's list, or a way to join one. The service on this computer cannot be shared. */
 export function TeamSection({ search }: { search: string }) {
   const client = useClient();
   const { services } = useServices();
@@ -107,7 +107,7 @@ function joined(client: Client, { id: serviceId, name: service }: Service, { sta
   };
 }
 
-/** What is not as it should be, each with what to do. */
+/** Problems, each with its remedy. */
 function Notes({ status }: Pick<TeamKnown, 'status'>) {
   const { standing, setAside, keptApart, passwordStoredIn } = status;
   const trouble = teamTrouble(standing);

@@ -11,7 +11,7 @@ import { switchSetting } from './switch-setting.tsx';
 const filesMost = 16;
 const requestsMost = 1000;
 
-/** Limits for transfers, by amount and time. */
+/** Limits on the number, rate and hours of transfers. */
 export function TransfersSection({ search, settings, onChange }: SettingsSectionProps) {
   const { transfersAtOnce, requestsPerSecond, limitByHour, hours } = settings;
   return (
@@ -99,7 +99,7 @@ export function TransfersSection({ search, settings, onChange }: SettingsSection
   );
 }
 
-/** A limit that is set holds on in every hour until hours are painted. */
+/** Starts with the limit applied to all hours if one is set and no hours are painted yet. */
 function limitedAtFirst(settings: Settings): Partial<Settings> {
   const { uploadBytesPerSecond, downloadBytesPerSecond, hours } = settings;
   const isLimited = uploadBytesPerSecond !== null || downloadBytesPerSecond !== null;

@@ -5,7 +5,7 @@ import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import './update-line.css';
 
-/** In the bottom line, if there is a newer version and the person wants to know. */
+/** In the bottom line: a newer version, if the person turned update checks on. */
 export function UpdateLine() {
   const client = useClient();
   const newerVersion = useUpdates()?.newerVersion ?? null;

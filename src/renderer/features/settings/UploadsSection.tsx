@@ -10,7 +10,7 @@ import { switchSetting } from './switch-setting.tsx';
 
 const reachMost = 100;
 
-/** What an upload sheet starts with, and how uploads find what is stored. */
+/** Defaults of the upload sheet, and how uploads find existing objects. */
 export function UploadsSection({ search, settings, onChange }: SettingsSectionProps) {
   return (
     <Section

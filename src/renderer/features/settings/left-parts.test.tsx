@@ -5,7 +5,7 @@ import { expectAccessible, renderInApp } from '../../../../test-support/renderer
 import { usePlace } from '../../app/place.ts';
 import { LeftPartsSection } from './LeftPartsSection.tsx';
 
-it('leftover parts have the focus when a person is led to them, and are deleted after a question', async () => {
+it('leftover parts get the focus from a link, and are deleted after a confirmation', async () => {
   const upload = '0'.repeat(32);
   let uploads: LeftParts[] = [
     { identifier: 'a/film.mov', upload, parts: 5, why: 'refused' },

@@ -8,9 +8,9 @@ import { Checkbox } from '../../ui/Choice.tsx';
 import { Section, type Setting } from './Section.tsx';
 
 /**
- * A group of settings that each service has for itself. A service has none until its facts are here.
- * @param props.recall stays the same function
- * @param props.settingsOf its `change` shows the new value at once, and says if it could not be stored
+ * A section with the same settings for each service. A service appears once its values are loaded.
+ * @param props.recall must be a stable function
+ * @param props.settingsOf its `change` shows the new value at once, and reports if it could not be stored
  */
 export function SectionOfServices<T>(props: {
   title: string;
@@ -41,7 +41,7 @@ export function SectionOfServices<T>(props: {
   );
 }
 
-/** What is known of each service, by its id; services whose facts are not here yet are missing. */
+/** Values by service id; a service is missing until its values are loaded. */
 function useOfEachService<T>(
   recall: (client: Client, serviceId: string) => Promise<T>,
 ): [known: ReadonlyMap<string, T>, change: (serviceId: string, value: T) => void] {
@@ -64,7 +64,7 @@ function useOfEachService<T>(
   return [known, change];
 }
 
-/** The classifications that the service lists now, and those already chosen; null: the service's default. */
+/** The classifications that the service lists now, those already chosen, and null for the service's default. */
 export async function recallClassifications(
   client: Client,
   serviceId: string,
@@ -75,7 +75,6 @@ export async function recallClassifications(
   return [...new Set(known), null];
 }
 
-/** A check box for each classification. */
 export function ClassificationTicks(props: {
   label: string;
   classifications: readonly (string | null)[];

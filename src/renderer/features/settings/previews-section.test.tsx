@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
 import { PreviewsSection } from './PreviewsSection.tsx';
 
-it('lists what was chosen beside previews, and takes each back', async () => {
+it('lists the choices made beside previews, and can revert each', async () => {
   const { user, main, container } = renderInApp(<PreviewsSection search="" />, {
     'objects.previewChoices': () => ({ automatic: ['Old', null] }),
     'classifications.list': () => ({

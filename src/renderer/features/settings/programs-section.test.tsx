@@ -38,7 +38,7 @@ describe('the settings', () => {
     await waitFor(() => expect(document.activeElement).toBe(container.querySelector('section')));
   });
 
-  it('list what is allowed, with an end for each', async () => {
+  it('list approvals, each with a button to end it', async () => {
     let approvals: Approval[] = [approval];
     const { user, main } = renderInApp(<ProgramsSection search="" />, {
       'approvals.list': () => ({ asks: [], approvals }),

@@ -18,7 +18,7 @@ import { ServicesSection } from './ServicesSection.tsx';
 import { SettingsView } from './SettingsView.tsx';
 import { TeamSection } from './TeamSection.tsx';
 
-/** @param ui a section alone, where another test shows it in the page */
+/** @param ui a single section, if another test covers it within the page */
 function open(answers: Answers = {}, ui = <SettingsView />) {
   return renderInApp(ui, { 'settings.update': () => settingsDefault, ...answers });
 }
@@ -44,7 +44,7 @@ it('sets how deferred requests are followed', async () => {
   expect(changes).toEqual([{ jobRequestsPerSecond: 12 }]);
 });
 
-it('sets what happens without the window, and tells of it again after a change', async () => {
+it('sets what happens while the window is closed, and explains it again after a change', async () => {
   const { user, main } = open();
   await screen.findByText('Coffer 1.0.0');
   await user.click(screen.getByRole('switch', { name: 'Keep running in the background' }));
@@ -53,12 +53,12 @@ it('sets what happens without the window, and tells of it again after a change',
   expect(updates).toEqual([{ keepRunning: false, backgroundTold: false }, { trayIcon: true }]);
 });
 
-it('names the place of the icon as macOS does', async () => {
+it('calls the tray what macOS calls it', async () => {
   open({ 'app.info': () => ({ ...testInfo, platform: 'darwin' }) });
   expect(await screen.findByRole('switch', { name: 'Show Coffer in the menu bar' })).toBeTruthy();
 });
 
-it('offers the service on this computer where services are added, unless it is there', async () => {
+it('offers to add the service on this computer, unless it exists', async () => {
   const services = (isLocal: boolean) => () => ({
     revision: 1,
     services: [{ ...testService, isLocal }],
@@ -165,7 +165,7 @@ it('offers to join a team’s list, but not for the service on this computer', a
   expect(screen.queryByText('List of This computer')).toBeNull();
 });
 
-it('keeps the focus in its place when joining takes the button away that had it', async () => {
+it('keeps the focus when joining unmounts the focused button', async () => {
   let isIn = false;
   const { main } = open(
     { ...inTeam(), 'team.status': () => ({ revision: 1, team: isIn ? testTeam : null }) },
@@ -186,13 +186,13 @@ it('offers no team while it is not known whether there is one', async () => {
   expect(screen.queryByRole('button', { name: /^Join a team/ })).toBeNull();
 });
 
-it('offers no new try of changes that the server would refuse again, and says when it is made', async () => {
+it('offers no retry of changes that the server would reject again, and says when they are retried', async () => {
   open(inTeam({ setAside: 1 }), <TeamSection search="" />);
   expect(await screen.findByText(/refused 1 change of yours.* when your access changes\.$/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Try the team/ })).toBeNull();
 });
 
-it('says how many objects of the team’s were left out, and nothing of none', async () => {
+it('says how many of the team’s objects were left out, if any', async () => {
   let leftOut = 2;
   const { main } = open(
     {
@@ -211,7 +211,7 @@ it('says how many objects of the team’s were left out, and nothing of none', a
   await waitFor(() => expect(screen.queryByText(text)).toBeNull());
 });
 
-it('says where the team’s list stands and what to do, and tries again what was refused', async () => {
+it('shows the team’s sync status and remedy, and retries rejected changes', async () => {
   const { user, main, container } = open(
     {
       ...inTeam({ standing: { kind: 'refused', why: 'ended' }, due: 2, setAside: 1, keptApart: 1 }),

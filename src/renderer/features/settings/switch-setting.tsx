@@ -1,7 +1,6 @@
 import { Switch } from '../../ui/Choice.tsx';
 import type { Setting } from './Section.tsx';
 
-/** An on/off setting. */
 export function switchSetting(
   words: Pick<Setting, 'name' | 'hint'>,
   isSelected: boolean,

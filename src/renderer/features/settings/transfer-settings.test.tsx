@@ -11,7 +11,7 @@ import { TransfersSection } from './TransfersSection.tsx';
 import { UploadsSection } from './UploadsSection.tsx';
 import { hourName, paint } from './week.ts';
 
-/** The sections that are tested here: the whole page has six times as many settings. */
+/** Only the sections under test: the whole page has six times as many settings. */
 function Sections() {
   const client = useClient();
   const remote = useRemoteStore(useStores().settings);
@@ -47,14 +47,14 @@ async function open(start: Partial<Settings> = {}, ui = <Sections />, others: An
 
 const box = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
-/** At once: what stands for a moment while somebody types counts as complete, and is applied. */
+/** Pastes rather than types: a pause while typing would apply an incomplete value. */
 async function fill(user: UserEvent, name: string, text: string) {
   await user.clear(box(name));
   await user.paste(text);
 }
 
 describe('limits of transfers', () => {
-  it('apply what is typed, by themselves and without a button', async () => {
+  it('apply typed values automatically, without a button', async () => {
     const { user, updates } = await open();
     await fill(user, 'Files at once', '16');
     await waitFor(() => expect(updates()).toEqual([{ transfersAtOnce: 16 }]));
@@ -72,7 +72,7 @@ describe('limits of transfers', () => {
     expect(updates()).toEqual([{ versionReach: 0 }]);
   });
 
-  it('treat an empty field as no limit, and another unit as another limit', async () => {
+  it('treat an empty field as no limit, and a new unit as a new limit', async () => {
     const { user, updates } = await open({
       uploadBytesPerSecond: 5_000_000,
       downloadBytesPerSecond: 800_000,
@@ -87,7 +87,7 @@ describe('limits of transfers', () => {
     await waitFor(() => expect(box('Upload at most').value).toBe('5'));
   });
 
-  it('keep what cannot be taken, and say why', async () => {
+  it('keep invalid text, and say why', async () => {
     const { user, updates, container } = await open();
     const refused = [
       ['Files at once', '17', 'Enter a whole number from 1 to 16.'],
@@ -126,7 +126,7 @@ describe('the hours of the week', () => {
   const cell = (name: string) =>
     within(screen.getByRole('grid', { name: 'Hours' })).getByRole('gridcell', { name });
 
-  it('are there while they are used', async () => {
+  it('are shown only while they are used', async () => {
     const { user, updates } = await open();
     expect(screen.queryByRole('grid', { name: 'Hours' })).toBeNull();
     await user.click(screen.getByRole('switch', { name: 'Limit by the hour' }));
@@ -134,7 +134,7 @@ describe('the hours of the week', () => {
     expect(await screen.findByRole('grid', { name: 'Hours' })).toBeTruthy();
   });
 
-  it('begin with the limit that is set', async () => {
+  it('start with the current limit', async () => {
     const { user, updates } = await open({ uploadBytesPerSecond: 500_000 });
     await user.click(screen.getByRole('switch', { name: 'Limit by the hour' }));
     expect(updates()).toEqual([{ limitByHour: true, hours: settingsDefault.hours.map(() => 'limited') }]);

@@ -25,7 +25,7 @@ it('is off, names the address it would ask, and can be turned on', async () => {
   ).toBeTruthy();
   await user.click(offered);
   expect(main.calls.find(({ name }) => name === 'settings.update')?.input).toEqual({ tellOfUpdates: true });
-  // Axe looks at the other sections in settings-view.test.tsx.
+  // settings-view.test.tsx runs axe on the other sections.
   await expectAccessible(offered.closest('section') ?? document.body);
 });
 

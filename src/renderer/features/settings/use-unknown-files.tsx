@@ -14,8 +14,8 @@ const texts = settingsTexts.kept;
 const askUnknown = (client: Client) => client.call('undo.unknown');
 
 /**
- * Files in Coffer's folders that its database does not know: a line if there are any, and a question before they are
- * deleted.
+ * Files in Coffer's folders that its database does not know: a setting if there are any, and a confirmation before
+ * they are deleted.
  */
 export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } {
   const client = useClient();

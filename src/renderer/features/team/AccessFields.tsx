@@ -20,11 +20,11 @@ type Props = {
   form: AccessForm;
   invitation: ReturnType<typeof useInvitation>;
   change: (part: Partial<AccessForm>) => void;
-  /** Owners of a database have no invitation to it. */
+  /** The owner of a database has no invitation to it. */
   isOwner?: boolean;
 };
 
-/** How to reach a team's server: an invitation, or everything by hand. */
+/** Access to a team's server: an invitation, or all settings entered by hand. */
 export function AccessFields({ form, invitation, change, isOwner = false }: Props) {
   const client = useClient();
   const choose = (purpose: 'authority' | 'clientCertificate') =>
@@ -87,7 +87,7 @@ export function AccessFields({ form, invitation, change, isOwner = false }: Prop
   );
 }
 
-/** An invitation, and what it says. */
+/** The field for an invitation, and its contents. */
 export function Invitation(props: {
   form: Pick<AccessForm, 'invitation'>;
   invitation: Props['invitation'];
@@ -118,7 +118,7 @@ export function Invitation(props: {
   );
 }
 
-/** What the invitation fills in. */
+/** The connection settings from the invitation. */
 function Facts({ says }: { says: Output<'team.readInvitation'> }) {
   const { server, from, authority, hasPassword } = says;
   return (
@@ -197,7 +197,7 @@ function TypedFields(
 export function Password(props: {
   form: Pick<AccessForm, 'password'>;
   change: (part: Pick<AccessForm, 'password'>) => void;
-  /** An owner's is used once. */
+  /** false: the password is used once and not stored, as for an owner. */
   isKept?: boolean;
 }) {
   const { form, change, isKept = true } = props;

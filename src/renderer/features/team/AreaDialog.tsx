@@ -19,12 +19,12 @@ import type { PartProps } from './use-curation.ts';
 const texts = curateTexts.area;
 
 type Props = PartProps & {
-  /** Omitted: a new one. Not that of the whole list: what people may do there is asked in `People`. */
+  /** Omitted: a new one. Never the whole list, whose access is edited in `People`. */
   area?: CuratedArea;
   onClose: () => void;
 };
 
-/** What lies in an area, if it is a new one, and who may do what there. */
+/** Who may do what in an area and, for a new one, what belongs to it. */
 export function AreaDialog({ service, curation, refresh, area, onClose }: Props) {
   const client = useClient();
   const act = useAct();
@@ -43,7 +43,7 @@ export function AreaDialog({ service, curation, refresh, area, onClose }: Props)
       ? accessOfNew(curation.areas, { prefix, classification: only })
       : new Map(area.access.map(({ personId, may }) => [personId, may]));
   const mayOf = ({ id }: CuratedPerson): May => chosen.get(id) ?? before.get(id) ?? 'none';
-  // Who came to curate the whole list after the area was made may see nothing of it.
+  // Curators of the whole list, except those who became one after the area was made: they may see nothing of it.
   const curatesAll = ({ id }: CuratedPerson) =>
     (area === undefined || before.get(id) === 'curate') &&
     whole?.access.some(({ personId, may }) => personId === id && may === 'curate') === true;
@@ -153,7 +153,7 @@ export function AreaDialog({ service, curation, refresh, area, onClose }: Props)
   );
 }
 
-/** How many objects of the list on this computer lie in a folder, and have a classification. */
+/** Number of objects in the local list that would belong to the area. */
 function Count({
   serviceId,
   path,

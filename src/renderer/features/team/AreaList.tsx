@@ -4,7 +4,7 @@ import { areaText } from './area-text.ts';
 
 const texts = teamTexts.lists;
 
-/** The folders and classifications that a person may see, and what they may do there. @param most the rest is counted */
+/** The areas that a person can access, with their rights. @param most how many to list; the rest is only counted */
 export function AreaList({ areas, most = Infinity }: { areas: readonly TeamArea[]; most?: number }) {
   const more = areas.length - most;
   return (

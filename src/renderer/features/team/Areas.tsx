@@ -14,10 +14,10 @@ import type { Curation, PartProps } from './use-curation.ts';
 
 const texts = curateTexts.area;
 
-/** null: nothing is asked */
+/** The open dialog; null: none. */
 type Question = { kind: 'add' } | { kind: 'change' | 'remove'; area: CuratedArea } | null;
 
-/** Folders and classifications with rules of their own, and the rest of the list first. */
+/** The areas, preceded by the rest of the list. */
 export function Areas(props: PartProps) {
   const { service, curation, refresh } = props;
   const client = useClient();
@@ -97,7 +97,7 @@ const countTexts: Readonly<Record<TeamMay, (of: { count: number }) => string>> =
   curate: (of) => texts.curates(of),
 };
 
-/** `402 objects, 1 curates, 3 read and add`: of those who are in the team. */
+/** `402 objects, 1 curates, 3 read and add`. Does not count ended people. */
 function factsText({ objects, access }: CuratedArea, { people }: Curation): string {
   const there = new Set(people.filter(({ isEnded }) => !isEnded).map(({ id }) => id));
   const counts = teamMays.toReversed().map((may) => ({

@@ -12,7 +12,7 @@ import { MadeInvitation } from './MadeInvitation.tsx';
 
 const texts = curateTexts.computer;
 
-/** An invitation for this person's other computer. It is made when asked for, as it is worth something for long. */
+/** An invitation for this person's other computer. Made only on request, because it contains a lasting password. */
 export function ComputerDialog({ service, onClose }: { service: Service; onClose: () => void }) {
   const client = useClient();
   const act = useAct();

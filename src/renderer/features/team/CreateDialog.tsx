@@ -27,14 +27,14 @@ const texts = curateTexts.create;
 
 type Found = Output<'team.lookToCreate'>;
 
-/** Which list, and who curates it first. */
+/** The list to create or to use, and its first curator. */
 type Wish = { list: number | 'new'; name: string; role: string; shown: string; makesRoles: boolean };
 
-/** For whoever owns a database: signs in, says what is there, makes a list, and gives its first curator's invitation. */
+/** For the owner of a database: signs in, shows its lists, creates one, and shows the first curator's invitation. */
 export function CreateDialog({ service, onClose }: { service: Service; onClose: () => void }) {
   const client = useClient();
   const act = useAct();
-  // Joining at once opens the next dialog, which keeps the focus.
+  // After *Join*, the next dialog keeps the focus.
   useFocusReturn(keepFocus, isDialogOpen);
   const [form, setForm] = useState<AccessForm>({ ...emptyForm, kind: 'typed' });
   const [found, setFound] = useState<Found | null>(null);
@@ -52,7 +52,7 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
   const look = () =>
     void act.run(async () => {
       const answer = await client.call('team.lookToCreate', { access: accessOf(form, null) });
-      // A number means another list in another database.
+      // List ids of another database do not apply here.
       const there = answer.lists.find(({ address }) => address === service.baseAddress);
       setWish((before) => ({ ...before, list: there?.id ?? 'new' }));
       setFound(answer);
@@ -75,7 +75,7 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
       try {
         setMade(await client.call('team.create', wanted));
       } catch (cause) {
-        // The answer may be lost, and the list made: another look shows it.
+        // The list may have been created although the answer was lost: look again before another try.
         if (asAppError(cause).code === 'teamServer') setFound(null);
         throw cause;
       }

@@ -15,7 +15,7 @@ import type { PartProps } from './use-curation.ts';
 
 const texts = curateTexts.invite;
 
-/** Who, as which role, and what they may do; then the invitation. */
+/** Asks for the name, role and access of a new person, then shows the invitation. */
 export function InviteDialog({ service, refresh, onClose }: PartProps & { onClose: () => void }) {
   const client = useClient();
   const act = useAct();

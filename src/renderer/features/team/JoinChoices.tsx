@@ -18,14 +18,14 @@ type List = Found['lists'][number];
 const areasShown = 6;
 
 export type Choices = {
-  /** null: none is open to this person. */
+  /** Id of the list; null: no list is open to this person. */
   list: number | null;
   sharesEarlier: boolean;
-  /** The person says that the list is about this service, although its address is another one. */
+  /** The person confirmed that the list is about this service, although the address differs. */
   anyAddress: boolean;
 };
 
-/** A list about this service before any other. */
+/** Prefers a list about this service. */
 export function startChoices({ lists }: Found, serviceId: string): Choices {
   const list = lists.find(({ serviceIds }) => serviceIds.includes(serviceId)) ?? lists[0];
   return { list: list?.id ?? null, sharesEarlier: true, anyAddress: false };
@@ -38,12 +38,12 @@ export function canJoin({ lists }: Found, { list: id, anyAddress }: Choices, ser
 
 type Props = { service: Service; found: Found; choices: Choices; onChange: (choices: Choices) => void };
 
-/** Which list of the team, what of the own list it gets, and who reads it. */
+/** Which list to join, what of the own list is shared, and who can read it. */
 export function JoinChoices({ service, found, choices, onChange }: Props) {
   const { server, isEncrypted, shown, lists } = found;
   const list = lists.find(({ id }) => id === choices.list);
   const earlier = useEarlier(service.id);
-  // Not on Join, which has taken the place of Continue: pressing Enter twice shares nothing unread.
+  // Do not focus Join, which replaces Continue: pressing Enter twice must not share anything unread.
   const all = useRef<HTMLDivElement>(null);
   useEffect(() => all.current?.focus(), []);
   if (list === undefined) return <ErrorNote title={texts.none} what={texts.noneText} />;
@@ -147,7 +147,7 @@ function seesText({ sharesNotes, sharesNames, sharesSecrets }: List): string {
   return sharesSecrets ? texts.seesSecrets({ sees }) : sees;
 }
 
-/** null: not known, or not yet */
+/** Number of objects stored from this computer so far; null: not known yet. */
 function useEarlier(serviceId: string): number | null {
   const client = useClient();
   const [count, setCount] = useState<number | null>(null);

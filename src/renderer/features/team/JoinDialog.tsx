@@ -17,12 +17,12 @@ const { access, lists } = teamTexts;
 
 type Props = {
   service: Service;
-  /** To begin with. */
+  /** The initial text of its field. */
   invitation?: string | undefined;
   onClose: () => void;
 };
 
-/** First how to reach the team's server, then which of its lists, and what of the own one is shared. Nothing is shared before the end. */
+/** Asks for the team's server, then which list to join and what to share. Nothing is shared before Join. */
 export function JoinDialog({ service, invitation: given = '', onClose }: Props) {
   const client = useClient();
   const act = useAct();
@@ -32,7 +32,7 @@ export function JoinDialog({ service, invitation: given = '', onClose }: Props) 
   const [choices, setChoices] = useState<Choices | null>(null);
   const invitation = useInvitation(invitationOf(form));
   const discard = useDiscardQuestion(access.discard, isTouched, onClose);
-  // Why the last try failed stays until the next: the port counts as changed when it is left, and Continue may not move under that press.
+  // Keeps the last error until the next try: the port changes on blur, and Continue must not move under the press that blurs it.
   const change = (part: Partial<AccessForm>) => {
     setTouched(true);
     setForm((before) => ({ ...before, ...part }));

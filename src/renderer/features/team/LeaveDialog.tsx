@@ -14,7 +14,7 @@ const texts = teamTexts.goodbye;
 
 type Props = { service: Service; team: TeamStatus; onClose: () => void };
 
-/** Names what was not shared yet, and asks what of the team's list stays here. The focus is on Cancel. */
+/** Says what was not shared yet, and asks which of the team's objects to keep. The focus is on Cancel. */
 export function LeaveDialog({ service: { id: serviceId }, team, onClose }: Props) {
   const client = useClient();
   const act = useAct();
@@ -22,7 +22,7 @@ export function LeaveDialog({ service: { id: serviceId }, team, onClose }: Props
   const unshared = unsharedOf(team);
   const list = team.list.name;
   async function leave() {
-    // What becomes due between the question and the answer is asked about again.
+    // `ask`: main rejects if changes became due while this dialog was open.
     await client.call('team.leave', { serviceId, keep, unshared: unshared > 0 ? 'drop' : 'ask' });
     announce(texts.done({ list }), 'polite');
   }

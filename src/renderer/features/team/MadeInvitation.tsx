@@ -23,15 +23,15 @@ type Props = {
   name: string;
   invitation: string;
   hasPassword: boolean;
-  /** It takes the place of one that nobody has joined by. */
+  /** It replaces an invitation that was never used. */
   isRenewed?: boolean | undefined;
-  /** Its password is that of this computer, and joining does not replace it. */
+  /** It contains the password of this computer, which joining does not replace. */
   isLasting?: boolean;
   say?: ReactNode;
   onClose: () => void;
 };
 
-/** An invitation to copy: it is shown this once. The drawn password in it is nowhere else, so closing before it was copied asks. */
+/** An invitation to copy, shown once. Its generated password is stored nowhere else, so closing asks if it was not copied. */
 export function MadeInvitation(props: Props) {
   const { service, name, invitation, hasPassword, isRenewed = false, isLasting = false } = props;
   const { say = texts.shownOnce, onClose } = props;
@@ -40,7 +40,7 @@ export function MadeInvitation(props: Props) {
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const worth = isLasting ? texts.lasting({ name }) : texts.oneTime({ name });
-  // Main writes it, as it does values of secrets: marked as one, and cleared after a while.
+  // Main writes to the clipboard, as for secret values: marked as a secret, and cleared after a while.
   const copy = () =>
     void act.run(async () => {
       await client.call('secrets.copyInvitation', { invitation });
@@ -107,7 +107,7 @@ export function MadeInvitation(props: Props) {
   );
 }
 
-/** While the invitation is on the clipboard. What has to wait for the focus, the bottom line says. */
+/** Time until the clipboard is cleared. If that waits for the window's focus, only the bottom line says so. */
 function TimeLeft() {
   const clipboard = useClipboard();
   const isCounted = clipboard?.objectId === null && !clipboard.waitsForFocus;

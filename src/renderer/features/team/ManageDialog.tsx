@@ -20,15 +20,14 @@ import { useCuration, type Membership, type PartProps } from './use-curation.ts'
 type Props = { service: Service; team: TeamStatus; onClose: () => void };
 type View = 'people' | 'areas' | 'sharing';
 
-/** For curators the people, the areas and what is shared; for everybody what they may do, and one more computer. */
+/** Everyone sees their own access and can add a computer; curators manage people, areas and sharing. */
 export function ManageDialog({ service, team, onClose }: Props) {
   const { value, error, refresh } = useCuration(service.id);
   const act = useAct();
   const [isAdding, setAdding] = useState(false);
-  /** Does something for the team, and shows what came of it. */
   const last = useRef(Promise.resolve());
   const change = (work: () => Promise<unknown>) => {
-    // One after another: each is a connection of its own, and the last word of two about the same person is to hold.
+    // Serialised: each change uses its own connection, and of two about the same person the later must win.
     last.current = last.current.then(async () => {
       await act.run(async () => void (await work()));
       await refresh();

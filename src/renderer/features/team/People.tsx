@@ -17,14 +17,14 @@ import type { PartProps } from './use-curation.ts';
 
 const texts = curateTexts.person;
 
-/** null: nothing is asked */
+/** The open dialog; null: none. */
 type Question = { person: CuratedPerson; kind: 'rename' | 'end' | 'again' } | { kind: 'invite' } | null;
 
-/** Who is in the team, since when, and what they may do on the whole list. Those who were ended come last. */
+/** The people of the team, with role, date and access to the whole list. Ended people come last. */
 export function People(props: PartProps) {
   const { curation } = props;
   const [question, setQuestion] = useState<Question>(null);
-  /** What of an ended person's login this curator could not do. */
+  /** What this curator could not remove of an ended person's login. */
   const [left, setLeft] = useState<readonly string[]>([]);
   const close = () => setQuestion(null);
   const people = curation.people.toSorted((a, b) => Number(a.isEnded) - Number(b.isEnded) || a.id - b.id);

@@ -7,7 +7,7 @@ const texts = curateTexts.invite;
 type Person = { shown: string; role: string };
 
 type Props = {
-  /** Of the name. */
+  /** Label of the name field. */
   label: string;
   labelPlace?: 'beside';
   roleHint: string;
@@ -15,7 +15,7 @@ type Props = {
   change: (part: Partial<Person>) => void;
 };
 
-/** What the team calls somebody who is about to join, and as which role of the server they do. */
+/** Display name and server role of a person to invite. */
 export function PersonFields({ label, labelPlace, roleHint, person, change }: Props) {
   const place = labelPlace === undefined ? {} : { labelPlace };
   return (

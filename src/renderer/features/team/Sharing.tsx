@@ -11,7 +11,7 @@ const texts = curateTexts.share;
 type Shared = keyof TeamShares;
 const all: readonly Shared[] = ['notes', 'fileNames', 'secrets'];
 
-/** What the list shares besides what it always does. Taking something back asks first: it is deleted on the server. */
+/** The optional parts of what the list shares. Switching one off asks first, because it deletes them on the server. */
 export function Sharing({ service, curation, change, refresh }: PartProps) {
   const client = useClient();
   const [taken, setTaken] = useState<Shared | null>(null);
@@ -20,7 +20,7 @@ export function Sharing({ service, curation, change, refresh }: PartProps) {
     client.call('team.setList', { serviceId: service.id, shares: { [what]: isShared } });
   const ask = (what: Shared) => {
     setTaken(what);
-    // Others have written since the window was opened: the question says how much goes.
+    // The question says how much will be deleted, and others may have written since this dialog was opened.
     void refresh();
   };
   return (

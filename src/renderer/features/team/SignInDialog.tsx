@@ -14,12 +14,12 @@ import { useInvitation } from './use-invitation.ts';
 
 const { access, again: texts } = teamTexts;
 
-/** `typed`: the password itself. */
+/** `typed`: a password instead of an invitation. */
 type Form = Pick<AccessForm, 'kind' | 'invitation' | 'password' | 'passphrase'>;
 
 type Props = { service: Service; team: TeamStatus; onClose: () => void };
 
-/** A new invitation or another password for a team that was joined, at the same server and in the same role. */
+/** A new invitation or password for a joined team, with the same server and role. */
 export function SignInDialog({ service, team, onClose }: Props) {
   const client = useClient();
   const act = useAct();

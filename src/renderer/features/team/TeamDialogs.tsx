@@ -9,7 +9,7 @@ import { ManageDialog } from './ManageDialog.tsx';
 import { SignInDialog } from './SignInDialog.tsx';
 import './team.css';
 
-/** They are there for services that have no team yet. */
+/** Dialogs for services without a team. */
 const ofNoTeam: ReadonlySet<string> = new Set(['join', 'create']);
 
 /** Rendered once in the window; `openTeamDialog` opens them. */
@@ -18,7 +18,7 @@ export function TeamDialogs() {
   const { open } = useTeamDialog();
   const team = useTeam(open?.serviceId ?? null);
   const service = services.find(({ id }) => id === open?.serviceId);
-  // A command may leave the team: the question must not come back when it is joined again.
+  // The team may be left with the command line: the dialog must not reopen when it is joined again.
   const isGone = open !== null && !ofNoTeam.has(open.kind) && service !== undefined && team === null;
   useEffect(() => {
     if (isGone) closeTeamDialog();

@@ -5,7 +5,7 @@ import { useActiveService, useTeam } from '../../app/stores.ts';
 import { teamTexts as texts } from '../../i18n/team-texts.ts';
 import './team.css';
 
-/** In the bottom line: where the active service's list stands to the team's. A click opens its settings. */
+/** In the bottom line: sync status of the active service's list with the team. A click opens its settings. */
 export function TeamStatus() {
   const service = useActiveService();
   const team = useTeam(service?.id ?? null);

@@ -5,7 +5,7 @@ import type { Chosen } from '../connect/draft.ts';
 
 const texts = teamTexts.access.needs;
 
-/** What is typed and chosen to reach a team's server. */
+/** The form for access to a team's server. */
 export type AccessForm = {
   kind: 'invitation' | 'typed';
   /** As pasted. */
@@ -33,31 +33,31 @@ export const emptyForm: AccessForm = {
   passphrase: '',
 };
 
-/** Mail programs break the line. */
+/** Without the line breaks that mail programs insert. */
 export function invitationOf({ kind, invitation }: Pick<AccessForm, 'kind' | 'invitation'>): string {
   return kind === 'typed' ? '' : invitation.replace(/\s+/gu, '');
 }
 
-/** Whether the password is asked for: an invitation may hold it. */
+/** Whether to ask for the password, which an invitation may contain. */
 export const asksPassword = (
   { kind }: Pick<AccessForm, 'kind'>,
   read: Output<'team.readInvitation'> | null,
 ): boolean => kind === 'typed' || read?.hasPassword === false;
 
-/** @param read what the invitation says; null: it was not read, or can't be used */
+/** @param read the parsed invitation; null: not parsed yet, or invalid */
 export function isComplete(form: AccessForm, read: Output<'team.readInvitation'> | null): boolean {
   const proves = form.password !== '' || form.clientCertificate.kind === 'grant';
   if (form.kind === 'invitation') return read !== null && (read.hasPassword || proves);
   return [form.host, form.database, form.role].every((text) => text.trim() !== '') && proves;
 }
 
-/** What is missing of a form that is not complete. */
+/** What an incomplete form lacks, in words. */
 export function needsOf({ kind }: AccessForm, read: Output<'team.readInvitation'> | null): string {
   if (kind === 'typed') return texts.typed;
   return read === null ? texts.invitation : texts.proof;
 }
 
-/** What is hidden is not given: a password that was typed for another server goes to no server of an invitation. */
+/** Leaves out hidden fields: a password typed for one server is never sent to the server of an invitation. */
 export function accessOf(form: AccessForm, read: Output<'team.readInvitation'> | null): TeamAccessInput {
   const { host, port, database, role, password, authority, clientCertificate, passphrase } = form;
   return {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { areaText } from './area-text.ts';
 
-it('shows marks in a folder’s name that turn text round', () => {
+it('makes bidi control characters in a folder’s name visible', () => {
   expect(areaText({ prefix: 'reports\u202e/', classification: null })).toBe('reports\ufffd/');
   expect(areaText({ prefix: '', classification: 'Secret\u202e' })).toBe('Classification Secret\ufffd');
 });

@@ -33,7 +33,7 @@ const withOpener = (
 );
 const opener = () => screen.getByRole('button', { name: 'Open' });
 
-/** Up to what is found in the database. */
+/** Fills in the form and continues to the lists found in the database. */
 async function look(answers: Answers) {
   const shown = renderInApp(withOpener, { 'team.lookToCreate': () => found, ...answers });
   const { user, main } = shown;
@@ -56,7 +56,7 @@ async function look(answers: Answers) {
   return { ...shown, dialog };
 }
 
-it('makes a list about the service, and joins by its curator’s invitation', async () => {
+it('creates a list for the service, and joins with its curator’s invitation', async () => {
   const given: Input<'team.create'>[] = [];
   const { user, dialog } = await look({
     'team.create': (input) => {
@@ -86,7 +86,7 @@ it('makes a list about the service, and joins by its curator’s invitation', as
     'value',
     'coffer-team:first',
   );
-  // What had the focus before this dialog is gone with the invitation.
+  // The button that opened this dialog is gone with the invitation.
   await user.keyboard('{Escape}');
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
@@ -104,7 +104,7 @@ it('gives the focus back when its invitation is closed', async () => {
   await waitFor(() => expect(document.activeElement).toBe(opener()));
 });
 
-it('names another curator for a list that is there', async () => {
+it('adds a curator to an existing list', async () => {
   const given: Input<'team.create'>[] = [];
   const { user, dialog } = await look({
     'team.lookToCreate': () => ({ ...found, mayMakeRoles: false }),
@@ -125,7 +125,7 @@ it('names another curator for a list that is there', async () => {
   );
 });
 
-it('says why no list can be made there, and gives the focus back when it is left', async () => {
+it('says why no list can be created there, and returns the focus when closed', async () => {
   const { user, dialog } = await look({ 'team.lookToCreate': () => ({ ...found, problem: 'notEmpty' }) });
   expect(dialog.textContent).toMatch(/Other programs use the database/);
   expect(within(dialog).getByRole('button', { name: 'Create' })).toHaveProperty('disabled', true);
@@ -136,7 +136,7 @@ it('says why no list can be made there, and gives the focus back when it is left
   await waitFor(() => expect(document.activeElement).toBe(opener()));
 });
 
-it('looks again after an answer that was lost, and never takes the number of a list for one of another database', async () => {
+it('looks again after a lost answer, and never uses the id of a list in another database', async () => {
   let turn = 0;
   const here = { id: 9, name: 'Files', address: testService.baseAddress };
   const given: Input<'team.create'>[] = [];

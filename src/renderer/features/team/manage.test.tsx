@@ -87,7 +87,7 @@ async function choose(
 }
 
 describe('people', () => {
-  it('are shown with role and since when, and get other access; giving up the own asks first', async () => {
+  it('are shown with role and date, and their access can be changed; giving up one’s own asks first', async () => {
     const { user, dialog, inputsOf } = await open({ 'team.setAccess': () => undefined });
     const people = await within(dialog).findByRole('list', { name: 'People' });
     const rows = within(people).getAllByRole('listitem');
@@ -109,7 +109,7 @@ describe('people', () => {
     await waitFor(() => expect(inputsOf('team.setAccess')).toHaveLength(2));
   });
 
-  it('are ended after a question, which says what that means, and what of it somebody else has to do', async () => {
+  it('are ended after a confirmation, naming the login that somebody else must change', async () => {
     const { user, dialog, inputsOf } = await open({ 'team.setPerson': () => ({ left: ['login'] }) });
     await within(dialog).findByRole('list', { name: 'People' });
     await press(user, dialog, 'End the membership of Ruth Okafor');
@@ -159,7 +159,7 @@ describe('people', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
-  it('keep the focus on the answer to a question while the server is asked', async () => {
+  it('keep the focus on the answer while waiting for the server', async () => {
     const { user, dialog, inputsOf } = await open({ 'team.setPerson': () => new Promise(() => undefined) });
     await within(dialog).findByRole('list', { name: 'People' });
     await press(user, dialog, 'End the membership of Ruth Okafor');
@@ -172,7 +172,7 @@ describe('people', () => {
     expect(document.activeElement).toBe(answer);
   });
 
-  it('say in words what the server refuses, beside what is there', async () => {
+  it('stay listed when the server refuses a change, with the reason in words', async () => {
     const { user, dialog } = await open({
       'team.setAccess': () => {
         throw new AppFailure({ code: 'teamCurate', problem: 'lastCurator' });
@@ -185,7 +185,7 @@ describe('people', () => {
   });
 });
 
-it('done to a person one after another, so that the last word holds', async () => {
+it('applies changes to a person in order, so that the last one wins', async () => {
   const answers: (() => void)[] = [];
   const { user, dialog, inputsOf } = await open({
     'team.setAccess': () => new Promise<undefined>((resolve) => answers.push(() => resolve(undefined))),
@@ -231,7 +231,7 @@ it('keeps an invitation until it is copied as a secret, and waits for one that i
   await user.keyboard('{Escape}');
   await press(user, await question('Close without the invitation?'), 'Cancel');
   isRefused = false;
-  // Not by the page, which could not mark it as a secret.
+  // Main copies it: the page could not mark it as a secret.
   expect(fireEvent.copy(within(made).getByRole('textbox', { name: 'Invitation' }))).toBe(false);
   await waitFor(() => expect(clipboard.clearsAtMs).not.toBeNull());
   act(() => main.emit('secrets.clipboardChanged', clipboard));
@@ -247,7 +247,7 @@ it('keeps an invitation until it is copied as a secret, and waits for one that i
 });
 
 describe('areas', () => {
-  it('show whose curating of the whole list came later, and sees nothing of the area yet', async () => {
+  it('name the curators of the whole list who were added later and cannot see the area yet', async () => {
     const [whole, press_] = curation.areas;
     const areas = [
       { ...whole, access: [1, 2].map((personId) => ({ personId, may: 'curate' as const })) },
@@ -268,7 +268,7 @@ describe('areas', () => {
     );
   });
 
-  it('are made of a folder and a classification, with who may do what there', async () => {
+  it('are created from a folder and a classification, with the access of each person', async () => {
     const { user, dialog, inputsOf } = await open({
       'team.makeArea': () => ({ areaId: 9 }),
       'objects.page': () => ({ revision: 1, total: 402, totalBytes: 0, offset: 0, rows: [] }),
@@ -280,7 +280,7 @@ describe('areas', () => {
       .map((row) => row.textContent.replaceAll(/[\u2066-\u2069]/g, ''));
     // Tom was ended.
     expect(texts).toEqual([
-      // Who may do what with it is asked in People, where giving up the own part asks first.
+      // No buttons: its access is edited in People, which asks before a curator gives up their own.
       'Everything else1 object, 1 curates, 1 reads and adds',
       'Secret in press/1,234 objects, 1 curates, 1 readsChange…Remove…',
     ]);
@@ -327,7 +327,7 @@ describe('areas', () => {
     await waitFor(() => expect(inputsOf('team.removeArea')).toEqual([{ serviceId, areaId: 2 }]));
   });
 
-  it('say that objects are still being given to them', async () => {
+  it('say that objects are still being assigned', async () => {
     const { user, dialog } = await open({ 'team.curation': () => ({ ...curation, unsettled: 1200 }) });
     await user.click(await within(dialog).findByRole('tab', { name: 'Areas' }));
     expect(within(dialog).getByRole('status').textContent).toContain(
@@ -336,7 +336,7 @@ describe('areas', () => {
   });
 });
 
-it('shares at once what is switched on, and asks before it takes something back', async () => {
+it('shares at once what is switched on, and asks before switching it off', async () => {
   const { list } = curation;
   let holds = list.holds;
   const { user, dialog, inputsOf } = await open({
@@ -362,7 +362,7 @@ it('shares at once what is switched on, and asks before it takes something back'
   await press(user, again, 'Cancel');
 });
 
-it('tells who does not curate what they may do, and makes an invitation for their other computer', async () => {
+it('shows people who do not curate their own access, and invites their other computer', async () => {
   const { user, dialog, inputsOf } = await open({
     'team.access': () => ({ areas: [{ prefix: 'press/', classification: null, may: 'contribute' }] }),
     'team.inviteComputer': () => ({ invitation: 'coffer-team:mine', hasPassword: true }),
@@ -380,7 +380,7 @@ it('tells who does not curate what they may do, and makes an invitation for thei
   expect(made.textContent).toContain('It works until the role gets another password.');
 });
 
-it('says that the team’s server is away, and asks again', async () => {
+it('says that the team’s server is unreachable, and tries again', async () => {
   let isAway = true;
   const { user, dialog } = await open({
     'team.access': () => {

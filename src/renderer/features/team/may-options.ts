@@ -13,7 +13,7 @@ const optionOf = (value: May): MayOption => ({
 /** What a person may do in an area. */
 export const areaOptions = (): MayOption[] => [optionOf('none'), ...teamMays.map(optionOf)];
 
-/** On the whole list: who curates that curates the team. */
+/** For the whole list: curating it includes curating the team. */
 export const wholeOptions = (): MayOption[] =>
   areaOptions().map((option) =>
     option.value === 'curate' ? { ...option, text: curateTexts.mayCurateAll } : option,

@@ -4,7 +4,7 @@ import type { May } from './may-options.ts';
 
 type Place = Omit<TeamArea, 'may'>;
 
-/** What each person may do with all of the objects that a new area takes: making it gives nobody more than they had. */
+/** The least access that each person has to the objects of a new area, so that creating it grants nobody more. */
 export function accessOfNew(areas: readonly CuratedArea[], place: Place): ReadonlyMap<number, May> {
   const [first, ...others] = sourcesOf(areas, place);
   return new Map(
@@ -15,7 +15,7 @@ export function accessOfNew(areas: readonly CuratedArea[], place: Place): Readon
   );
 }
 
-/** Where they lie now, by the rule of the server: an area of their classification goes before one of any, then the longest folder. */
+/** The areas that these objects belong to now. By the server's rule, a classification's own area takes precedence, then the longest folder. */
 function sourcesOf(areas: readonly CuratedArea[], { prefix, classification }: Place): CuratedArea[] {
   const around = (of: string | null) =>
     areas

@@ -62,7 +62,7 @@ async function fill(user: ReturnType<typeof show>['user'], field: HTMLElement, t
 
 const button = (within_: HTMLElement, name: string) => within(within_).getByRole('button', { name });
 
-it('joins by an invitation, and says before what the team sees and who reads it', async () => {
+it('joins with an invitation, after saying what is shared and who can read it', async () => {
   const given: Input<'team.join'>[] = [];
   const { user } = show({ 'team.join': (input) => void given.push(input) });
   const dialog = await open('join');
@@ -75,7 +75,7 @@ it('joins by an invitation, and says before what the team sees and who reads it'
   await expectAccessible(dialog);
   await user.click(button(dialog, 'Continue'));
   const all = await within(dialog).findByRole('radio', { name: /^Share the 1,282 objects/ });
-  // Pressing Enter once more joins nothing.
+  // Pressing Enter once more must not join.
   expect(button(dialog, 'Join').contains(document.activeElement)).toBe(false);
   expect(document.activeElement?.contains(all)).toBe(true);
   expect(document.activeElement).not.toBe(document.body);
@@ -102,7 +102,7 @@ it('joins by an invitation, and says before what the team sees and who reads it'
   ]);
 });
 
-it('shows marks that turn text round, which whoever made the invitation may have put in', async () => {
+it('makes bidi control characters in an invitation visible', async () => {
   const { user } = show({
     'team.readInvitation': () => ({
       server: { ...server, database: 'coffer\u202e', role: 'anna\u202e' },
@@ -118,7 +118,7 @@ it('shows marks that turn text round, which whoever made the invitation may have
   expect(within(dialog).getByText('Meridian\ufffd')).toBeTruthy();
 });
 
-it('gives what was typed for another server to no server of an invitation', async () => {
+it('does not send a password typed for another server to the server of an invitation', async () => {
   const given: Input<'team.look'>[] = [];
   const { user } = show({ 'team.look': (input) => (given.push(input), found) });
   const dialog = await open('join');
@@ -145,7 +145,7 @@ it('says what is wrong with an invitation', async () => {
   expect(button(dialog, 'Continue')).toHaveProperty('disabled', true);
 });
 
-it('reaches a server by hand, and says why that failed', async () => {
+it('connects with settings entered by hand, and says why that failed', async () => {
   const given: Input<'team.look'>[] = [];
   const { user } = show({
     'team.look': (input) => {
@@ -182,7 +182,7 @@ it('reaches a server by hand, and says why that failed', async () => {
     clientCertificate: { grant: 'clientCertificate' },
     passphrase: 'open',
   });
-  // It stays until the next try, so that the press that leaves the port finds the button where it was.
+  // The error stays until the next try, so that the button does not move under the press that blurs the port.
   const port = within(dialog).getByRole('textbox', { name: 'Port' });
   await user.clear(port);
   await user.type(port, '6432');
@@ -192,7 +192,7 @@ it('reaches a server by hand, and says why that failed', async () => {
   await waitFor(() => expect(given[1]?.access.server).toMatchObject({ host: 'db', port: 6432 }));
 });
 
-it('goes on by Enter in a line of text, and by Ctrl+Enter anywhere, but not while either is held down', async () => {
+it('continues with Enter in a text field and Ctrl+Enter anywhere, ignoring key repeat', async () => {
   const { user, main } = show();
   const callsTo = (name: string) => main.calls.filter((call) => call.name === name);
   const dialog = await open('join');
@@ -289,7 +289,7 @@ it('says that an invitation without a password signs nobody in', async () => {
   expect(button(dialog, 'Sign in')).toHaveProperty('disabled', true);
 });
 
-it('names what was not shared before it leaves, and keeps what the person has stored', async () => {
+it('says what was not shared before leaving, and keeps the person’s own objects', async () => {
   const given: unknown[] = [];
   let due = 3;
   const { user, main } = show({
@@ -312,7 +312,7 @@ it('names what was not shared before it leaves, and keeps what the person has st
   await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'own', unshared: 'ask' }]));
 });
 
-it('leaves without what was not shared only when that is what the button says', async () => {
+it('drops unshared changes only if the button said so', async () => {
   const given: unknown[] = [];
   const { user } = show({ ...inTeam({ due: 1 }), 'team.leave': (input) => void given.push(input) });
   await screen.findByRole('button', { name: /1 change waits/ });
@@ -322,7 +322,7 @@ it('leaves without what was not shared only when that is what the button says', 
   await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'all', unshared: 'drop' }]));
 });
 
-it('leaves with changes that the server refused, which no sharing helps', async () => {
+it('leaves without offering to share changes that the server rejected', async () => {
   const given: unknown[] = [];
   const { user } = show({ ...inTeam({ setAside: 2 }), 'team.leave': (input) => void given.push(input) });
   await screen.findByRole('button', { name: 'Team’s list: Live' });
@@ -333,7 +333,7 @@ it('leaves with changes that the server refused, which no sharing helps', async 
   await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'own', unshared: 'drop' }]));
 });
 
-it('asks no more about a team that a command has left, also when it is joined again', async () => {
+it('closes the question when the command line leaves the team, and does not reopen it after joining again', async () => {
   let isJoined = true;
   const { main } = show({
     ...inTeam(),
@@ -351,7 +351,7 @@ it('asks no more about a team that a command has left, also when it is joined ag
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-it('says in the bottom line where the list stands, and opens its settings', async () => {
+it('shows the sync status in the bottom line, and opens its settings', async () => {
   const { user } = show(inTeam());
   const line = await screen.findByRole('button', { name: 'Team’s list: Live' });
   expect(line.textContent).toBe('Live · 2 people');
@@ -359,7 +359,7 @@ it('says in the bottom line where the list stands, and opens its settings', asyn
   expect(usePlace.getState()).toMatchObject({ view: 'settings', setting: 'List of Meridian Archive' });
 });
 
-it('says nothing there without a team', async () => {
+it('shows nothing in the bottom line without a team', async () => {
   const { main } = show();
   await waitFor(() => expect(main.answered).toContain('team.status'));
   expect(screen.queryByRole('button')).toBeNull();

@@ -8,23 +8,23 @@ import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts'
 
 export type Curation = Output<'team.curation'>;
 
-/** What a person may do, and all of the team if they curate it. */
+/** This person's access and, for curators, the whole team. */
 export type Membership = { mine: readonly TeamArea[]; curation: Curation | null };
 
-/** Of a part of the team's window. */
+/** Props of a tab of `ManageDialog`. */
 export type PartProps = {
   service: Service;
   curation: Curation;
-  /** Reports a failure itself. */
+  /** Runs a change, reports its failure, and refreshes. */
   change: (work: () => Promise<unknown>) => Promise<void>;
-  /** After something that a dialog of its own has done. */
+  /** To be called after a change made by another dialog. */
   refresh: () => Promise<void>;
 };
 
-/** While objects are given to their areas. */
+/** Interval of refreshes, in ms, while the server assigns objects to their areas. */
 const settlingMs = 3000;
 
-/** Asked of the team's server once, and again after each change that is made here: it is another visit each time. */
+/** Loaded once, after each change made here, and while objects are being assigned: each load connects to the team's server. */
 export function useCuration(serviceId: string) {
   const client = useClient();
   const remote = useOwnRemoteStore<Membership>(() =>

@@ -6,7 +6,7 @@ import { asAppError } from '../../app/remote-store.ts';
 
 type Read = { of: string; says: Output<'team.readInvitation'> | null; error: AppError | null };
 
-/** What an invitation says; both null until it is read, and for an empty one. Asks no server. */
+/** The parsed invitation; both null until it is parsed, and for an empty one. Contacts no server. */
 export function useInvitation(invitation: string): Omit<Read, 'of'> {
   const client = useClient();
   const [read, setRead] = useState<Read | null>(null);

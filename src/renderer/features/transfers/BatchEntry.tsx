@@ -32,17 +32,17 @@ import { batchFolder, batchIcon, batchLine, batchTitle, batchTrouble, triedAgain
 import { foldOfBatch } from './use-transfers.ts';
 import './batches.css';
 
-/** All transfers that one action started. Its chevron, Enter and the arrow keys show each of them below it. */
+/** A batch. Its chevron, Enter and the arrow keys expand it into its transfers. */
 export const BatchEntry = memo(function BatchEntry(props: {
   batch: Batch;
   place: EntryPlace;
-  /** Its place among the entries is its place in the queue. */
+  /** Whether the position in the list is the position in the queue. */
   isPlaceTrue: boolean;
   separator: string;
   isOpen: boolean;
-  /** Everything is paused, or its service. */
+  /** Whether everything or its service is paused. */
   isHeld: boolean;
-  /** Of another service than the list's. */
+  /** Shown if it is not the active service. */
   serviceName: string | null | undefined;
 }) {
   useLanguage();
@@ -173,7 +173,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
   );
 });
 
-/** On all of its transfers; what is missing does not apply. */
+/** Actions on all its transfers; those that do not apply are omitted. */
 type BatchActs = Partial<
   Record<'pause' | 'resume' | 'tryNow' | 'tryAgain' | 'show' | 'remove' | 'cancel', () => void>
 > & { setPriority?: (value: string) => void };

@@ -37,7 +37,7 @@ export function Comparison({ question: { yours, stored, replacing, keeps } }: { 
             <Length key="stored" bytes={stored.lengthBytes} />,
           ]}
         </Line>
-        {/* By two clocks, the file's and the service's: which came first isn't known. */}
+        {/* No verdict: the file and the service use different clocks. */}
         <Line label={texts.date} verdict={null}>
           {[
             texts.changedAt({ time: formatTime(yours.modifiedAtMs) }),

@@ -17,7 +17,7 @@ import './status-line.css';
 
 const texts = transferTexts.status;
 
-/** The bottom line: what is going on now. A click opens the dock. Rendered once; announces finished transfers. */
+/** The bottom line: current activity. A click opens the dock. Rendered once; announces finished transfers. */
 export function StatusLine({ first, children }: { first?: ReactNode; children?: ReactNode }) {
   const client = useClient();
   const { transfers } = useStores();
@@ -48,7 +48,7 @@ function Summary({ summary }: { summary: TransferSummary }) {
   const { bytesPerSecond, leftMs, fraction } = useOverallProgress(summary);
   const names = services.filter(({ id }) => paused.serviceIds.includes(id)).map(({ name }) => name);
   const pausing = pausedText(paused, names, limit?.untilMs ?? null, finishing);
-  // Its banner says that everything is paused.
+  // The banner already says that everything waits for a token.
   const isTokenRefused = tokenRefused.length > 0 && counts.moving + movingJobs === 0;
   const isHeld = paused.all || paused.byHour || isTokenRefused;
   return (

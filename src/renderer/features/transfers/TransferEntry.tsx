@@ -31,12 +31,12 @@ import { WindowRing } from './WindowRing.tsx';
 type EntryProps = EntryPlace & {
   transfer: Transfer;
   group: TransferGroup;
-  /** Its place among the entries is its place in the queue. */
+  /** Whether the position in the list is the position in the queue. */
   isPlaceTrue: boolean;
   separator: string;
-  /** Everything is paused, or its service. */
+  /** Whether everything or its service is paused. */
   isHeld: boolean;
-  /** Of another service than the list's. */
+  /** Shown if it is not the active service. */
   serviceName: string | null | undefined;
 };
 
@@ -48,7 +48,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   useLanguage();
   const { transfer: listed, group: stands, isPlaceTrue, separator, isHeld, serviceName, ...place } = props;
   const transfer = useWithProgress(listed);
-  // One of an opened batch stands where its batch does.
+  // A transfer of an expanded batch is listed in the group of its batch.
   const isMember = transfer.batch !== undefined && stands !== 'needsYou';
   const group = isMember ? groupOfMember(transfer) : stands;
   const nowMs = useNow(clockOf(transfer));
@@ -148,7 +148,7 @@ function groupOfMember(transfer: Transfer): TransferGroup {
   return transfer.state === 'waiting' || isHeldUp(transfer) ? 'waiting' : 'moving';
 }
 
-/** How often its text changes with time, in ms; null: never. */
+/** Interval in ms at which its text changes; null: never. */
 function clockOf({ route, state, retryAtMs, replacing }: Transfer): number | null {
   if (isFinished(state)) return null;
   if (retryAtMs !== null || replacing?.againAtMs != null) return 500;

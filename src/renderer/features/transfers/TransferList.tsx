@@ -51,7 +51,7 @@ export function TransferList(props: {
   error: AppError | null;
   onRetry: () => void;
   empty: ReactNode;
-  /** Between what is paused and the list. */
+  /** Shown between the paused transfers and the list. */
   tools?: ReactNode;
 }) {
   const { tab, filter, page } = props;
@@ -80,7 +80,7 @@ export function TransferList(props: {
   const { closing = 0, moving = 0, waiting = 0 } = summary?.counts ?? {};
   const isHeldUp = ({ group }: Cause) => group === 'waiting';
   const held = (summary?.causes ?? []).filter(isHeldUp).reduce((sum, { count }) => sum + count, 0);
-  // A batch is one entry of many that may go before.
+  // A batch is a single entry, although many of its transfers may come first.
   const isPlaceTrue = waiting - held <= (page?.entries.waiting ?? 0);
   const transferEntry = (transfer: Transfer, place: EntryPlace, group: TransferGroup) => (
     <TransferEntry

@@ -14,12 +14,12 @@ export function batchTitle(batch: Batch): string {
   return done === count ? texts.done[action]({ count }) : texts.partly[action]({ done, count });
 }
 
-/** The name of the folder that has all of it; '': there is none. */
+/** The name of the folder that contains the whole batch; '': none. */
 export function batchFolder({ folder }: Batch, separator: string): string {
   return nameWithin(folder, folderAbove(folder, separator), separator);
 }
 
-/** How far it is, or why it waits. */
+/** Progress, or why it waits. */
 export function batchLine(
   batch: Batch,
   nowMs: number,
@@ -39,13 +39,13 @@ export function batchLine(
   ]);
 }
 
-/** What holds it up and is tried again by itself: not while it is paused or waits for a new token. */
+/** The problem that Coffer retries automatically; null: none, paused, or waiting for a new token. */
 export function triedAgain({ heldUp }: Batch, isHeld: boolean): NonNullable<Batch['heldUp']> | null {
   if (heldUp === undefined || isHeld) return null;
   return needsToken({ code: heldUp.error.code, error: heldUp.error }) ? null : heldUp;
 }
 
-/** What has failed of it and what it asks; '': nothing. */
+/** Failures and questions; '': none. */
 export function batchTrouble({ failed, asking }: Batch): string {
   return formatList([
     failed > 0 && texts.failed({ count: failed }),
@@ -63,7 +63,7 @@ export function batchIcon(batch: Batch, isHeld: boolean): { icon: IconName; look
       ? { icon: way, look: 'idle' }
       : { icon: next.waitingFor === 'paused' ? 'pause' : 'clock', look: 'wait' };
   }
-  // Not green: what was skipped, or had no digest, was not compared.
+  // Never green: skipped transfers and those without a digest were not compared.
   return failed > 0 ? { icon: 'warn', look: 'bad' } : { icon: 'check', look: 'idle' };
 }
 

@@ -40,7 +40,7 @@ const over: Batch = {
 };
 const name = 'Uploading 300 files, Holiday, 118 done, 3 failed, 1 needs your answer';
 
-/** The dock with one batch, as main shows it: opened, its transfers follow it. */
+/** The dock with one batch, as sent by main: when expanded, its transfers follow it. */
 async function open(start: Batch, members: readonly Transfer[] = []) {
   return openDock(
     'transfers',
@@ -73,7 +73,7 @@ const member = (id: number, identifier: string, state: Transfer['state']): Trans
   batch: 7,
 });
 
-it('is one entry that says how far it is, and opens into its transfers by keyboard', async () => {
+it('is one entry with its progress, and expands into its transfers by keyboard', async () => {
   const { container } = await open(holiday, [
     member(39, 'a.jpg', 'uploading'),
     member(40, 'b.jpg', 'waiting'),
@@ -100,7 +100,7 @@ it('is one entry that says how far it is, and opens into its transfers by keyboa
   expect(document.activeElement).toBe(first);
 });
 
-it('says what holds up its service, and tries it now', async () => {
+it('says what holds up its service, and retries it now', async () => {
   const heldUp = {
     error: { code: 'unreachable', reason: 'refused', host: 'archive.example' },
     retryAtMs: Date.now() + 600_000,
@@ -114,7 +114,7 @@ it('says what holds up its service, and tries it now', async () => {
   expect(inputsOf('transfers.retry')).toEqual([{ which }]);
 });
 
-it('leaves what holds up its service to the banner that asks for a new token', async () => {
+it('does not repeat the banner that asks for a new token', async () => {
   const heldUp = { error: { code: 'tokenRefused', status: 401 }, retryAtMs: null } as const;
   const next = { id: 40, priority: 'normal', waitingFor: 'token', retryAtMs: null, error: null } as const;
   await open({ ...holiday, state: 'waiting', heldUp, next });
@@ -123,7 +123,7 @@ it('leaves what holds up its service to the banner that asks for a new token', a
   expect(within(shown).queryByRole('button', { name: 'Try now' })).toBeNull();
 });
 
-it('selects what is shown of it by Ctrl+A, and nothing by Escape', async () => {
+it('selects its visible entries with Ctrl+A, and none with Escape', async () => {
   await open(holiday, [member(39, 'a.jpg', 'uploading'), member(40, 'b.jpg', 'waiting')]);
   const shown = await entry(name);
   fireEvent.keyDown(shown, { key: 'ArrowRight' });
@@ -135,7 +135,7 @@ it('selects what is shown of it by Ctrl+A, and nothing by Escape', async () => {
   await waitFor(() => expect(selected()).toBe(0));
 });
 
-it('is paused, tried again, cancelled and put first as a whole', async () => {
+it('is paused, retried, cancelled and prioritised as a whole', async () => {
   const { user, inputsOf } = await open(holiday);
   const shown = await entry(name);
   act(() => shown.focus());
@@ -182,7 +182,7 @@ it.each<[string, Partial<Batch>, RegExp]>([
   expect(await entry(expected)).toBeTruthy();
 });
 
-it('behind a batch nothing has a place in line by the number of entries', async () => {
+it('shows no queue position after a batch, which is only one entry', async () => {
   const { batch: _, ...alone } = member(90, 'alone.jpg', 'waiting');
   const none = testSummary.transfers.counts;
   const counts = { ...none, moving: 1, waiting: 1 };

@@ -17,7 +17,7 @@ type Closing = EventPayload<'transfers.closing'>;
 
 const texts = transferTexts.news;
 
-/** Windows that close within this time, in ms, share an announcement. */
+/** Warnings that arrive within this time, in ms, share an announcement. */
 const togetherMs = 500;
 
 /** Announces what finishes in a tab from now on: done politely, failed assertively. @returns stops */
@@ -29,7 +29,7 @@ export function tellFinished(client: Client, summaries: RemoteStore<TransferSumm
     badText: (bad, one) => badText(tab, bad, one),
   });
   const stop = followRemote(summaries, ({ [tab]: { done, failed, lost, counts, rechecking } }) => {
-    // What was replaced is looked at again after a minute, which the others do not wait for.
+    // Not those waiting a minute for the second check of a Replace: the announcement must not wait for them.
     const moving = counts.moving + counts.closing - rechecking;
     teller.hear({ done, failed, lost, moving, waiting: counts.waiting });
   });
@@ -57,7 +57,7 @@ export function tellClosing(client: Client, summaries: RemoteStore<TransferSumma
   };
   const stops = [
     followRemote(summaries, ({ jobs: { counts } }) => {
-      // One has its result, or its window has closed.
+      // A warning is out of date: the result has arrived, or the window has closed.
       if (counts.closing < closingCount) takeBack();
       closingCount = counts.closing;
     }),
@@ -72,7 +72,7 @@ export function tellClosing(client: Client, summaries: RemoteStore<TransferSumma
   };
 }
 
-/** Where downloads were saved is said, with a button that shows it. null: nothing is to be said. */
+/** Says where downloads were saved, with a button to show them. null: nothing to announce. */
 async function describeDone(
   client: Client,
   tab: Tab,
@@ -80,7 +80,7 @@ async function describeDone(
   newest: readonly Transfer[],
 ): ReturnType<Parameters<typeof createTeller>[0]['describeDone']> {
   const areAll = newest.length >= count;
-  // Who reads a secret sees, or hears of, its value; who drags or copies files is told when they are there.
+  // Secrets that were read, and files that were dragged or copied, are announced elsewhere.
   const rows = newest.filter(
     (row) => (row.kind === 'data' || row.direction === 'upload') && !isTakenOut(row),
   );
@@ -92,7 +92,7 @@ async function describeDone(
   if (first === undefined) return { text: doneText, act: null };
   const ids = saved.map(({ id }) => id);
   const act = { label: commonTexts.showInFolder, run: () => showInFolder(client, ids) };
-  // Without the place it is still true that they are done.
+  // Without the folder, still announce that they are done.
   const { folder } = await client.call('transfers.savedIn', { ids }).catch(() => ({ folder: null }));
   if (folder === null) return { text: doneText, act };
   if (!areAll) return { text: texts.latestIn({ done: doneText, folder }), act };
@@ -126,7 +126,7 @@ function isMoved({ outcome }: Transfer): boolean {
   return outcome?.kind === 'stored' && outcome.movedFrom !== undefined;
 }
 
-/** A single one is named. */
+/** Names the object of a single transfer. */
 function doneOneText(transfer: Transfer): string {
   const { outcome, identifier, kind } = transfer;
   if (isReclassified(transfer)) return texts.reclassified({ identifier });
@@ -134,7 +134,7 @@ function doneOneText(transfer: Transfer): string {
   const copyFor = outcome?.kind === 'saved' ? outcome.copyFor : undefined;
   if (copyFor === 'look') return texts.looked({ identifier });
   if (copyFor !== undefined) return texts.opened({ identifier });
-  // Nothing is known of a secret but that the service took it.
+  // Of a secret it is only known that the service accepted it.
   return texts[outcome?.kind ?? (kind === 'secret' ? 'stored' : 'doneOne')]({ identifier });
 }
 

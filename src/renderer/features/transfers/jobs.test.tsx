@@ -264,7 +264,7 @@ describe('an entry of the jobs', () => {
     expect(entry.textContent).toContain(line);
   });
 
-  it('offers to try what is held up', async () => {
+  it('offers to retry a job that is held up', async () => {
     const { user, inputsOf } = await open([{ ...base, ...heldUp, replacing }]);
     await user.click(screen.getByRole('button', { name: /^Try now/ }));
     expect(inputsOf('transfers.retry')).toEqual([{ which: [1] }]);
@@ -293,12 +293,12 @@ describe('an entry of the jobs', () => {
     expect(ring()).toEqual(['bad', undefined]);
   });
 
-  it('is dotted before its window has begun', async () => {
+  it('has a dotted ring before its window has begun', async () => {
     const { container } = await open([{ ...base, state: 'waiting', waitingFor: 'turn', window: null }]);
     expect(container.querySelector('.job .ring__track')?.getAttribute('stroke-dasharray')).toBe('2 4');
   });
 
-  it('offers what fits its state, one after the other', async () => {
+  it('offers the action that fits each state', async () => {
     const { user, inputsOf } = await open([
       { ...base, id: 1 },
       { ...lost, id: 2 },
@@ -391,7 +391,7 @@ describe('the list of jobs', () => {
     expect(up).not.toBe(down);
   });
 
-  it('loads only the visible ones of thousands, and finds one of them', async () => {
+  it('loads only the visible ones of thousands, and finds one by filter', async () => {
     const { user, inputsOf } = await open(
       Array.from({ length: 3000 }, (_, at) => ({ ...base, id: at + 1, identifier: `bulk/${at}.bin` })),
     );
@@ -416,7 +416,7 @@ describe('the list of jobs', () => {
     expect(bar.compareDocumentPosition(filter)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it('clears what is over, starts again what is lost, cancels what is open', { tags: 'all' }, async () => {
+  it('clears finished jobs, restarts lost ones, and cancels open ones', { tags: 'all' }, async () => {
     const { user, inputsOf } = await open([
       { ...base, id: 1 },
       { ...lost, id: 2 },
@@ -435,7 +435,7 @@ describe('the list of jobs', () => {
   });
 });
 
-describe('news of jobs', () => {
+describe('announcements of jobs', () => {
   const polite = () => screen.getByRole('status', { name: 'Messages' }).textContent;
   const urgent = () => screen.getByRole('alert', { name: 'Urgent messages' }).textContent;
 

@@ -28,7 +28,7 @@ const line = (change: Partial<Transfer>) =>
   );
 
 describe('the line of a Replace', () => {
-  it('shows which of the two is kept', () => {
+  it('says which of the two versions is kept', () => {
     expect(line({ state: 'uploading', replacing: { ...replacing, step: 'stage' } })).toBe(
       'Replacing, the old version is kept',
     );
@@ -39,7 +39,7 @@ describe('the line of a Replace', () => {
     );
   });
 
-  it('shows what delays it, and which is kept', () => {
+  it('says what delays it, and which version is kept', () => {
     const error = { code: 'serverError', status: 503, retryAfterMs: 600_000 } as const;
     const held = { state: 'verifying', waitingFor: 'retry', retryAtMs: 1_600_000, error } as const;
     expect(line(held)).toBe('Waiting 10 min, both versions are kept: the service had an error');
@@ -73,7 +73,7 @@ describe('the line of a Replace', () => {
     );
   });
 
-  it('shows what became of the old one', () => {
+  it('says what happened to the old version', () => {
     const outcome = {
       kind: 'stored',
       verifiedBy: 'digest',
@@ -133,7 +133,7 @@ describe('replaced versions', () => {
     await expectAccessible(container);
   });
 
-  it('take no room where there are none, and are looked for again when something changes', async () => {
+  it('render nothing if there are none, and reload after changes', async () => {
     let versions: (typeof version)[] = [];
     const { main } = renderInApp(<ReplacedVersions objectId={7} nowMs={0} />, {
       'undo.ofObject': () => ({ versions }),
@@ -185,7 +185,7 @@ describe('files that the database does not know', () => {
   ];
   const section = <ReplacedSection search="" settings={settingsDefault} onChange={() => undefined} />;
 
-  it('are not spoken of while there are none', async () => {
+  it('are not mentioned while there are none', async () => {
     const { main } = renderInApp(section);
     await waitFor(() => expect(main.answered).toContain('undo.unknown'));
     expect(screen.queryByText('Unknown files')).toBeNull();

@@ -41,7 +41,7 @@ export function canCheck({ state }: Transfer): boolean {
   return state === 'processing' || state === 'ready';
 }
 
-/** The value of a secret is not stored anywhere, and nobody waits for an old read. */
+/** Not for secrets: the value to store was not kept, and an old read is no longer needed. */
 function canStartAgain({ kind, state }: PickedTransfer): boolean {
   return kind === 'data' && isFinished(state);
 }
@@ -60,8 +60,7 @@ function again(transfer: Transfer): string {
 }
 
 /**
- * The failure that can be handled; null: it has not failed, only its result is lost, or its value is not stored
- * anywhere.
+ * The failure with its remedies; null: none, only the result is lost, or it is a secret, whose value was not kept.
  */
 export function failureOf(transfer: Transfer): Failure | null {
   const { id, identifier, state, kind, direction, serviceId, error } = transfer;

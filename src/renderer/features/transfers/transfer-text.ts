@@ -72,7 +72,7 @@ function isProven(outcome: Transfer['outcome']): boolean {
 /** Position in the queue, from 1 (null: unknown), and whether everything or its service is paused. */
 type Turn = { place: number | null; isHeld: boolean };
 
-/** The line under the identifier; begins with the state, or says when its turn comes. */
+/** The line under the identifier: begins with the state, or gives its place in the queue. */
 export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): string {
   const { state, direction, route, kind, replacing } = transfer;
   const waiting = { ...transfer, ...turn };
@@ -107,7 +107,7 @@ export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): str
   }
 }
 
-/** What the line has no room for; null: nothing. */
+/** A longer tooltip for the line; null: the line itself. */
 export function transferTitle({ replacing, waitingFor }: Transfer, nowMs: number): string | null {
   return replacing && waitingFor === null ? replacingText(replacing, nowMs) : null;
 }

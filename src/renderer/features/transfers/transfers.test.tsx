@@ -99,7 +99,7 @@ const lines: [string, Partial<Transfer>, string, string][] = [
     'a service that is away',
     {
       waitingFor: 'network',
-      // Asked for in the test: it may begin long after this list was made.
+      // A getter: the test may run long after this table was created.
       get retryAtMs() {
         return Date.now() + 1_800_000;
       },
@@ -176,7 +176,7 @@ const lines: [string, Partial<Transfer>, string, string][] = [
   ],
 ];
 
-it('shows of each how it stands', async () => {
+it('shows the status of each', async () => {
   const { set } = await open([base], { 'transfers.question': () => ({ question: null }) });
   const list = await screen.findByRole('list', { name: 'Transfers' });
   for (const [at, [why, change, name, text]] of lines.entries()) {
@@ -227,7 +227,7 @@ it('shows the failure of an action', async () => {
   expect(await screen.findByText('File not found. a.pdf is no longer where it was.')).toBeDefined();
 });
 
-it('shows of a completely sent upload that the service has not answered yet', async () => {
+it('says that the service has not answered yet after all bytes were sent', async () => {
   await open([{ ...base, state: 'uploading', waitingFor: null, doneBytes: 9_400_000 }]);
   expect((await screen.findByRole('listitem')).textContent).toContain('Sent, waiting for the service');
 });
@@ -247,7 +247,7 @@ it('shows the date with its year for what finished on another day', async () => 
   expect((await screen.findByRole('listitem')).textContent).toContain('2019');
 });
 
-it('holds few entries of ten thousand', async () => {
+it('renders few entries of ten thousand', async () => {
   await open(Array.from({ length: 10_000 }, (_, index) => ({ ...done, id: index + 1 })));
   const fold = await screen.findByRole('button', { name: '10,000 finished' });
   expect(screen.queryByRole('listitem')).toBeNull();
@@ -279,7 +279,7 @@ it('announces finished transfers together, and names a single one', async () => 
   );
 });
 
-it('names the service of a transfer of another one', async () => {
+it('names the service of a transfer if it is not the active one', async () => {
   await open([base, { ...base, id: 2, identifier: 'b.pdf', serviceId: 'p2' }], {
     'services.list': () => ({
       revision: 1,
@@ -315,7 +315,7 @@ it('says where downloads were saved, and shows it', async () => {
   expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: [1, 2] }]);
 });
 
-it('says where downloads were saved beside what else is done', async () => {
+it('says where downloads were saved along with other finished transfers', async () => {
   const { set } = await open([{ ...base, id: 1 }], {
     'transfers.savedIn': () => ({ folder: '~/Downloads/Archive' }),
   });
@@ -327,7 +327,7 @@ it('says where downloads were saved beside what else is done', async () => {
   );
 });
 
-it('says nothing of files that were fetched to be dragged or copied: whoever takes them is told', async () => {
+it('does not announce files fetched to be dragged or copied, which are announced there', async () => {
   const { set } = await open([{ ...base, id: 1 }], {
     'transfers.savedIn': () => ({ folder: '~/Downloads' }),
   });
@@ -389,7 +389,7 @@ it('asks, compares, and answers for one', async () => {
   const dialog = await screen.findByRole('dialog', theQuestion);
   for (const words of ['1 of 3', 'Yours is larger', 'Different', 'Same'])
     expect(dialog.textContent).toContain(words);
-  // By two clocks: no order.
+  // Two clocks: no verdict.
   expect(within(dialog).getByRole('row', { name: /^Date/ }).textContent).toMatch(
     /^DateChanged .+Stored .+–$/,
   );
@@ -493,7 +493,7 @@ it('stays closed until more uploads wait or the person asks', async () => {
   await screen.findByRole('dialog', theQuestion);
 });
 
-it('is not asked again about uploads that were waiting when it was closed, and are announced later', async () => {
+it('does not reopen for uploads that were waiting when it was closed, even if main reports them later', async () => {
   const { user, setUntold, tell, inputsOf } = await open(asked.slice(0, 1), {
     'transfers.question': () => ({ question }),
   });

@@ -7,7 +7,7 @@ import { useClient, type Client } from '../../app/client.ts';
 import { useExpandedGroups } from '../../app/dock-list/expanded-groups.ts';
 import { createRowWindow, type WindowPage } from '../../app/row-window.ts';
 
-/** A batch among the rows of a list; its number is negative, so that it is no transfer's. */
+/** A batch as a row of the list. Its id is negative, to differ from those of transfers. */
 export type BatchRow = {
   id: number;
   identifier: string;
@@ -24,14 +24,14 @@ export function isBatchRow(row: Row): row is BatchRow {
 export type TransferPage = WindowPage<Row> &
   Pick<Output<'transfers.dock'>, 'counts' | 'entries' | 'verifying' | 'summary'>;
 
-/** What an opened batch is called among what is expanded in the dock. */
+/** Prefix of the keys of expanded batches in the dock. */
 const foldPrefix = 'batch ';
 
 export function foldOfBatch(id: number): string {
   return `${foldPrefix}${String(id)}`;
 }
 
-/** The batches that are opened, as a text that stays the same while they do. */
+/** Ids of the expanded batches, as a string to be stable across renders. */
 export function useOpened(): string {
   return useExpandedGroups((unfolded) =>
     [...unfolded.keys()]
@@ -42,7 +42,7 @@ export function useOpened(): string {
   );
 }
 
-/** Direct transfers of one action are one row; each deferred request has its own. */
+/** Without a filter, a batch of direct transfers is one row; each deferred request has its own. */
 async function askPage(
   client: Client,
   tab: Tab,
@@ -87,7 +87,7 @@ export function useTransferWindow(tab: Tab, filter: string) {
     };
   }, [client, rows]);
   const { page, error } = useStore(rows.store);
-  // Opening a batch asks for the same rows anew.
+  // Reload the visible range when a batch is expanded or collapsed.
   const shown = useRef({ from: 0, to: 30 });
   const show = useCallback(
     (from: number, to: number) => {

@@ -4,7 +4,7 @@ import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatClock, formatDuration, formatList, formatRemaining } from '../../../shared/i18n/format.ts';
 
-/** What happens next, or what delays it; short, because *Check now* stands beside it. */
+/** What happens next, or what delays it. Short, because *Check now* is beside it. */
 export function nextWords({ state, waitingFor, window }: Transfer, nowMs: number): string {
   const nextCheckAtMs = window?.nextCheckAtMs ?? null;
   if (waitingFor === 'network' || waitingFor === 'token' || waitingFor === 'paused')

@@ -24,9 +24,9 @@ type CommitFieldProps = Pick<
 > & {
   /** A new value replaces what is being typed. */
   value: string;
-  /** If left empty, restores the value. */
+  /** Restores the value if the field is left empty. */
   isRequired?: boolean;
-  /** The problem of the typed text, which then is never committed. */
+  /** Returns the problem of the text; invalid text is never committed. */
   check?: (typed: string) => string | undefined;
   onProblem?: (isBad: boolean) => void;
   onCommit: (typed: string) => void;
@@ -59,7 +59,7 @@ export function CommitField(all: CommitFieldProps) {
     const field = input.current;
     if (field === null) return;
     const end = wasEntered.current ? (field.selectionEnd ?? typed.length) : typed.length;
-    // Insert as typing would; but after Tab everything is selected, and a press on a button does not mean to replace it.
+    // Insert like typing. After Tab everything is selected; a button press must not replace that, so insert at its end.
     const start = document.activeElement === field ? (field.selectionStart ?? end) : end;
     const next = typed.slice(0, start) + text + typed.slice(end);
     if (next.length > (props.maxLength ?? Infinity)) return;

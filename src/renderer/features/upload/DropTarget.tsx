@@ -20,7 +20,7 @@ import './drop-target.css';
 
 const texts = uploadTexts.drop;
 
-/** Takes files dropped anywhere in the window or on Coffer's icon, pasted, or chosen by command; dropping alone sends nothing. */
+/** Takes files dropped in the window or on Coffer's icon, pasted, or chosen by command. Only opens the sheet: nothing is sent. */
 export function DropTarget() {
   const client = useClient();
   const { offerFiles, offerGrants, chooseFiles, chooseFolders } = useUploadStarter();
@@ -74,7 +74,7 @@ export function DropTarget() {
   );
 }
 
-/** Rows that were dragged out and dropped on this window again are moved: their files are copies of what is stored. */
+/** Moves rows that were dragged out and dropped back on this window: their files are copies of stored objects. */
 function useOwnDrops(offer: TakeFiles, serviceId: string | null): TakeFiles {
   const client = useClient();
   return useCallback(
@@ -113,8 +113,8 @@ function mayTake(): boolean {
 }
 
 /**
- * Above this number items are not inspected: with ten thousand it would take seconds, and nobody would notice one
- * that is not a file.
+ * Above this number, count all items as files: inspecting ten thousand would take seconds, and an item that is not a
+ * file would go unnoticed.
  */
 const maxItemsRead = 100;
 
@@ -170,7 +170,7 @@ function useFilesOver(take: TakeFiles, takeDropped: TakeFiles, serviceId: string
     }
     function paste(event: ClipboardEvent) {
       const { clipboardData } = event;
-      // Text, even with an image of it, belongs to the field it is pasted into.
+      // Text is pasted into its field, even if the clipboard also has an image of it.
       if (clipboardData === null || clipboardData.files.length === 0) return;
       if (clipboardData.types.includes('text/plain')) return;
       event.preventDefault();

@@ -15,7 +15,7 @@ const texts = uploadTexts.table;
 
 export type FileRowActions = {
   separator: string;
-  /** null: back to the template's name. */
+  /** @param identifier null: back to the template's name */
   rename: (entryId: number, identifier: string | null) => void;
   remove: (entryId: number) => void;
 };
@@ -24,7 +24,7 @@ type FileRowProps = {
   entry: SheetRow;
   index: number;
   top: number;
-  /** In the first group; without a note it says that all is well. */
+  /** In the group at the top; without a problem, the row says that all is well. */
   isFirst: boolean;
   actions: FileRowActions;
 };

@@ -12,7 +12,7 @@ import { usePlanWindow } from './use-plan-window.ts';
 const texts = uploadTexts.table;
 /** Height of the headings: `--bar-columns`. */
 const headPx = 28;
-/** Where the sheet has no room for all files: the headings and three of them. Less if there are fewer. */
+/** Minimum height in a low window: the headings and three files, or all if fewer. */
 const leastPx = headPx + 3 * plainRow;
 
 /** The files of a sheet, those with notes first. Only visible rows are rendered. */

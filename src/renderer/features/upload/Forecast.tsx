@@ -11,7 +11,7 @@ type ForecastProps = {
   isUploading: boolean;
   isTemplateBad: boolean;
   error: string | null;
-  /** Names files without reading them. */
+  /** Stops reading files, by returning to a template without a hash. */
   onStop: () => void;
 };
 

@@ -39,7 +39,6 @@ import { useReclassifyQuestion } from './use-reclassify-question.tsx';
 import { closeSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 import './upload-sheet.css';
 
-/** An upload sheet with its files and options. */
 export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void }) {
   const client = useClient();
   const { services } = useServices();
@@ -59,7 +58,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
 
   const change = useCallback(
     (work: () => Promise<UploadPlan>) => {
-      // A field that is removed with the sheet must not change it.
+      // Ignore fields that commit while the sheet closes.
       if (uploadStore.getState().plan?.id === plan.id) sayFailure(work().then(takePlan));
     },
     [plan.id],
@@ -119,7 +118,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
           ifExists,
           request,
         };
-        // Its rows are listed before the call is answered.
+        // Read before the call, whose rows are listed before it is answered.
         const isFirst = useFirstUpload.getState().isListEmpty;
         const { count, left } = await client.call('uploadPlans.upload', { id: plan.id, ...choice });
         if (isOpen() && left === 0) closeSheet();

@@ -4,7 +4,7 @@ import { refusedText } from '../../i18n/refused-text.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { uploadStore } from './upload-store.ts';
 
-/** What could not be added at all: an unreadable folder, or something that is not on a disk. */
+/** Items that could not be added at all: unreadable folders, and files that are not on a disk. */
 export function Refused({ plan }: { plan: UploadPlan }) {
   const { refused } = useStore(uploadStore);
   const all = [...refused, ...plan.refused];

@@ -20,19 +20,18 @@ type SheetOptionsProps = {
   plan: UploadPlan;
   request: RequestKind;
   ifExists: IfExists;
-  /** Called for choices by the person, which are saved with the sheet. */
+  /** Called with the person's choices, which are saved with the sheet. */
   onChoose: (choices: PlanChoices) => void;
-  /** Called when the options were folded, which discards what cannot be used. */
+  /** Called when the options are collapsed, which discards an invalid template. */
   onFold: () => void;
-  /** The field for the template. */
   template: ReactNode;
 };
 
-/** Naming, request and what to do with existing objects, folded to a line that says how they are. */
+/** Names, request and conflict choice, collapsed to a line that summarises them. */
 export function SheetOptions({ plan, request, ifExists, onChoose, onFold, template }: SheetOptionsProps) {
   const client = useClient();
   const { uploadOptionsOpen } = useSettings();
-  /** null: as it was left. */
+  /** null: as stored in the settings. */
   const [turned, setTurned] = useState<boolean | null>(null);
   const isOpen = turned ?? uploadOptionsOpen;
   const ifExistsTexts = {

@@ -2,10 +2,10 @@ import { useTeam } from '../../app/stores.ts';
 import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
-/** Below the classification, which decides with the folder who sees the objects: that colleagues will. */
+/** Says that colleagues will see the objects. Below the classification, which with the folder decides who does. */
 export function TeamHint({ serviceId }: { serviceId: string }) {
   const team = useTeam(serviceId);
-  // A team that refuses this person gets nothing of theirs.
+  // Nothing is shared with a team that refuses this person.
   if (team === null || team.status.standing.kind === 'refused') return null;
   return (
     <p className="sheet__hint sheet__team">

@@ -9,7 +9,7 @@ import { CommitField, type CommitFieldHandle } from './CommitField.tsx';
 
 const texts = uploadTexts.template;
 
-/** The template for all files that were not named by hand. */
+/** The template for all files that were not renamed by hand. */
 export function TemplateField(props: {
   plan: UploadPlan;
   separator: string;

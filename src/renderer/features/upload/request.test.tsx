@@ -65,7 +65,7 @@ async function open(uploadRequest: RequestKind) {
   return { ...rendered, uploaded };
 }
 
-it('sends deferred when that is chosen, and shows the jobs; the next sheet begins as set', async () => {
+it('uploads deferred when chosen, and shows the jobs; the next sheet starts with the default', async () => {
   const { user, uploaded } = await open('direct');
   expect((await screen.findByRole('radiogroup', { name: 'Request' })).textContent).toBe('DirectDeferred');
   expect(screen.getByText(/its size verified/)).toBeTruthy();
@@ -81,7 +81,7 @@ it('sends deferred when that is chosen, and shows the jobs; the next sheet begin
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Direct' }).checked).toBe(true);
 });
 
-it('begins with what is set, and shows the transfers for a direct one', async () => {
+it('starts with the default, and shows the transfers for a direct upload', async () => {
   const { user, uploaded } = await open('deferred');
   const deferred = await screen.findByRole<HTMLInputElement>('radio', { name: 'Deferred' });
   expect(deferred.checked).toBe(true);

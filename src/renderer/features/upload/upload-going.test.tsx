@@ -113,7 +113,7 @@ it('shows that an upload waits for names, refuses changes, and can be cancelled'
   expect(uploadStore.getState().plan?.id).toBe('d2');
 });
 
-it('can be asked for while files are named', async () => {
+it('can be requested while files are named', async () => {
   const { user, sheet, become, inputs } = await openPlan({
     'uploadPlans.upload': () => ({ count: 10, left: 0 }),
   });
@@ -136,7 +136,7 @@ it('that fails half-way keeps its sheet and says how many were enqueued', async 
   expect(within(sheet).getByRole('button', { name: 'Upload 9 objects' })).toHaveProperty('disabled', false);
 });
 
-it('keeps the sheet for what turned out to be a problem', async () => {
+it('keeps the sheet open for files that turned out to have a problem', async () => {
   const { user, sheet, says, become } = await openPlan({
     'uploadPlans.upload': () => ({ count: 9, left: 1 }),
   });
@@ -179,7 +179,7 @@ it('adds any number of files in batches without blocking the page, and waits for
   );
 });
 
-it('leaves the rest of a drop out whose sheet was closed', async () => {
+it('drops the remaining files when the sheet is closed', async () => {
   const adding = Promise.withResolvers<UploadPlan>();
   const { inputs, user } = await open({ 'uploadPlans.addFiles': () => adding.promise });
   drop(1100);
@@ -193,7 +193,7 @@ it('leaves the rest of a drop out whose sheet was closed', async () => {
   expect(uploadStore.getState().plan).toBeNull();
 });
 
-it('opens a sheet of its own for what is dropped while another is uploaded', async () => {
+it('opens another sheet for files dropped while one is being uploaded', async () => {
   const uploading = Promise.withResolvers<{ count: number; left: number }>();
   const { user, sheet, inputs } = await openPlan({
     'uploadPlans.upload': () => uploading.promise,

@@ -153,7 +153,7 @@ async function open(start: readonly PlanEntry[], more: Partial<UploadPlan> = {},
 const inputsOf = (calls: { name: string; input: unknown }[], name: string) =>
   calls.filter((call) => call.name === name).map(({ input }) => input);
 
-it('has the names that stay, and no barrier', async () => {
+it('has its accessible names, and is accessible', async () => {
   const { sheet, table, baseElement } = await open([tooLarge, doubled, plain]);
   expect(within(table).getAllByRole('row')).toHaveLength(4);
   expect(within(sheet).getByRole('combobox', { name: 'Classification' })).toBeDefined();
@@ -174,7 +174,7 @@ it('has the names that stay, and no barrier', async () => {
   await expectAccessible(baseElement);
 });
 
-it('keeps no more height for its files than they need, and enough for three', async () => {
+it('is as high as its files need, or at least three of them', async () => {
   const one = await open([plain]);
   expect(one.table.parentElement?.style.minHeight).toBe('65px');
   one.unmount();
@@ -205,7 +205,7 @@ it('commits an identifier on Enter and on leaving the field, and reverts it', as
   ]);
 });
 
-it('has one remedy for each problem, and leaves a row that was made right where it is, with the keyboard in it', async () => {
+it('has one remedy for each problem, and keeps a corrected row in place with the focus', async () => {
   const { sheet, table, user } = await open([tooLarge, doubled, plain]);
   const rows = () => within(table).getAllByRole('row').slice(1);
   await user.click(within(table).getByRole('button', { name: 'Use a-2.txt' }));
@@ -312,7 +312,7 @@ it('says that colleagues will see what is uploaded, unless the team refuses it',
   expect(within(refused.sheet).queryByText(/^Uploads appear/)).toBeNull();
 });
 
-it('a classification that nobody chose is sent as a default', async () => {
+it('a classification that was not chosen is sent as a default', async () => {
   const { sheet, main, user } = await open([plain], { choices: { ifExists: 'replace' } });
   await user.click(within(sheet).getByRole('button', { name: 'Upload 1 object' }));
   expect(inputsOf(main.calls, 'uploadPlans.upload')).toMatchObject([
@@ -321,7 +321,7 @@ it('a classification that nobody chose is sent as a default', async () => {
   await waitFor(() => expect(sheet.isConnected).toBe(false));
 });
 
-it('folds naming, request and existing objects to a line, as they were left', async () => {
+it('collapses names, request and conflict choice to a line, and remembers it', async () => {
   const { sheet, main, user } = await open(
     [plain],
     { choices: { ifExists: 'skip' } },
@@ -337,7 +337,7 @@ it('folds naming, request and existing objects to a line, as they were left', as
   const upload = within(sheet).getByRole('button', { name: 'Upload 1 object' });
   await waitFor(() => expect(upload).toHaveProperty('disabled', true));
   expect(within(sheet).getByText('Correct the template, or reset it.')).toBeDefined();
-  // What cannot be used is not kept where nobody sees it.
+  // Collapsing discards an invalid template, which would otherwise stay unseen.
   await user.click(options);
   await waitFor(() => expect(upload).toHaveProperty('disabled', false));
   expect(within(sheet).queryByText('Correct the template, or reset it.')).toBeNull();
@@ -355,7 +355,7 @@ it('goes back to the template of the service with Reset all', async () => {
   ]);
 });
 
-it('marks what the list has already, with its classification', async () => {
+it('marks identifiers that the list already has, with their classification', async () => {
   const { table } = await open(
     [plain, { ...plain, id: 2, fileName: 'b.txt', identifier: 'b.txt' }],
     {},
@@ -402,7 +402,7 @@ it('asks before stored objects get another classification, and once', async () =
   expect(inputsOf(main.calls, 'uploadPlans.reclassified')).toHaveLength(2);
 });
 
-it('takes back what is typed with the first Escape, and closes with the second', async () => {
+it('discards the typed text with the first Escape, and closes with the second', async () => {
   const { sheet, main, user } = await open([plain]);
   const field = within(sheet).getByRole('textbox', { name: 'Identifier of a.txt' });
   await user.click(field);
@@ -419,7 +419,7 @@ it('takes back what is typed with the first Escape, and closes with the second',
   expect(inputsOf(main.calls, 'uploadPlans.discard')).toEqual([{ id: 'd1' }]);
 });
 
-it('asks before Escape loses what was edited, and keeps it by default', async () => {
+it('asks before Escape discards edits, and keeps them by default', async () => {
   const { sheet, main, user } = await open([plain], { edited: true });
   const picker = within(sheet).getByRole('combobox', { name: 'Classification' });
   await waitFor(() => expect(document.activeElement).toBe(picker));
@@ -435,7 +435,7 @@ it('asks before Escape loses what was edited, and keeps it by default', async ()
   expect(inputsOf(main.calls, 'uploadPlans.discard')).toEqual([{ id: 'd1' }]);
 });
 
-it('opens what the page before it left open, with what was chosen there', async () => {
+it('restores the sheet that was open before a reload, with its choices', async () => {
   const changed = { ...plain, changed: true };
   const { plan, answers } = sheetOf([changed], {
     edited: true,
@@ -500,7 +500,7 @@ it('waits while folders are read, lists what was left out, and says if there is 
   expect(within(sheet).getByRole('button', { name: 'Upload 1 object' })).toHaveProperty('disabled', true);
 });
 
-it('holds few rows of ten thousand', async () => {
+it('renders few rows of ten thousand', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({
     ...plain,
     id: index,
@@ -546,7 +546,7 @@ it('shows where dropped files go, and opens the sheet', async () => {
   );
 });
 
-it.each([true, false])('moves rows whose own files come back, and uploads others: own %s', async (isOwn) => {
+it.each([true, false])('moves rows dropped back, and uploads other files: own %s', async (isOwn) => {
   const { answers } = sheetOf([plain]);
   const move = vi.fn<(folder: string) => void>();
   const { main, container } = renderInApp(
@@ -570,7 +570,7 @@ it.each([true, false])('moves rows whose own files come back, and uploads others
   const uploads = [{ intoFolder: 'archive', grants: ['a'] }];
   const expected = isOwn ? [[['archive']], []] : [[], uploads];
   await waitFor(() => expect([move.mock.calls, opened()]).toMatchObject(expected));
-  // What is still taken at the end would open the sheet of the next test.
+  // Wait until the drop is handled, or it opens a sheet in the next test.
   await waitFor(() => expect(main.answered).toContain(isOwn ? 'takeOut.owns' : 'uploadPlans.open'));
 });
 
@@ -596,7 +596,7 @@ it('shows where other files go although rows were dragged out before, and moves 
   hold(testService.id, move);
   enter('a');
   expect(isShown()).toBe(false);
-  // Drags of other programs tell the page nothing of the pointer: the rows still count as held.
+  // A drag from another program sends no pointer events, so the rows still count as held.
   enter('b', 'c');
   await waitFor(() => expect(isShown()).toBe(true));
   act(() => void folder.dispatchEvent(drag('drop', [file('b'), file('c')])));
@@ -617,7 +617,7 @@ it('shows where other files go although rows were dragged out before, and moves 
   expect(move).not.toHaveBeenCalled();
 });
 
-it('takes what was dropped before there was anybody to take it, in slices, into the sheet of the page before', async () => {
+it('takes files dropped before the page was ready, in batches, into the restored sheet', async () => {
   if (window.cofferDrops) window.cofferDrops.isEarly = true;
   const over = drag('dragover', [file('a')]);
   window.dispatchEvent(over);
@@ -651,7 +651,7 @@ it('focuses the first invalid field; Ctrl+Enter saves the text being typed befor
   expect(names.indexOf('uploadPlans.setIdentifier')).toBeLessThan(names.indexOf('uploadPlans.upload'));
 });
 
-it('begins with the classification when none is chosen, and does not open its list', async () => {
+it('focuses the classification when none is chosen, without opening its list', async () => {
   const { sheet, user } = await open([plain]);
   const picker = within(sheet).getByRole('combobox', { name: 'Classification' });
   await waitFor(() => expect(document.activeElement).toBe(picker));
@@ -660,7 +660,7 @@ it('begins with the classification when none is chosen, and does not open its li
   expect(await screen.findByRole('listbox')).toBeDefined();
 });
 
-it('begins with the upload when nothing is wrong and a classification is chosen', async () => {
+it('focuses Upload when nothing is wrong and a classification is chosen', async () => {
   const { sheet } = await open([plain], { choices: { classification: 'Mine' } });
   const upload = within(sheet).getByRole('button', { name: 'Upload 1 object' });
   await waitFor(() => expect(document.activeElement).toBe(upload));
@@ -714,7 +714,7 @@ it('shows why it reads files, and stops on request', async () => {
   ]);
 });
 
-it('makes one sheet of drops that arrive together', async () => {
+it('opens one sheet for drops that arrive together', async () => {
   const { answers } = sheetOf([plain]);
   const { main } = renderInApp(<DropTarget />, answers);
   await waitFor(() => expect(main.answered).toContain('services.list'));
@@ -744,7 +744,7 @@ it('accepts no files while another dialog is open', async () => {
   expect(inputsOf(main.calls, 'uploadPlans.open')).toEqual([]);
 });
 
-it('accepts files while a dialog that was closed still fades', async () => {
+it('accepts files while a closed dialog still fades out', async () => {
   const running = { playState: 'running', finished: new Promise(() => undefined) };
   vi.stubGlobal('CSSTransition', class {});
   Object.assign(HTMLElement.prototype, { getAnimations: () => [running] });
@@ -811,7 +811,7 @@ it('refuses files that were dropped on the icon while another dialog is open, an
   expect(inputsOf(main.calls, 'uploadPlans.open')).toEqual([]);
 });
 
-it('leaves text that is pasted to its field', () => {
+it('leaves pasted text to its field', () => {
   renderInApp(<DropTarget />);
   const paste = new Event('paste', { bubbles: true, cancelable: true });
   Object.assign(paste, { clipboardData: { types: ['text/plain', 'Files'], files: [file('a')] } });

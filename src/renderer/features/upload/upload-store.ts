@@ -7,7 +7,7 @@ import type { AppError } from '../../../shared/errors.ts';
 export type UploadState = {
   plan: UploadPlan | null;
   refused: readonly { name: string; error: AppError }[];
-  /** Dropped files are still being added. */
+  /** Whether dropped files are still being added. */
   isTaking: boolean;
 };
 
@@ -16,8 +16,8 @@ export const uploadStore = createStore<UploadState>(() => ({ plan: null, refused
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs one after the other: files that arrive while a sheet is being opened are added to it, and files that arrive
- * during an upload wait until it has ended.
+ * Runs tasks in order: files that arrive while a sheet opens are added to it, and files that arrive while an upload is
+ * enqueued wait for its end.
  */
 export function takeTurn<T>(work: () => Promise<T>): Promise<T> {
   const mine = lastTurn.then(work);

@@ -32,7 +32,7 @@ export function usePlanWindow({ id: planId, revision }: UploadPlan) {
   return { page, error, show, retry: rows.retry };
 }
 
-/** Only marks rows: a failure shows none. */
+/** Only used to mark rows, so a failure is ignored. */
 async function findStored(client: Client, serviceId: string, entries: readonly PlanEntry[]) {
   const identifiers = entries.map(({ identifier }) => identifier).filter((identifier) => identifier !== '');
   if (identifiers.length === 0) return new Map<string, { classification: string | null }>();

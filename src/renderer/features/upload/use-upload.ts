@@ -10,7 +10,7 @@ import { openSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 export type UploadStarter = {
   /** For dropped or pasted files. @param folder for new objects; omitted: the current place */
   offerFiles: (files: File[], folder?: string) => void;
-  /** For files or folders that main has granted already. */
+  /** For files or folders with grants from main. */
   offerGrants: (grants: string[]) => void;
   /** For files or folders chosen in a dialog. */
   chooseFiles: () => void;

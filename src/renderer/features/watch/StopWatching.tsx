@@ -6,7 +6,7 @@ import { announce } from '../../ui/announce.tsx';
 
 const texts = watchTexts.remove;
 
-/** Ends the watching alone: no file and no object goes. */
+/** Stops watching; no file or object is deleted. */
 export function StopWatching({ folder, onClose }: { folder: WatchedFolder; onClose: () => void }) {
   const client = useClient();
   const { id, name } = folder;

@@ -35,14 +35,14 @@ const sample = { folder: 'drafts', fileName: 'report.pdf', hash8: '9f86d081' };
 
 type Props = {
   service: Service;
-  /** A folder that is watched. */
+  /** A watched folder to edit. */
   folder?: WatchedFolder;
-  /** A folder that is to be. */
+  /** A new folder to watch. */
   chosen?: { grant: string; label: string };
   onClose: () => void;
 };
 
-/** How the files of a folder are uploaded: where they go, under which names and classification, and what is left out. */
+/** How the files of a folder are uploaded: destination, names, classification, and files to ignore. */
 export function WatchDialog({ service, folder, chosen: first, onClose }: Props) {
   const client = useClient();
   const act = useAct();

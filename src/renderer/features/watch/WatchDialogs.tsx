@@ -7,7 +7,7 @@ import { StopWatching } from './StopWatching.tsx';
 import { WatchDialog } from './WatchDialog.tsx';
 import { closeWatchDialog, openWatchDialog, useWatchStore } from './watch-store.ts';
 
-/** Chooses a folder to watch, from anywhere in the window, and holds the dialogs of the watched ones. */
+/** Handles the command to watch a folder, and renders the dialogs of watched folders. Rendered once. */
 export function WatchDialogs({ service }: { service: Service }) {
   const client = useClient();
   const { open } = useWatchStore();

@@ -17,7 +17,7 @@ import './watch.css';
 export function WatchView({ service }: { service: Service }) {
   const { value, error } = useWatchedFolders(service.id);
   const folders = value?.folders ?? [];
-  // The last focus may have been in the one that is not watched any more.
+  // A removed folder may have had the focus.
   useEffect(keepFocus, [folders.length]);
   const add = (
     <Button kind="line" icon="plus" onPress={() => runCommand('watchFolder')}>

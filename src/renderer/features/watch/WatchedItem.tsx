@@ -32,7 +32,7 @@ const looks: Record<WatchedFolder['state'], readonly [IconName, Tone]> = {
   off: ['pause', 'idle'],
 };
 
-/** One watched folder: what it does, where its files go, and what it left out. */
+/** One watched folder: its status, destination and skipped files. */
 export function WatchedItem({ folder, separator }: { folder: WatchedFolder; separator: string }) {
   const client = useClient();
   const { id, name, label, choices, state } = folder;

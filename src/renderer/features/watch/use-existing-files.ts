@@ -6,10 +6,10 @@ import { useClient } from '../../app/client.ts';
 import { asAppError } from '../../app/remote-store.ts';
 import { patternsOf } from './watch-form.ts';
 
-/** After the last key, before the files are counted again. */
+/** Delay in ms after the last keystroke before files are counted again. */
 const typedMs = 300;
 
-/** Counts the files of a folder that is to be watched. null: not counted yet, or no such folder. */
+/** Counts the files of a folder before it is watched. null: not counted yet, or no folder. */
 export function useExistingFiles(
   serviceId: string,
   grant: string | null,

@@ -12,10 +12,10 @@ import { templateProblem } from '../../../shared/i18n/template-text.ts';
 import { folderOf, usePlace } from '../../app/place.ts';
 import { watchTexts } from '../../i18n/watch-texts.ts';
 
-/** What is typed and chosen in the dialog. `ignore`: one pattern a line. */
+/** The dialog's form. `ignore`: one pattern per line. */
 export type WatchForm = Omit<WatchChoices, 'ignore'> & { ignore: string };
 
-/** @param label of a new folder, whose files go into a folder of its name, where the person is in the list */
+/** @param label path of a new folder. Its files go into a folder of the same name below the open one */
 export function startOf(
   service: Pick<Service, 'identifierTemplate' | 'separator'>,
   settings: Pick<Settings, 'uploadIfExists' | 'uploadRequest'>,

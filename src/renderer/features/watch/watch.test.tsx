@@ -56,7 +56,7 @@ function show(folders: readonly WatchedFolder[], answers: Answers = {}) {
   );
 }
 
-it('says what each folder does, and what it leaves out', async () => {
+it('shows the status and the skipped files of each folder', async () => {
   const { user, container } = show([folder, { ...folder, id: 'w2', name: 'Exports', state: 'away' }]);
   const item = await screen.findByRole('listitem', { name: 'Site 04' });
   expect(item.textContent).toContain('Watching214 uploads, last');
@@ -92,7 +92,7 @@ it('switches a folder off, and asks before it is no longer watched', async () =>
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
 });
 
-it('says why it does not upload', async () => {
+it('says why a folder does not upload', async () => {
   const { container } = show([{ ...folder, error: { code: 'unexpected', reference: '4f2a' } }]);
   const item = await screen.findByRole('listitem', { name: 'Site 04' });
   expect(item.textContent).toContain('Its reference is 4f2a.');
@@ -100,7 +100,7 @@ it('says why it does not upload', async () => {
   await expectAccessible(container);
 });
 
-it('switches on a folder that has another in its place', async () => {
+it('watches another folder that took the place of the first, after it is switched on', async () => {
   const given: unknown[] = [];
   const { user } = show([{ ...folder, state: 'another' }], {
     'watch.setOn': (input) => void given.push(input),
@@ -111,7 +111,7 @@ it('switches on a folder that has another in its place', async () => {
   await waitFor(() => expect(given).toEqual([{ id: 'w1', isOn: true }]));
 });
 
-it('takes a folder that has another place now', async () => {
+it('locates a folder that was moved', async () => {
   const given: unknown[] = [];
   const { user } = show([{ ...folder, state: 'away' }], {
     'watch.locate': (input) => void given.push(input),
@@ -120,7 +120,7 @@ it('takes a folder that has another place now', async () => {
   await waitFor(() => expect(given).toEqual([{ id: 'w1', grant: 'g' }]));
 });
 
-it('watches a chosen folder as it is said', async () => {
+it('watches a chosen folder with the options entered', async () => {
   usePlace.setState({ view: 'objects', place: { kind: 'folder', path: 'imaging' } });
   const added: Input<'watch.add'>[] = [];
   const { user } = show([], {
@@ -181,7 +181,7 @@ it('a chosen classification is for new objects only', async () => {
   await waitFor(() => expect(given).toEqual([{ id: 'w1', choices }]));
 });
 
-it('is saved by Ctrl+Enter with what is being typed', async () => {
+it('Ctrl+Enter saves the text being typed as well', async () => {
   const given: Input<'watch.change'>[] = [];
   const { user } = show([folder], { 'watch.change': (input) => void given.push(input) });
   await user.click(await screen.findByRole('button', { name: 'Edit Site 04' }));

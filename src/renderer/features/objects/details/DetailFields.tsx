@@ -32,7 +32,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
   const { storedBy, seenBy } = object;
   const team = teamTexts.details;
-  /** Digest and activity token are for a few; they stay shown from one object to the next. */
+  /** Whether the rarely needed digest and activity token are shown; kept from one object to the next. */
   const [isWhole, setWhole] = useState(false);
   const moved = useObjectProgress(object);
   const edit = useRemoteStore(useStores().edits).value?.edits.find(({ id }) => id === object.edit?.id);

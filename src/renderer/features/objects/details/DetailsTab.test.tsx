@@ -121,7 +121,7 @@ describe('details', () => {
     await expectAccessible(container);
   });
 
-  it('counts the seconds that the row beside it counts', async () => {
+  it('counts down the same seconds as the row', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 6, 14, 9, 0, 25) });
     onTestFinished(() => void vi.useRealTimers());
     const transfer = {
@@ -160,7 +160,7 @@ describe('details', () => {
     expect(main.calls.find(({ name }) => name === 'edits.finish')?.input).toEqual({ id: edit.id });
   });
 
-  it('calls no classification a default that nobody knows', async () => {
+  it('does not call an unknown classification the default', async () => {
     const added = { ...object, classification: null, storedAtMs: null };
     useBrowser.setState({ selection: selectIds([object.id]) });
     renderInApp(<DetailsTab separator="/" />, {
@@ -171,7 +171,7 @@ describe('details', () => {
     expect(name.nextElementSibling?.textContent).toContain('Not known');
   });
 
-  it('shows marks that turn text round, which whoever named the file may have put in', async () => {
+  it('makes bidi control characters in a name visible', async () => {
     const theirs = { ...object, sourceName: 'annual\u202egpj.exe', classification: 'Internal\u202e' };
     useBrowser.setState({ selection: selectIds([object.id]) });
     renderInApp(<DetailsTab separator="/" />, {
@@ -182,7 +182,7 @@ describe('details', () => {
     expect(screen.getByText('Internal\ufffd')).toBeTruthy();
   });
 
-  it('says who of the team did what, whether the person has looked, and what was kept apart', async () => {
+  it('says which colleague did what, whether the person has checked, and which note was set aside', async () => {
     const given: unknown[] = [];
     const theirs = {
       ...object,
@@ -238,7 +238,7 @@ describe('details', () => {
       'objects.get': () => ({ object: shared, failure: null, history: [] }),
     };
 
-    it('is asked of the server when it is opened, and says who did what, and what it replaced', async () => {
+    it('is loaded from the server when opened, and says who did what, and what it replaced', async () => {
       const bytes = { lengthBytes: 2_300_000, classification: 'Internal', storedAtMs: 0, storedBy: 3 };
       useBrowser.setState({ selection: selectIds([7]) });
       const shown = renderInApp(tab, {
@@ -269,7 +269,7 @@ describe('details', () => {
       await expectAccessible(shown.container);
     });
 
-    it('says that the server is away, and asks again', async () => {
+    it('says that the server is unreachable, and tries again', async () => {
       let isAway = true;
       useBrowser.setState({ selection: selectIds([7]) });
       const shown = renderInApp(tab, {
@@ -287,7 +287,7 @@ describe('details', () => {
     });
   });
 
-  it('says what is only told by an imported list, or by the team without a name', async () => {
+  it('marks what only an imported list or an unnamed colleague claims', async () => {
     const told = {
       ...object,
       checkedAtMs: Date.now(),
@@ -322,13 +322,13 @@ describe('details', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a note…' }));
   });
 
-  it('lets a note run from where its own words do', async () => {
+  it('gives a note the direction of its text', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     renderInApp(tab, answers);
     expect((await screen.findByText('Ask Aino')).getAttribute('dir')).toBe('auto');
   });
 
-  it('asks before Escape loses half a note', async () => {
+  it('asks before Escape discards an unsaved note', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { user } = renderInApp(tab, answers);
     await user.click(await screen.findByRole('button', { name: 'Edit note' }));
@@ -345,7 +345,7 @@ describe('details', () => {
     expect(note()).toBeNull();
   });
 
-  it('keeps a note', async () => {
+  it('saves a note', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { user, main } = renderInApp(tab, answers);
     await user.click(await screen.findByRole('button', { name: 'Edit note' }));
@@ -385,7 +385,7 @@ describe('details', () => {
     ]);
   });
 
-  it('shows three lines of a long name, all of it when asked, and copies the identifier', async () => {
+  it('shows three lines of a long name, or all of it on request, and copies the identifier', async () => {
     const hasMore = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(200);
     const copied = vi.fn<() => boolean>(() => true);
     document.execCommand = copied;
@@ -406,7 +406,7 @@ describe('details', () => {
     vi.restoreAllMocks();
   });
 
-  it('offers for a failure what the list of transfers offers for it, with its whole text', async () => {
+  it('offers the same remedies for a failure as the list of transfers, with its full text', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     let isFailed = true;
     const { container, main, user } = renderInApp(
@@ -453,7 +453,7 @@ describe('details', () => {
     );
   });
 
-  it('takes what the service has in place of what an imported list says, and keeps the focus', async () => {
+  it('replaces the claims of an imported list by what the service has, and keeps the focus', async () => {
     useBrowser.setState({ selection: selectIds([7]) });
     let isFailed = true;
     const { main, user } = renderInApp(tab, {

@@ -73,7 +73,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       />
     );
   }
-  // Shown all at once: nothing moves under a pointer that is about to press.
+  // Render everything at once, so that nothing moves under the pointer.
   if (details === null || choices === null) return null;
 
   const { object, history, failure, versions } = details;
@@ -150,7 +150,7 @@ export function DetailsTab({ separator }: { separator: string }) {
   );
 }
 
-/** Changes with the bytes, also of an object without a digest, whose preview is then found anew. */
+/** Key of the preview: changes with the bytes, even if the object has no digest. */
 function contentKey({ id, state, sha256, lengthBytes, storedAtMs }: ObjectRow): string {
   return [id, state, sha256, lengthBytes, storedAtMs].join();
 }

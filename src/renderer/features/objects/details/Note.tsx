@@ -21,7 +21,7 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
     setDraft(null),
   );
 
-  /** On the button that begins editing. */
+  /** Props of the button that begins editing. */
   const opening = {
     ...(wasOpen ? focusHere : {}),
     onPress: () => {

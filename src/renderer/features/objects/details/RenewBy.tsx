@@ -15,7 +15,7 @@ import './renew-by.css';
 
 const texts = secretTexts.renewal;
 
-/** In the list: due soon or overdue; null: neither. */
+/** In the list, if the renewal is due soon or overdue. */
 export function RenewalMark({ row, nowMs }: { row: Pick<ObjectRow, 'renewBy'>; nowMs: number }) {
   const { renewBy } = row;
   if (renewBy == null) return null;
@@ -100,7 +100,7 @@ function Day({ renewBy, nowMs }: { renewBy: string | null; nowMs: number }) {
   return <State {...lookOf(due)}>{due === 0 ? texts.over({ date }) : date}</State>;
 }
 
-/** @param due in days; 0: today */
+/** @param due the reminder, in days before; 0: today or overdue */
 function lookOf(due: number) {
   return due === 0 ? ({ icon: 'warn', tone: 'bad' } as const) : ({ icon: 'clock', tone: 'wait' } as const);
 }

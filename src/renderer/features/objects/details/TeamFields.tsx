@@ -18,7 +18,7 @@ const texts = teamTexts.details;
 
 type Props = { object: ObjectRow; nowMs: number; onCheck: () => void };
 
-/** Who stored an object of a team's list, who saw it last, and whether this person has looked. Nothing without a team. */
+/** Who stored an object, who saw it last, and whether this person checked it. Renders nothing without a team. */
 export function TeamFields({ object, nowMs, onCheck }: Props) {
   const team = useTeam(object.serviceId);
   if (team === null) return null;
@@ -68,7 +68,7 @@ function Who({ name }: { name: string | null }) {
   );
 }
 
-/** What this person wrote about the object, and somebody else had changed first. */
+/** This person's notes that were set aside, because a colleague changed the note first. */
 function Apart({ object: { id, serviceId } }: { object: ObjectRow }) {
   const client = useClient();
   const act = useAct();
@@ -78,7 +78,7 @@ function Apart({ object: { id, serviceId } }: { object: ObjectRow }) {
     const load = () => {
       client.call('team.keptApart', { serviceId }).then(
         (answer) => isCurrent && setEntries(answer.entries.filter(({ objectId }) => objectId === id)),
-        // The next change asks again.
+        // Retried after the next change.
         () => undefined,
       );
     };
@@ -94,7 +94,7 @@ function Apart({ object: { id, serviceId } }: { object: ObjectRow }) {
       await client.call('team.settle', { serviceId, keptApartId, use });
       setEntries((before) => before.filter((entry) => entry.id !== keptApartId));
     });
-  // The buttons go with the note that they settle.
+  // The buttons unmount with the note that they settle.
   useEffect(keepFocus, [entries.length]);
   return entries.map(({ id: entryId, mine }) => (
     <section key={entryId} className="team-apart" aria-label={teamTexts.apart.title}>

@@ -18,7 +18,7 @@ const texts = teamTexts.history;
 
 type Props = { object: ObjectRow; team: TeamKnown; nowMs: number };
 
-/** What the team did with an object. Its server is asked when a person opens it: the list on this computer has no others' history. */
+/** What the team did with an object. Loaded from the team's server when opened: the local list has no history of others. */
 export function TeamHistory({ object, team, nowMs }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -44,7 +44,7 @@ function Entries({ object, team, nowMs }: Props) {
   const { serviceId, kind, identifier } = object;
   const [asked, setAsked] = useState<Asked | null>(null);
   const [turn, setTurn] = useState(0);
-  // Another word of a colleague's about the object has changed its row.
+  // Reload when the row changes, which means that a colleague did something.
   const { state, storedAtMs, checkedAtMs, storedBy, seenBy, note, classification } = object;
   const row = JSON.stringify([state, storedAtMs, checkedAtMs, storedBy, seenBy, note, classification]);
   useEffect(() => {
@@ -135,7 +135,7 @@ function actionText({ action, bytes, before, now }: TeamHistoryEntry): string {
   return now === '' ? texts.noteRemoved : texts.noteChanged;
 }
 
-/** What was there before, or was stored before. */
+/** The bytes that were replaced, or that were stored earlier. */
 function bytesText(
   { action }: TeamHistoryEntry,
   { lengthBytes, classification, storedAtMs, storedBy }: NonNullable<TeamHistoryEntry['bytes']>,

@@ -2,14 +2,12 @@ import type { PartsShown, PartState } from '../../../../shared/contract.ts';
 
 /** Maximum number of cells; above it, one cell stands for several chunks. */
 const maxCells = 1000;
-/**
- * If a cell stands for several chunks, it shows the first of these states that occurs. Also the order of the words
- * below.
- */
+/** Order of the words below the bar. */
 const order: readonly PartState[] = ['missing', 'there', 'sent', 'here', 'moving', 'toSend', 'toReceive'];
+/** A cell for several chunks shows the first of these states that occurs. */
 const loudest: readonly PartState[] = ['missing', 'moving', 'toSend', 'toReceive', 'sent', 'here', 'there'];
 
-/** A cell per chunk, or per several, at most a thousand. */
+/** One cell per chunk, or per several chunks. */
 export function cellsOf({ total, runs }: PartsShown): PartState[] {
   const each = Math.ceil(total / maxCells);
   const cells: PartState[] = [];

@@ -8,7 +8,7 @@ const texts = objectTexts.columns;
 const stepPx = 8;
 
 type Props = {
-  /** What the column is called. */
+  /** Name of the column. */
   name: string;
   widthPx: number;
   maxPx: number;

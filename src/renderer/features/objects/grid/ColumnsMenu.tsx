@@ -8,13 +8,13 @@ const texts = objectTexts.columns;
 
 const ofTeam: Column = 'storedBy';
 
-/** The settings without the columns of a team. */
+/** Hides the columns that only make sense in a team. */
 export function withoutTeam<S extends Pick<Settings, 'hiddenColumns'>>(settings: S): S {
   return { ...settings, hiddenColumns: [...settings.hiddenColumns, ofTeam] };
 }
 
 type Props = {
-  /** Whether anybody else can have stored something. */
+  /** Whether colleagues can have stored objects. */
   hasTeam: boolean;
   settings: Settings;
   onChange: (change: Partial<Pick<Settings, 'hiddenColumns' | 'columnWidths'> & ShownRows>) => void;

@@ -2,7 +2,7 @@ import { useFavourite } from '../../../app/favourites.ts';
 import { usePlace } from '../../../app/place.ts';
 import { IconButton } from '../../../ui/Button.tsx';
 
-/** Keeps the place and the search in the sidebar. Not for what the sidebar has anyway. */
+/** Makes the place and search a favourite. Not shown for places that the sidebar always has. */
 export function FavouriteButton({ serviceId }: { serviceId: string }) {
   const { kind, place, search: typed } = usePlace();
   const search = typed.trim();

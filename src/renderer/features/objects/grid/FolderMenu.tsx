@@ -33,7 +33,7 @@ export function FolderMenu({ service, children }: { service: Service; children: 
     folderAbove(path, separator),
   );
 
-  /** Main looks first whether files of earlier downloads still exist. */
+  /** First asks main whether files of earlier downloads still exist. */
   function open(folder: string, at: Point, from: HTMLElement) {
     const show = (downloads: readonly number[]) => {
       setChosen(folder);

@@ -33,7 +33,7 @@ export type FolderRowProps = {
   isCursor: boolean;
 };
 
-/** A folder above the objects. It cannot be selected: it opens, has a menu, and takes what is dropped on it. */
+/** A folder above the objects. It cannot be selected, but opens, has a menu, and is a drop target. */
 export const FolderRowView = memo(function FolderRowView(props: FolderRowProps) {
   const { folder, index, rowIndex, columns, nowMs, isCursor } = props;
   useLanguage();
@@ -79,7 +79,7 @@ function Newest({ atMs, nowMs, isShort }: { atMs: number; nowMs: number; isShort
   return <span title={texts.newest({ time })}>{isShort ? formatTime(atMs, nowMs) : time}</span>;
 }
 
-/** A low tile before those of the objects. */
+/** A folder as a low tile, before those of the objects. */
 export const FolderTile = memo(function FolderTile({ folder, index, rowIndex, isCursor }: FolderRowProps) {
   useLanguage();
   const marks = useMarks(folder?.path);
@@ -101,7 +101,7 @@ export const FolderTile = memo(function FolderTile({ folder, index, rowIndex, is
   );
 });
 
-/** For the folder under what is dragged, and for the one whose menu is open. */
+/** Marks the drop target and the folder whose menu is open. */
 function useMarks(path: string | undefined) {
   const isOver = useIsOver(path);
   const hasMenu = use(FolderOfMenu) === path;

@@ -12,7 +12,7 @@ const texts = objectTexts.trail;
 
 type Step = Pick<Folder, 'path' | 'name'>;
 
-/** Approximate widths: of the search and the buttons, and per letter of the title and of the folders, in pixels. */
+/** Estimated widths in pixels: search and buttons, a letter of the title, a letter of a folder, space around a folder. */
 const othersPx = 530;
 const titleLetterPx = 9;
 const letterPx = 7;
@@ -83,7 +83,7 @@ function open({ path }: Step): void {
   focusGrid();
 }
 
-/** The nearest folders that fit, by the estimated width of their names. */
+/** The innermost folders that fit, by the estimated width of their names. */
 function thatFit(above: readonly Step[], roomPx: number): readonly Step[] {
   let left = roomPx;
   const first = above.findLastIndex(({ name }) => (left -= aroundPx + name.length * letterPx) < 0);

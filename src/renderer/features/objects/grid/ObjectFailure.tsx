@@ -29,7 +29,7 @@ export function ObjectFailure({
     which: [id],
     error,
     facts: failureFacts({ error, ...facts }),
-    // A secret's value is gone, or its row can read it again.
+    // No remedies for secrets: the value to store is gone, and the row can read it again.
     remedies: object.kind === 'secret' ? [] : remediesOf(error.code, direction),
   };
   const { remedy } = useFailureActs(failure);

@@ -18,7 +18,7 @@ import { useGridScroll, type GridSize } from './use-grid-scroll.ts';
 /** Height of the column headings above the scrolled rows: `--bar-columns`. */
 const headPx = 28;
 
-/** How often "5 min ago" is drawn anew, in ms. */
+/** Interval in ms for updating "5 min ago". */
 const agoStepMs = 10_000;
 
 /**
@@ -60,7 +60,7 @@ export function ObjectGrid(props: GridProps) {
     if (index >= 0) return props.onMenu(index, at);
     const folder = folders?.at(index);
     if (folder === undefined) return;
-    // As a press does: what is selected among the objects is not what the menu is for.
+    // Like a press: clears the selection, which the menu does not apply to.
     props.onIntent({ kind: 'go', to: index, how: 'only' });
     folders?.onMenu(folder.path, at);
   }
@@ -163,7 +163,7 @@ export function ObjectGrid(props: GridProps) {
         const index = rowIndex(event.target);
         if (index !== null) props.onGrab?.(index, event);
       }}
-      // The browser would drag a thumbnail by itself.
+      // Prevents the browser's own drag of a thumbnail.
       onDragStart={(event) => event.preventDefault()}
       onScroll={(event) => onScroll(event.currentTarget.scrollTop)}
     >

@@ -45,7 +45,7 @@ export function EmptyList({ place, search, service }: EmptyListProps) {
   return service.isLocal ? <EmptyLocal /> : <EmptyService service={service} />;
 }
 
-/** The service on this computer holds nothing but what was added here. */
+/** The service on this computer: it contains only what was added here. */
 function EmptyLocal() {
   return (
     <EmptyState
@@ -81,7 +81,7 @@ function EmptyLocal() {
 function EmptyService({ service: { id, name } }: Pick<EmptyListProps, 'service'>) {
   const team = useTeam(id);
   const isAlone = team === null;
-  // Joining takes the button away that has the focus again by then.
+  // Joining unmounts the button that had the focus.
   useEffect(() => keepFocus, [isAlone]);
   return (
     <EmptyState
@@ -116,7 +116,7 @@ function EmptyService({ service: { id, name } }: Pick<EmptyListProps, 'service'>
   );
 }
 
-/** Why nothing was found, if the search itself is wrong, and a way back. */
+/** Says that nothing was found, and why if the search is invalid, with a way back. */
 export function NothingFound({ search, text }: { search: string; text: string }) {
   const hasTeam = useTeam(useActiveService()?.id ?? null) !== null;
   const wrong = problemAdvice(search, hasTeam);

@@ -37,7 +37,7 @@ export type RowProps = {
   rowIndex: number;
   columns: readonly ShownColumn[];
   separator: string;
-  /** The open folder, which names leave out. */
+  /** The open folder, which is omitted from names. */
   folder: string;
   nowMs: number;
   isSelected: boolean;
@@ -54,7 +54,7 @@ export function rowIndex(target: EventTarget): number | null {
   return row === null ? null : Number(row.dataset['rowIndex']);
 }
 
-/** What rows of another list show instead of an object's fields. */
+/** Contents that other lists show instead of the default. */
 type Other = {
   name?: string;
   icon?: IconName;
@@ -63,7 +63,7 @@ type Other = {
   below?: ReactNode;
 };
 
-/** A row. The grid has the focus and handles keys and presses for all rows. Memoized: a press or a key changes two of them. */
+/** A row. The grid has the focus and handles keys and presses for all rows. Memoized: a press or a key re-renders only two. */
 export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other) {
   useLanguage();
   const {
@@ -131,7 +131,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
     return <span title={formatMoment(atMs, nowMs)}>{words}</span>;
   }
 
-  /** @param atMs when others have checked it, as an imported list says */
+  /** @param atMs when somebody else checked it, according to a colleague or an imported list */
   function notCheckedYet(atMs: number | null) {
     const time = atMs === null ? null : formatMoment(atMs, nowMs);
     const by = row?.seenBy;
@@ -174,7 +174,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
               {detailTexts.told.presence}
             </span>
           );
-        // Being stored is normal: it is shown for a while where it is news, and otherwise only told.
+        // Stored is the normal state: visible only while it is new, then only for screen readers.
         if (state.tone === 'stored' && !isNew(row, nowMs))
           return <span className="visually-hidden">{state.word}</span>;
         return <StateLabel state={state} />;
@@ -190,7 +190,7 @@ function Storer({ row: { storedBy, isOwnStored } }: { row: ObjectRow }) {
 
 const none = <span className="none">–</span>;
 
-/** @param state in words; null: none */
+/** The accessible name. @param state in words; null: none */
 export function rowName(
   { identifier, classification, lengthBytes, versions }: ObjectRow,
   state: string | null,
@@ -200,9 +200,9 @@ export function rowName(
   return formatList([identifier, count, classification, size, state]);
 }
 
-/** Where it is now. A long name is cut before its end, as names are elsewhere. */
+/** The new identifier of a moved object. A long name is truncated before its end, as elsewhere. */
 function MovedTo({ identifier, text }: { identifier: string; text: string }) {
-  // As the text has it.
+  // The form in which the text contains it.
   const shown = inOneLine(identifier);
   const at = text.indexOf(shown);
   const [head, tail] = splitLeaf(shown);

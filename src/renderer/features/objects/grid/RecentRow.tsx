@@ -5,7 +5,7 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { columnsThatFit, type GridColumns } from './columns.ts';
 import { ObjectRowView, type RowProps } from './ObjectRowView.tsx';
 
-/** The date is that of the last use, and always shown: the list is sorted by it. */
+/** The date column shows the last use, and is never hidden: the list is sorted by it. */
 export const recentColumns: GridColumns = {
   names: objectTexts.recentColumn,
   fit: (settings, gridPx) => columnsThatFit(settings, gridPx, 'stored'),

@@ -7,10 +7,10 @@ import './row-drag.css';
 
 const texts = objectTexts.takeOut;
 
-/** Room for the widest label beside the pointer, and for the highest below it; otherwise it is on the other side. In px. */
+/** Room needed beside and below the pointer for the largest label, in px; otherwise it goes to the other side. */
 const room = { width: 260, height: 80 };
 
-/** What the pointer drags; at the window's edge, where the pointer left it. */
+/** The label at the pointer of a drag. If the pointer leaves the window, it stays at the edge. */
 export function RowDragLabel() {
   const { shown } = useRowDragLabel();
   const { services } = useServices();

@@ -15,7 +15,7 @@ type Props = {
   onChange: (change: Partial<ShownRows>) => void;
 };
 
-/** What the headings and the menu of the columns are for where there are no columns. */
+/** Replaces the column headings and the columns menu in the tile view. */
 export function SortMenu({ sort, names, onSort, shownRows, onChange }: Props) {
   return (
     <MenuButton

@@ -7,7 +7,7 @@ const widthsAt = (gridPx: number, columnWidths = {}, hiddenColumns: Column[] = [
     columnsThatFit({ hiddenColumns, columnWidths }, gridPx).map(({ column, widthPx }) => [column, widthPx]),
   );
 
-it('hides only when objects were checked, unless a person shows it', () => {
+it('by default hides only the column of the last check', () => {
   expect(columnsThatFit(settingsDefault, 1600).map(({ column }) => column)).toEqual([
     'storedBy',
     'classification',
@@ -17,7 +17,7 @@ it('hides only when objects were checked, unless a person shows it', () => {
   ]);
 });
 
-it('gives the columns more where the name has enough', () => {
+it('widens the columns if the name has enough room', () => {
   const usual = { classification: 86, size: 62, stored: 83, state: 136 };
   const roomy = { classification: 132, size: 72, stored: 132, state: 160 };
   expect(widthsAt(736)).toEqual(usual);
@@ -30,7 +30,7 @@ it('has room for the heading of who stored it in German', () => {
   expect(widthsAt(736, {}, ['checked'])).toMatchObject({ storedBy: 90 });
 });
 
-it('keeps the date beside who stored it at 1280, where the name gives way a little', () => {
+it('keeps the date beside who stored it at 1280, by shrinking the name a little', () => {
   expect(Object.keys(widthsAt(715, {}, ['checked']))).toEqual([
     'storedBy',
     'classification',

@@ -14,10 +14,10 @@ const widthDefaultsPx: Record<Column, number> = {
   // Wide enough for a date with its year; all columns fit at 1280.
   stored: 83,
   checked: 83,
-  // "Needs your answer" is the longest word.
+  // "Needs your answer" is the longest state.
   state: 136,
 };
-/** With much room: whole names of classifications, and times beside dates. */
+/** For wide windows: whole classification names, and times beside dates. */
 const widthRoomyPx: Record<Column, number> = {
   storedBy: 140,
   classification: 132,
@@ -26,12 +26,12 @@ const widthRoomyPx: Record<Column, number> = {
   checked: 132,
   state: 160,
 };
-/** Dates have their time from this width on. */
+/** Minimum width of a column that shows times beside dates. */
 export const momentWidthPx = 120;
-/** The width that the name must keep before the other columns take more. */
+/** The other columns get their roomy widths only if the name keeps this width. */
 const nameWidthRoomyPx = 480;
 
-/** The columns of a list beside the name. */
+/** The columns of a list other than the name. */
 export type GridColumns = {
   names: Readonly<Record<SortColumn, string>>;
   /** The columns that fit. @param gridPx 0: not measured yet */
@@ -40,9 +40,9 @@ export type GridColumns = {
 
 const gapPx = 8;
 const edgesPx = 24;
-/** Minimum width of the name; below it, columns are hidden in this order. */
+/** Minimum width of the name. Below it, columns are hidden in the order of `givingWay`. */
 const nameWidthMinPx = 222;
-/** With who stored it, the date stays beside it at 1280. */
+/** Lower with the column of who stored it, so that the date still fits at 1280. */
 const nameWidthMinInTeamPx = 194;
 const givingWay: readonly Column[] = ['checked', 'stored', 'storedBy', 'size'];
 
@@ -52,7 +52,7 @@ function nameWidth(shown: readonly ShownColumn[], gridPx: number): number {
   return shown.reduce((left, each) => left - each.widthPx - gapPx, gridPx - edgesPx);
 }
 
-/** Whether the name keeps enough beside these. @param gridPx 0: not measured yet */
+/** Whether the name keeps its roomy width beside these columns. @param gridPx 0: not measured yet */
 export function isRoomy(shown: readonly ShownColumn[], gridPx: number): boolean {
   return nameWidth(shown, gridPx) >= nameWidthRoomyPx;
 }

@@ -1,14 +1,14 @@
 /** Distance from a list's edge within which it scrolls, in px. */
 const edgePx = 32;
-/** At the edge itself, in px a second. */
+/** Speed at the edge itself, in px per second. */
 const fastest = 900;
-/** After a slow frame it doesn't jump, in ms. */
+/** Limit for slow frames, in ms, so that the list does not jump. */
 const longestFrameMs = 50;
 
 /**
- * Scrolls a list of folders while something is dragged near its upper or lower edge, as the browser does in drags of its own.
- * @param pointOf where the pointer is; null: not over the window
- * @param onScrolled something else is under the pointer now
+ * Scrolls a list of folders during a drag near its upper or lower edge, as the browser does in native drags.
+ * @param pointOf position of the pointer; null: outside the window
+ * @param onScrolled called because another folder may be under the pointer
  */
 export function scrollAtEdges(
   pointOf: () => { x: number; y: number } | null,
@@ -32,7 +32,7 @@ export function scrollAtEdges(
   requestAnimationFrame(scroll);
 }
 
-/** The nearest list with folders that has more than it shows. */
+/** The scrollable list at this point, if it contains folders. */
 function scrollerAt({ x, y }: { x: number; y: number }): Element | null {
   for (let at = document.elementFromPoint(x, y); at !== null; at = at.parentElement) {
     const isLonger = at.scrollHeight > at.clientHeight;
@@ -42,7 +42,7 @@ function scrollerAt({ x, y }: { x: number; y: number }): Element | null {
   return null;
 }
 
-/** The nearer to the edge, the faster; negative: up. */
+/** Px per second, rising towards the edge; negative: up. */
 function speedIn(list: Element, y: number): number {
   const { top, bottom } = list.getBoundingClientRect();
   const depth = (distance: number) => Math.max(0, 1 - Math.max(0, distance) / edgePx);

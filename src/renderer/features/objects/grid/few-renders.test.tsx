@@ -57,7 +57,7 @@ function open(rowAt: (index: number) => ObjectRow) {
       onMenu={nothing}
     />,
   );
-  /** The rows that are drawn meanwhile. */
+  /** Returns the rows that render during a change. */
   return function drawnBy(change: () => void): number[] {
     drawn.length = 0;
     act(change);
@@ -65,7 +65,7 @@ function open(rowAt: (index: number) => ObjectRow) {
   };
 }
 
-it('draws only the rows that change', async () => {
+it('renders only the rows that change', async () => {
   const drawnBy = open(rowAt);
   await screen.findByRole('grid');
   expect(drawnBy(() => standOn(4, 5))).toEqual([0, 4]);
@@ -73,7 +73,7 @@ it('draws only the rows that change', async () => {
   expect(drawnBy(() => useBrowser.setState({ isHeld: false, total: 10 }))).toEqual([]);
 });
 
-it('draws rows anew each second only while one of them counts seconds', async () => {
+it('re-renders rows each second only while one of them counts seconds', async () => {
   const drawnBy = open(rowAt);
   await screen.findByRole('grid');
   expect(drawnBy(() => vi.advanceTimersByTime(9_000))).toEqual([]);

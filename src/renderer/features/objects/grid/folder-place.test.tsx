@@ -49,7 +49,7 @@ async function renderFolder() {
 const standing = (grid: HTMLElement) =>
   document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.getAttribute('aria-label');
 
-it('names rows within the open folder, with the whole identifier at hand', async () => {
+it('names rows relative to the open folder, with the whole identifier as tooltip', async () => {
   const { container } = await renderFolder();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('2026');
   const row = screen.getByRole('row', { name: /^deep\/b\.txt/ });
@@ -58,7 +58,7 @@ it('names rows within the open folder, with the whole identifier at hand', async
   await expectAccessible(container);
 });
 
-it('opens the folders above by their names, and the list has the keyboard then', async () => {
+it('opens parent folders by name, and focuses the list', async () => {
   const { user, grid } = await renderFolder();
   const trail = screen.getByRole('navigation', { name: 'Folders above' });
   expect(

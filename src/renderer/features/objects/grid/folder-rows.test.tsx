@@ -26,7 +26,7 @@ const objects = ['alpha/a.txt', 'beta/b.txt', 'c.txt'].map((identifier, at) => (
   identifier,
 }));
 
-/** As main pages them: folders first. */
+/** Pages as main does: folders first. */
 function answers(manyFolders = folders): Answers {
   return {
     'objects.page': ({ query, offset, limit }) => {
@@ -100,7 +100,7 @@ it('opens a folder with Enter and with a double click', async () => {
   expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'alpha' });
 });
 
-it('goes back to the folder that was left', async () => {
+it('returns to the folder that was left', async () => {
   showPlace({ kind: 'folder', path: 'beta' });
   const { user, grid } = await renderList();
   grid.focus();
@@ -118,7 +118,7 @@ it('finds a folder by its first letters', async () => {
   expect(useBrowser.getState().selection).toEqual({ kind: 'ids', ids: new Set() });
 });
 
-it('takes keys that are pressed while a folder loads for that folder', async () => {
+it('applies keys pressed while a folder loads to that folder', async () => {
   const { user, grid } = await renderList();
   grid.focus();
   await user.click(screen.getByRole('row', { name: /^beta\/b/ }));
@@ -132,7 +132,7 @@ it('never selects a folder', async () => {
   const selected = () => screen.getAllByRole('row', { selected: true }).map(({ id }) => id);
   await user.click(screen.getByRole('row', { name: /^beta\/b/ }));
   await waitFor(() => expect(selected()).toEqual(['object-row-1']));
-  // A range that begins among the folders, or ends there, has only objects.
+  // A range that begins or ends among the folders contains only objects.
   await user.keyboard('{Shift>}{Home}{/Shift}');
   await waitFor(() => expect(selected()).toEqual(['object-row-0', 'object-row-1']));
   await user.click(screen.getByRole('row', { name: /^Folder alpha/ }));
@@ -146,7 +146,7 @@ it('never selects a folder', async () => {
   expect(grid.querySelectorAll('.folder-row[aria-selected]')).toHaveLength(0);
 });
 
-it('has the menu of the folder, and takes what is dropped on it', async () => {
+it('has the menu of the folder, and is a drop target', async () => {
   const { user, grid } = await renderList();
   const row = screen.getByRole('row', { name: /^Folder beta/ });
   expect(row.dataset['folder']).toBe('beta');

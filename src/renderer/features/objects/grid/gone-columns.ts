@@ -2,7 +2,7 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { Column } from '../../../../shared/domain/settings.ts';
 import { hideForName, type GridColumns, type ShownColumn } from './columns.ts';
 
-/** The deletion date is always shown: people look for it here. There is no state column, because all are gone. */
+/** The deletion date is never hidden: people look for it here. No state column, because all objects are gone. */
 const columns: readonly ShownColumn[] = [
   { column: 'classification', widthPx: 86 },
   { column: 'size', widthPx: 62 },

@@ -67,7 +67,7 @@ it('the list of gone objects shows deletion dates, latest first', async () => {
   });
 });
 
-it('shows when an object was deleted as an imported list says, too', async () => {
+it('also shows a deletion date that an imported list claims', async () => {
   await renderView({ ...object, claimed: claims.presence });
   expect(within(screen.getByRole('row', { name: /^old/ })).getAllByText('Jul 3, 2025')).toHaveLength(2);
 });
@@ -81,7 +81,7 @@ it('a narrow list of gone objects keeps the deletion dates', () => {
   expect(fit(300)).toEqual(['checked']);
 });
 
-it('all are removed from the list after a question with their count', async () => {
+it('removes all from the list after a confirmation with their count', async () => {
   const { main, user, container } = await renderView();
   await user.click(screen.getByRole('row', { name: /^old/ }));
   const button = screen.getByRole('button', { name: 'Remove all…' });
@@ -105,7 +105,7 @@ it('all are removed from the list after a question with their count', async () =
   });
   expect(main.calls.find(({ name }) => name === 'objects.forget')?.input).toEqual({ selection: frozen });
   expect(screen.queryByRole('button', { name: 'Remove all…' })).toBeNull();
-  // The button is gone: the focus stays in this part of the window.
+  // The button unmounts: the focus stays in this part of the window.
   await waitFor(() => expect(document.activeElement?.className).toBe('objects'));
   expect(useBrowser.getState().selection).toEqual(selectIds([]));
 });
@@ -127,7 +127,7 @@ it.each(['stored', 'gone'] as const)(
     await user.click(await screen.findByRole('menuitem', { name: 'Show new/plan.pdf' }));
     const asked = { serviceId: 'p1', kind: 'data', identifier: 'new/plan.pdf' };
     await waitFor(() => expect(main.calls).toContainEqual({ name: 'objects.find', input: asked }));
-    // It may have moved on.
+    // The moved object may be gone by now.
     const place = state === 'gone' ? 'gone' : 'all';
     await waitFor(() =>
       expect(main.calls.find(({ name }) => name === 'objects.indexOf')?.input).toMatchObject({

@@ -39,7 +39,7 @@ describe('keys of the grid', () => {
     expect(readKey(key('ArrowRight'), at)).toBeNull();
   });
 
-  it('answers every key of the table that is its own', () => {
+  it('handles all its keys from the table of shortcuts', () => {
     const kindsOf = (chords: readonly string[]) =>
       chords.map((chord) => {
         const held = chord.split('+');
@@ -72,7 +72,7 @@ describe('keys of the grid', () => {
     );
   });
 
-  it('takes letters that follow each other for one word', () => {
+  it('joins letters typed in quick succession into one word', () => {
     const none = { text: '', atMs: -Infinity };
     const one = typeOn(key('r'), none, 0);
     expect(one).toEqual({ text: 'r', atMs: 0 });

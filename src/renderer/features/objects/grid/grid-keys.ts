@@ -33,11 +33,11 @@ export function soughtName({ text }: Typed, cursor: number): { typed: string; fr
 type Standing = {
   cursor: number;
   total: number;
-  /** Rows stand side by side: the keys along the line move, too. */
+  /** Rows are side by side, so Left and Right move as well. */
   isTiled: boolean;
   /** Number of visible lines. */
   pageLines: number;
-  /** The row so many lines below the cursor. */
+  /** Index of the row that is `lines` below the cursor. */
   below: (lines: number) => number;
 };
 

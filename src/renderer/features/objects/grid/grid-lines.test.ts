@@ -14,10 +14,10 @@ it('puts folders on lines of their own, and objects after them', () => {
   expect([0, 1, 2, 3, 4].map(lines.startOf)).toEqual([0, 3, 4, 9, 11]);
 });
 
-it('goes from folders to objects and back at the same place of the line', () => {
+it('moves between folders and objects at the same position in the line', () => {
   const down = (index: number) => lines.below(index, 1);
   const up = (index: number) => lines.below(index, -1);
-  // The second line has one folder only.
+  // The second line has only one folder.
   expect([0, 1, 2].map(down)).toEqual([3, 3, 3]);
   expect(down(3)).toBe(4);
   expect([4, 8].map(up)).toEqual([3, 3]);
@@ -29,7 +29,7 @@ it('goes from folders to objects and back at the same place of the line', () => 
   expect([3, 4, 5, 6, 7].map((index) => one.below(index, -1))).toEqual([0, 0, 1, 2, 2]);
 });
 
-it('gives each row one line, whatever stands side by side', () => {
+it('puts each row on exactly one line, whatever the number per line', () => {
   const perLine = fc.integer({ min: 1, max: 12 });
   fc.assert(
     fc.property(perLine, perLine, fc.nat(50), fc.nat(50), (objects, folders, folderCount, objectCount) => {

@@ -4,17 +4,17 @@ export type Line = { perLine: number; linePx: number };
 /** The lines of a list. Folders have their own, before those of the objects. */
 export type Lines = Line & { folders: Line };
 
-/** Where the rows of a list stand, counted from its first folder. */
+/** Layout of the rows of a list. Indices count from its first folder. */
 export type GridLines = {
-  /** Number of lines, and of those with folders. */
+  /** Number of lines, and of lines with folders. */
   count: number;
   folderLines: number;
   lineOf: (index: number) => number;
-  /** The line that begins nearest to a row: rounded down, a list would creep back while its window is being resized. */
+  /** The line that begins nearest to a row. Rounding down would make the list creep back while the window is resized. */
   nearestLineOf: (index: number) => number;
   /** Index of the first row of a line, or the number of rows after the last line. */
   startOf: (line: number) => number;
-  /** The row that is so many lines below this one, or above it, at the same place of its line; the nearest, if there is none. */
+  /** The row at the same position `lines` below (negative: above), or else the nearest one. */
   below: (index: number, lines: number) => number;
 };
 
@@ -36,7 +36,7 @@ export function arrangeLines({ perLine, folders }: Lines, folderCount: number, t
     const to = from + lines;
     if (to >= count) return total - 1;
     if (to < 0) return from === 0 ? index : 0;
-    // A line of folders has other places than one of objects: the one under the middle.
+    // Lines of folders and of objects differ in width: take the row under the middle.
     const middle = (index - startOf(from) + 0.5) / widthOf(from);
     return Math.min(startOf(to) + Math.floor(middle * widthOf(to)), startOf(to + 1) - 1);
   }

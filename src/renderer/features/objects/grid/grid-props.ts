@@ -18,7 +18,7 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   Row: ComponentType<RowProps>;
   /** Several rows side by side, without column headings. */
   isTiled?: boolean;
-  /** A row that is taller than the others. */
+  /** An expanded row, which is taller than the others. */
   open?: ScrollMap['open'];
   query: ObjectQuery;
   total: number;
@@ -35,7 +35,7 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   onSeek: (sought: { typed: string; from: number }) => void;
   /** Shows the focused row large; omitted: it cannot be shown. */
   onLook?: () => void;
-  /** Leaves to what is above the list; omitted: nothing is. */
+  /** Goes to the parent folder; omitted: there is none. */
   onLeave?: () => void;
   onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
   /** Called when a button goes down on a row. Omitted: rows cannot be dragged. */
@@ -51,6 +51,6 @@ type FolderRows = {
   onOpen: (path: string) => void;
   /** Opens the menu of a folder, at a point of the window. */
   onMenu: (path: string, at: Point) => void;
-  /** Asks for another path of a folder. */
+  /** Asks for a new path of a folder. */
   onMove: (path: string) => void;
 };

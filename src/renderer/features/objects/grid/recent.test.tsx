@@ -40,7 +40,7 @@ it('shows when each object was last used, the newest use first', async () => {
   await expectAccessible(container);
 });
 
-it('sorts by name for itself, and other places keep their order', async () => {
+it('sorts by name without changing the order of other places', async () => {
   const { user } = renderRecent([{ ...testObject, id: 1, identifier: 'plan.pdf', usedAtMs: Date.now() }]);
   await screen.findByRole('row', { name: /^plan\.pdf/ });
   await user.click(screen.getByRole('button', { name: 'Name' }));
@@ -49,14 +49,14 @@ it('sorts by name for itself, and other places keep their order', async () => {
   expect(sorts.objects).toEqual({ column: 'stored', direction: 'descending' });
 });
 
-it('a narrow list keeps the last use, also if the date stored is hidden elsewhere', () => {
+it('a narrow list keeps the last use, even if the date stored is hidden elsewhere', () => {
   const fit = (gridPx: number) =>
     recentColumns.fit({ hiddenColumns: ['stored'], columnWidths: {} }, gridPx).map(({ column }) => column);
   expect(fit(700)).toContain('stored');
   expect(fit(300)).toEqual(['classification', 'stored', 'state']);
 });
 
-it('says what will be here while nothing is', async () => {
+it('explains itself while empty', async () => {
   renderRecent([]);
   expect(await screen.findByText(/you upload, download or open on this computer/)).toBeTruthy();
   act(() => usePlace.setState({ search: 'plan' }));

@@ -20,7 +20,7 @@ const id = '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d';
 const moved = vi.fn<(folder: string, dragged: DraggedRows) => void>();
 const clicked = vi.fn<() => void>();
 
-/** What `document.elementFromPoint` answers, which jsdom cannot. */
+/** Result of `document.elementFromPoint`, which jsdom lacks. */
 let under: Element | null = null;
 beforeEach(() => {
   vi.clearAllMocks();
@@ -32,7 +32,7 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'elementFromPoint');
 });
 
-/** The row in the first place of the list. */
+/** The first row of the list. */
 let first = 'a';
 const taken = vi.fn<(row: string) => void>();
 
@@ -67,7 +67,7 @@ function press(answers: Answers = {}, dragged: DraggedRows | null = rows) {
 const moveTo = (at: { clientX: number; clientY: number }) =>
   fireEvent.pointerMove(window, { buttons: 1, ...at });
 
-it('moves rows to the folder they are released over, and asks nothing of the service', () => {
+it('moves rows to the folder they are released over, without contacting the service', () => {
   const inputsOf = press();
   moveTo({ clientX: 203, clientY: 100 });
   expect(label()).toBeNull();
@@ -76,7 +76,7 @@ it('moves rows to the folder they are released over, and asks nothing of the ser
   expect(label()).not.toBeNull();
   expect(useDropFolder.getState().folder).toBe('archive');
   fireEvent.pointerUp(window, { clientX: 240, clientY: 120 });
-  // The release is no click on the row.
+  // The release does not click the row.
   fireEvent.click(screen.getByRole('button'));
   expect(clicked).not.toHaveBeenCalled();
   expect(moved).toHaveBeenCalledExactlyOnceWith('archive', rows);
@@ -93,7 +93,7 @@ it('a press that hardly moves is a click', () => {
   expect(clicked).toHaveBeenCalledOnce();
 });
 
-it('ends with Escape, with a release that was not seen, and for rows that cannot be dragged', () => {
+it('ends with Escape, with a missed release, and for rows that cannot be dragged', () => {
   press();
   moveTo({ clientX: 300, clientY: 100 });
   fireEvent.keyDown(document.body, { key: 'Escape' });
@@ -105,7 +105,7 @@ it('ends with Escape, with a release that was not seen, and for rows that cannot
   expect(label()).toBeNull();
 });
 
-it('outside of the window the system goes on, once the files are there', async () => {
+it('hands over to the system outside the window once the files are ready', async () => {
   const fetched = Promise.withResolvers<{ id: string }>();
   const inputsOf = press({
     'takeOut.prepare': () => fetched.promise,
@@ -115,7 +115,7 @@ it('outside of the window the system goes on, once the files are there', async (
   moveTo({ clientX: 300, clientY: 100 });
   moveTo(outside);
   expect(await screen.findByText('Fetching… Keep holding.')).toBeTruthy();
-  // Inside of the window it can still be dropped on a folder.
+  // Back inside the window, it can still be dropped on a folder.
   moveTo(inside);
   fetched.resolve({ id });
   await waitFor(() => expect(screen.queryByText('Fetching… Keep holding.')).toBeNull());
@@ -128,14 +128,14 @@ it('outside of the window the system goes on, once the files are there', async (
   expect(isHeld).toBe(true);
   taken?.move?.('archive');
   expect(moved).toHaveBeenCalledExactlyOnceWith('archive', rows);
-  // Once the page is told of the pointer again, the drag is over.
+  // The next pointer event in the page means that the drag is over.
   fireEvent.pointerMove(window, { buttons: 0, ...inside });
   expect(useTakenOut.getState().isHeld).toBe(false);
-  // If it was released before the system drags, nothing is dragged.
+  // Without a pressed button, the system's drag is cancelled.
   expect(inputsOf('takeOut.cancel')).toEqual([{ id }]);
 });
 
-it('says while it fetches that the service is away', async () => {
+it('says while fetching that the service is unreachable', async () => {
   const service = { ...testService, id: rows.serviceId, connection: 'unreachable' } as const;
   press({
     'services.list': () => ({ revision: 1, services: [service], activeId: service.id }),
@@ -145,7 +145,7 @@ it('says while it fetches that the service is away', async () => {
   expect(await screen.findByText('Waiting for the service…')).toBeTruthy();
 });
 
-it('says that the files are there when the button was released before', async () => {
+it('says that the files are ready if the button was released before', async () => {
   const fetched = Promise.withResolvers<{ id: string }>();
   const inputsOf = press({ 'takeOut.prepare': () => fetched.promise });
   moveTo(outside);
@@ -205,7 +205,7 @@ it('only a mouse drags', () => {
   expect(label()).toBeNull();
 });
 
-it('drags the row that was pressed, though another has its place now', () => {
+it('drags the pressed row, even if another has its index now', () => {
   onTestFinished(() => void (first = 'a'));
   press();
   first = 'b';
@@ -213,7 +213,7 @@ it('drags the row that was pressed, though another has its place now', () => {
   expect(taken).toHaveBeenCalledExactlyOnceWith('a');
 });
 
-it('opens no menu over what is dragged', () => {
+it('opens no menu during a drag', () => {
   const opened = vi.fn<() => void>();
   press();
   const button = screen.getByRole('button');
@@ -225,7 +225,7 @@ it('opens no menu over what is dragged', () => {
   expect(fireEvent.contextMenu(button)).toBe(true);
 });
 
-it('scrolls the list of folders at whose edge the pointer is', () => {
+it('scrolls the list of folders with the pointer at its edge', () => {
   const frames: FrameRequestCallback[] = [];
   const spy = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((run) => frames.push(run));
   onTestFinished(() => spy.mockRestore());

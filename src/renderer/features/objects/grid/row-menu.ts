@@ -14,9 +14,9 @@ const texts = objectTexts.act;
 
 /**
  * The menu for the selected rows.
- * @param row the one it was opened on
- * @param saved the file it was downloaded to, for a single row
- * @param downloads those that saved several
+ * @param row the row it was opened on
+ * @param saved the file of its last download, for a single row
+ * @param downloads the downloads of several rows
  */
 export function rowMenu(
   row: ObjectRow | undefined,
@@ -188,7 +188,7 @@ function fileEntries({ transferId, state, isProgram }: SavedFile, actions: Objec
   return [...(isProgram && state !== 'gone' ? [] : [open]), ...show];
 }
 
-/** Shows what these downloads saved; of several, their folder. */
+/** Shows the file of a download, or the folder of several. */
 export function showEntries(
   transferIds: readonly number[],
   actions: Pick<ObjectActions, 'showInFolder'>,

@@ -47,7 +47,7 @@ const progress = (objectId: number | null, doneBytes: number) => ({
   fraction: null,
 });
 
-it('shows that it is stored for a minute, and then only tells it', () => {
+it('shows that it is stored for a minute, then only to screen readers', () => {
   const isShown = () => screen.getByText('Stored').classList.contains('state');
   const stored = { ...row, state: 'stored', transfer: null } as const;
   const { unmount } = open({ ...stored, storedAtMs: -30_000 });

@@ -48,13 +48,13 @@ export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState
   }
 }
 
-/** What was moved is no longer stored under this identifier, but was not lost. */
+/** A moved object is gone from this identifier, but not lost. */
 function ofObject({ state, movedTo }: ObjectRow): RowState {
   if (movedTo === undefined) return objectState(state);
   return { tone: 'idle', word: objectTexts.movedTo({ identifier: movedTo }), icon: 'folder' };
 }
 
-/** Shows that it is being edited; a save in progress shows as a bar. */
+/** The state of a row that is being edited; an upload of a save shows as a bar. */
 function editState({ transfer }: ObjectRow, edit: RowEdit, moved?: Bytes): RowState {
   if (needsAnswer(edit)) return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
   const word = objectTexts.editing;
@@ -83,7 +83,7 @@ function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: numbe
   return { tone: 'wait', word, icon: 'clock' };
 }
 
-/** Whether its state says how many seconds something still takes. */
+/** Whether its state counts down seconds. */
 export function countsSeconds(row: ObjectRow | undefined): boolean {
   const transfer = row?.transfer ?? null;
   return transfer !== null && (transfer.retryAtMs !== null || transfer.replacing !== undefined);
@@ -109,15 +109,15 @@ export function objectState(state: ObjectRow['state']): RowState {
   }
 }
 
-/** How long it is news that something is stored, in ms. */
+/** How long an object counts as new after it was stored, in ms. */
 const newMs = 60_000;
 
 export function isNew({ storedAtMs }: Pick<ObjectRow, 'storedAtMs'>, nowMs: number): boolean {
-  // The moment is by the service's clock, which may be ahead.
+  // The time is the service's, whose clock may be ahead.
   return storedAtMs !== null && Math.abs(nowMs - storedAtMs) < newMs;
 }
 
-/** Including the percentage, for the row's accessible name. */
+/** The state with its percentage, for the row's accessible name. */
 export function rowStateText(state: RowState): string {
   if (state.tone !== 'moving') return state.word;
   const word = state.whole ?? state.word;
@@ -126,7 +126,7 @@ export function rowStateText(state: RowState): string {
     : objectTexts.stateProgress({ state: word, percent: formatPercent(state.fraction) });
 }
 
-/** Whether the row can be removed without asking the service: nothing is stored there, as far as is known. */
+/** Whether the row can be removed without contacting the service, because nothing is known to be stored there. */
 export function canForget({ kind, state, transfer }: ObjectRow): boolean {
   const isOver = state === 'gone' || state === 'missing' || state === 'failed';
   return transfer === null && (isOver || (kind === 'secret' && state === 'unknown'));

@@ -40,7 +40,7 @@ describe('scroll map', () => {
     );
   });
 
-  it('shows a row that is asked for, and shows it still after the way through the scrollbar', () => {
+  it('shows a requested row, even after a round trip through the scrollbar', () => {
     fc.assert(
       fc.property(map, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(), (each, at, row) => {
         const index = row % each.total;

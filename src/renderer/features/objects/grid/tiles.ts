@@ -2,10 +2,10 @@ import { pageLimitMax } from '../../../../shared/domain/object.ts';
 import type { Line, Lines } from './grid-lines.ts';
 import type { GridSize } from './use-grid-scroll.ts';
 
-/** In pixels: the space between tiles, and that beside all of them. */
+/** In pixels: the gap between tiles, and the total padding at the sides. */
 const gapPx = 8;
 const besidePx = 24;
-/** In pixels: the least width of a tile, and its height with the space below it: `tiles.css`. */
+/** In pixels: minimum width of a tile, and its height including the gap below. See `tiles.css`. */
 const objectPx = { width: 128, height: 168 };
 const folderPx = { width: 176, height: 52 };
 
@@ -16,7 +16,7 @@ export function linesOfTiles(size: GridSize): Lines {
 
 function lineOf({ widthPx, heightPx }: GridSize, tilePx: typeof objectPx): Line {
   const fitting = Math.floor((widthPx - besidePx + gapPx) / (tilePx.width + gapPx));
-  // The first and the last one are visible in part.
+  // The first and the last line may be partly visible.
   const visibleLines = Math.ceil(heightPx / tilePx.height) + 1;
   const perLine = Math.max(1, Math.min(fitting, Math.floor(pageLimitMax / visibleLines)));
   return { perLine, linePx: tilePx.height };

@@ -66,7 +66,7 @@ export function useGridKeys(
   }
 
   function intentOf(press: Press): Intent | null {
-    // A list that has just been loaded has moved it already.
+    // Read from the store: a list that has just loaded may have moved the cursor.
     const at = useBrowser.getState().cursor + folderCount;
     const fromTop = readKey(press, {
       cursor: at,

@@ -65,7 +65,7 @@ describe('scrolling a list', () => {
         expect(list().from).toBeLessThanOrEqual(5000);
         expect(list().to).toBeGreaterThan(5000);
       }
-      // And asks for no other rows on the way.
+      // Never requests rows elsewhere in between.
       for (const { from, to } of shown) expect(from <= 5000 && to > 5000).toBe(true);
     },
   );

@@ -17,7 +17,7 @@ type Options = {
   linesFor: (size: GridSize) => Lines;
   /** Height of what is above the lines, in pixels. */
   headPx: number;
-  /** A line that is taller than the others. */
+  /** The expanded line, which is taller than the others. */
   open: NonNullable<ScrollMap['open']> | null;
   /** Called when the visible rows change: `from` up to, not including, `to`, counted from the top. */
   onShow: (from: number, to: number) => void;
@@ -42,15 +42,15 @@ export function useGridScroll({ query, total, folderCount = 0, linesFor, headPx,
   };
   const map = mapOf(shape, viewportPx);
 
-  /** `topPx` is a place in these lines of this list. A new list starts at its top. */
+  /** `topPx` is a position in this list with this layout. A new list starts at its top. */
   const [layout, setLayout] = useState({ query, shape, arrangement, viewportPx, topPx: 0 });
   const isOtherList = layout.query !== query;
   const isRearranged = layout.arrangement !== arrangement;
-  // Without a viewport, nothing is visible that could be kept so.
+  // Without a viewport, there are no visible rows to keep.
   if (viewportPx > 0 && (isOtherList || isRearranged || layout.viewportPx !== viewportPx))
     setLayout({ query, shape, arrangement, viewportPx, topPx: isOtherList ? 0 : topAfterLayout() });
 
-  /** Keeps the first visible row at the top, and the focused row visible if it was: never against a person who scrolled away. */
+  /** Keeps the first visible row at the top, and the focused row visible unless the person scrolled away from it. */
   function topAfterLayout(): number {
     const { topPx, ...was } = layout;
     const oldMap = mapOf(was.shape, was.viewportPx);

@@ -43,11 +43,11 @@ export function useObjectList(serviceId: string | null) {
   const rowSelection = useRowSelection({ query: answered, rowAt, act });
 
   const separator = useActiveService()?.separator ?? '';
-  /** The selected rows, or only this one if it isn't selected. They stay the same while they are dragged, as the label does. */
+  /** The selected rows, or only this one if it isn't selected. Fixed during the drag, like the label. */
   function takeRows({ row, index }: { row: ObjectRow; index: number }): DraggedRows | null {
     if (!canTakeOut(row)) return null;
     const isOne = count === 1 || !isSelected(selection, row.id) || wire === null;
-    // Unless another row has its place by now.
+    // Not if another row has taken its index meanwhile.
     if (rowAt(index)?.id === row.id) rowSelection.aim(index);
     const { serviceId } = row;
     return isOne

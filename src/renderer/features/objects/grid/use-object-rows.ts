@@ -10,10 +10,10 @@ import { createRowWindow, rowAt, type WindowPage } from '../../../app/row-window
 import { announce } from '../../../ui/announce.tsx';
 import { returnToFolder, showFolderCount, showQuery, useBrowser } from '../browser-store.ts';
 
-/** Folders and objects as one list, as they stand on the screen. */
+/** Folders and objects as one list, in the order shown. */
 type ShownPage = WindowPage<unknown> & { objects: Output<'objects.page'> };
 
-/** Whoever sorts by these looks for what was stored last or has failed, wherever it is; folders would stand above it. */
+/** People sort by these to find the newest or failed objects in any folder; folders above them would be in the way. */
 const bringsUp = new Set<SortColumn>(['stored', 'state']);
 
 const noFolders: { total: number; rows: FolderRow[] } = { total: 0, rows: [] };
@@ -99,7 +99,7 @@ export function useObjectRows(query: ObjectQuery | null) {
     const before = shownBefore.current;
     const stoodOn = before?.query === query ? before.folderAt(useBrowser.getState().cursor)?.path : undefined;
     showFolderCount(folderCount);
-    // Another folder may stand there now.
+    // The index may belong to another folder now: follow the folder.
     const standsOn = folderAt(useBrowser.getState().cursor)?.path;
     if (stoodOn !== undefined && standsOn !== undefined && standsOn !== stoodOn) returnToFolder(stoodOn);
     shownBefore.current = { query, folderAt };

@@ -24,10 +24,10 @@ export const useRowDragLabel = create<{
   shown: { label: string; serviceId: string; isFetching: boolean; x: number; y: number } | null;
 }>()(() => ({ shown: null }));
 
-/** A press that moves less drags nothing, in px. */
+/** Movement in px before a press becomes a drag. */
 const slackPx = 5;
 
-/** The pointer may pass the window's edge on its way to a folder: until then nothing is copied or fetched. In ms. */
+/** Time in ms outside the window before files are copied or fetched: the pointer may only be passing the edge. */
 const passingMs = 200;
 
 type Options<Row> = {
@@ -37,13 +37,13 @@ type Options<Row> = {
 };
 
 /**
- * The page itself drags rows onto a folder, of the sidebar or of the path above the list. When they leave the window, the system drags
- * files instead: only then are copies made, and small objects fetched, while the button is held.
- * @returns to be called when a row is pressed
+ * Inside the window, the page drags rows onto folders. Outside of it, the system drags files: only then are copies made and small
+ * objects fetched, while the button is held.
+ * @returns call when a row is pressed
  */
 export function useRowDrag<Row>({ take, move }: Options<Row>): (row: Row, event: RowPointerEvent) => void {
   const client = useClient();
-  // The row itself, as another may have its place by the time the pointer moves.
+  // The row itself: another may have its index by the time the pointer moves.
   const [pressed, setPressed] = useState<{ row: Row; from: Point } | null>(null);
   const onTake = useEffectEvent(take);
   const onMove = useEffectEvent(move);
@@ -58,7 +58,7 @@ export function useRowDrag<Row>({ take, move }: Options<Row>): (row: Row, event:
     return () => stop.abort();
   }, [client, pressed]);
   return (row, { button, pointerType, ctrlKey, clientX: x, clientY: y }) => {
-    // Ctrl opens the menu on macOS; fingers scroll; and the drag that Electron starts follows the mouse, never a pen.
+    // Ctrl+click opens the menu on macOS, touch scrolls, and a drag that Electron starts follows only the mouse, not a pen.
     const canDrag = button === 0 && !ctrlKey && pointerType === 'mouse';
     setPressed(canDrag ? { row, from: { x, y } } : null);
   };
@@ -66,7 +66,7 @@ export function useRowDrag<Row>({ take, move }: Options<Row>): (row: Row, event:
 
 type Point = { x: number; y: number };
 
-/** @returns ends the drag when aborted */
+/** @returns abort it to end the drag */
 function followPress(
   client: Client,
   from: Point,
@@ -77,7 +77,7 @@ function followPress(
   const { signal } = stop;
   let at = from;
   let rows: DraggedRows | null = null;
-  /** Another window is in front: it may cover this one under the pointer. */
+  /** Another window has the focus, and may cover this one at the pointer. */
   let isBehind = false;
   let passing: number | undefined;
   let copies: { state: 'unasked' | 'asked' | 'failed' } | { state: 'ready'; id: string } = {
@@ -85,7 +85,7 @@ function followPress(
   };
 
   function pointTo({ clientX: x, clientY: y, buttons }: PointerEvent): void {
-    // Released where the page was not told.
+    // The release was outside the page, which got no event.
     if (buttons === 0) return stop.abort();
     at = { x, y };
     if (rows === null) {
@@ -140,7 +140,7 @@ function followPress(
     }
   }
 
-  /** Once the system's drag runs, the page is told nothing of the pointer until it is over: a release before that cancels it. */
+  /** Starts the system's drag, during which the page gets no pointer events. One that comes first means a release, and cancels it. */
   function handOver(dragged: DraggedRows, id: string): void {
     stop.abort();
     const { serviceId, count, canMove } = dragged;
@@ -172,7 +172,7 @@ function followPress(
     if (rows !== null) goOn(rows);
   }
 
-  /** The other button opens no menu over what is dragged. */
+  /** The right button must not open a menu during a drag. */
   function noMenu(event: MouseEvent): void {
     if (rows === null) return;
     event.preventDefault();
@@ -195,11 +195,11 @@ function followPress(
   return stop;
 }
 
-/** The release that ends a drag is no click on what is under it. */
+/** Suppresses the click that follows the release of a drag. */
 function preventClick(): void {
   const after = new AbortController();
   const options = { signal: after.signal, capture: true, once: true };
   window.addEventListener('click', (event) => event.stopPropagation(), options);
-  // The click, if there is one, comes in the same task.
+  // A click, if any, is dispatched in the same task.
   setTimeout(() => after.abort());
 }

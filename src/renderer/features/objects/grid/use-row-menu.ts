@@ -9,7 +9,7 @@ import type { Point } from './grid-props.ts';
 
 type OpenedMenu = { at: Point; saved: SavedFile | null; downloads: readonly number[] };
 
-/** The context menu of the rows. Main checks first whether the files of earlier downloads still exist, to offer them in it. */
+/** The context menu of the rows. First asks main whether files of earlier downloads still exist, to offer them. */
 export function useRowMenu(query: ObjectQuery | null, total: number) {
   const client = useClient();
   const [menu, setMenu] = useState<OpenedMenu | null>(null);

@@ -73,7 +73,7 @@ export function useRowSelection({ query, rowAt, act }: Options): RowSelection {
     const { selection: before } = useBrowser.getState();
     const ids = loadedIds(from, to);
     if (ids !== null) {
-      // Not as an act: its beginning and its end would each draw the view once more.
+      // Not through `act.run`, whose start and end would each re-render the view.
       act.clear();
       take(how === 'add' ? addIds(before, ids) : selectIds(ids));
       return;

@@ -57,7 +57,7 @@ describe('palette', () => {
     await expectAccessible(document.body);
   });
 
-  it('goes to what was used last', async () => {
+  it('goes to the recently used objects', async () => {
     const { user, options } = await openPalette();
     await user.keyboard('opened');
     await waitFor(() => expect(options()[0]).toBe('Recent'));

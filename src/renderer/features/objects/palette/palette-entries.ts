@@ -26,7 +26,7 @@ export type PaletteEntry = {
   /** Shown after the label and searched too: the section of a setting. */
   place?: string;
   keys?: string | undefined;
-  /** At the end: the value of a setting. */
+  /** Shown at the end: the value of a setting. */
   value?: string;
   run: () => void;
 };

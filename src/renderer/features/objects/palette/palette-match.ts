@@ -8,7 +8,7 @@ export function matchWordStart(text: string, typed: string): number {
   return at;
 }
 
-/** How well an entry matches; null: some typed word does not begin any word of it. */
+/** The rank of a match; null: one of the typed words is not the start of any word of the entry. */
 export function rankOf(
   { label, place = '', words = '' }: { label: string; place?: string; words?: string | undefined },
   typed: string,

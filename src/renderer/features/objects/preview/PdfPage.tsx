@@ -6,7 +6,7 @@ import { keepPicture } from './thumbnails.ts';
 type Props = {
   bytes: Blob;
   object: ObjectRow;
-  /** It cannot be read, or not in time. */
+  /** Called if it cannot be drawn, or not in time. */
   onBad: () => void;
 };
 

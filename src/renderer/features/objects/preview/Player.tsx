@@ -6,13 +6,13 @@ type Props = {
   kind: 'audio' | 'video';
   source: Blob | string;
   object: ObjectRow;
-  /** It is damaged, or Chromium has no decoder for it. */
+  /** Called if it is damaged, or Chromium has no decoder for it. */
   onBad: () => void;
 };
 
 /**
- * Plays audio or video, and never by itself: from a blob: URL, in which Chromium finds every position without asking anybody, or from the
- * address of a file that is too large for memory.
+ * Plays audio or video, never automatically. The source is a blob: URL, in which Chromium can seek without requests, or the address of
+ * a file that is too large for memory.
  */
 export function Player({ kind, source, object, onBad }: Props) {
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
@@ -29,10 +29,10 @@ export function Player({ kind, source, object, onBad }: Props) {
     return () => URL.revokeObjectURL(url);
   }, [source]);
 
-  // The page has no permission for a full screen, and saving is a download with a check.
+  // The page has no fullscreen permission, and saving must go through a download, which verifies the bytes.
   const controls = { controls: true, controlsList: 'nodownload nofullscreen noremoteplayback' };
   const common = { ref: player, ...controls, 'aria-label': texts.preview(object), onError: onBad };
-  // A person's own files: there are no captions.
+  // These are people's own files, without captions.
   /* oxlint-disable jsx-a11y/media-has-caption */
   if (kind === 'audio') {
     return (
@@ -51,7 +51,7 @@ export function Player({ kind, source, object, onBad }: Props) {
         }
       />
       {size !== null && (
-        // Chromium plays the sound of a video whose pictures it cannot decode.
+        // Size 0: Chromium plays the sound of a video whose pictures it cannot decode.
         <figcaption className="figures">
           {size.width > 0 ? texts.dimensions(size) : texts.onlySound}
         </figcaption>

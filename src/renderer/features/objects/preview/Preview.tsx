@@ -23,21 +23,21 @@ import { usePreview } from './use-preview.ts';
 /** Long text can be scrolled with the keyboard. */
 const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
 
-/** More would take seconds to lay out. */
+/** Longer text would take seconds to lay out. */
 const maxLetters = 500_000;
 
 type Props = {
   object: ObjectRow;
   choices: PreviewChoices;
-  /** Fetches it without being asked again, unless it is large: the person asked for it to open this. */
+  /** Fetches at once, unless it is large, because the person asked for the preview by opening it. */
   isAsked?: boolean;
   onDownload: () => void;
 };
 
 /**
- * A preview of text, an image, audio or video, never of a document with scripts; otherwise the reason why there is none. What is not on
- * this computer is fetched: automatically only if it is small and the person chose so for its classification. Use the object's id, state
- * and digest as key.
+ * A preview of text, an image, a PDF's first page, audio or video, never running scripts; otherwise the reason why there is none. Objects
+ * not on this computer are fetched on request, or automatically if they are small and the person chose so for their classification. Use
+ * a key that changes with the bytes.
  */
 export function Preview({ object, choices, isAsked: isAskedFirst = false, onDownload }: Props) {
   const { identifier, classification } = object;
@@ -47,7 +47,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   const isAutomatic = choices.isAutomatic(classification);
   const isSmall = object.lengthBytes !== null && object.lengthBytes <= automaticMaxBytes;
   const { shown, isLoading, isAsked, ask, refuse } = usePreview(object, {
-    // Proving that a large file is the object reads all of it: not in passing.
+    // A large local file must be read completely to verify it: only on request.
     isLookedFor: (problem === null || problem === 'size') && !isEmpty && (!isPlayed || isAskedFirst),
     mayBeFetched: problem === null && isAutomatic && isSmall && !isEmpty,
     isAsked: problem === null && isAskedFirst && !isPlayed && !isEmpty,
@@ -77,7 +77,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
     </section>
   );
 
-  /** Whether this kind of file has a preview. */
+  /** Whether to offer automatic previews: only for files that can have one. */
   function isWorthChoosing(): boolean {
     if (isPlayed) return false;
     if (shown === null) return mayHavePreview(identifier);
@@ -170,7 +170,7 @@ function Picture({ url, object, onBad }: { url: string; object: ObjectRow; onBad
           onLoad={({ currentTarget }) => {
             const { naturalWidth, naturalHeight } = currentTarget;
             if (naturalWidth > 0) setSize({ width: naturalWidth, height: naturalHeight });
-            // What could be shown can be kept; if not, its tile has an icon.
+            // Keep it as a thumbnail. If that fails, the tile shows an icon.
             keepPicture(object, currentTarget).catch(() => undefined);
           }}
           onError={onBad}
@@ -181,7 +181,7 @@ function Picture({ url, object, onBad }: { url: string; object: ObjectRow; onBad
   );
 }
 
-/** A file that is played comes as a transfer, which tells how far it is. */
+/** Audio and video too large for memory are fetched by a transfer, which reports progress. */
 function Fetching({ object, isPlayed }: { object: ObjectRow; isPlayed: boolean }) {
   const moved = useObjectProgress(isPlayed ? object : undefined);
   const { doneBytes = 0, totalBytes = null } = moved ?? {};

@@ -31,10 +31,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** The selected object, large. Arrow keys look on in the list; Space and Escape close it. */
+/** The selected object, large. Arrow keys move through the list; Space and Escape close it. */
 export function QuickLook({ row, index, total, separator, isAsked, actions, onGo, onClose }: Props) {
   const choices = usePreviewChoices(row?.serviceId ?? null);
-  // The same preview beside it would be fetched twice.
+  // Hides the preview in Details, or it would be fetched twice.
   useEffect(() => {
     useBrowser.setState({ isLooking: true });
     return () => useBrowser.setState({ isLooking: false });
@@ -45,13 +45,13 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
     if (next !== index) onGo(next);
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // Such as the press that opened it, which arrives here, too.
+    // For example the press that opened it, which arrives here too.
     if (event.defaultPrevented) return;
     const target = event.target instanceof Element ? event.target : null;
-    // A player seeks with the arrows, changes the volume, and pauses with Space.
+    // A player uses the arrows to seek and change the volume, and Space to pause.
     if (target?.closest('audio, video') != null) return;
     const way = inlineKey(event.key);
-    // A long text scrolls by its own arrows, and Space presses a button.
+    // Arrows scroll a long text, and Space presses a focused button.
     const isInText = target?.closest('pre') != null;
     if (way !== null) step(way === 'start' ? -1 : 1);
     else if (event.key === 'ArrowUp' && !isInText) step(-1);

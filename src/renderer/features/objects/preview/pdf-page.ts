@@ -1,20 +1,20 @@
 import { getDocument, GlobalWorkerOptions, PDFWorker } from 'pdfjs-dist';
-// Vite gives their addresses.
+// Vite turns `?url` imports into addresses.
 // oxlint-disable import/default
 import parserUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import rendererUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url';
 
-/** A hostile or very large document is given up after this, in ms. */
+/** Timeout in ms for hostile or very large documents. */
 const limitMs = 10_000;
-/** Of the longer side of the page. */
+/** Longer side of the drawn page, in pixels. */
 const maxPx = 1600;
-/** Larger images within the page are left out. */
+/** Larger images within the page are omitted. */
 const maxImagePixels = 50_000_000;
 
 /**
- * The first page of a PDF, drawn. Threads of their own read and draw it, and are ended after it or when it takes too long, so that no
- * document holds the window up. Scripts of a document are never run, and nothing it refers to is fetched.
- * @throws if it is no PDF, needs a password, or takes too long
+ * Draws the first page of a PDF. Two workers parse and draw it and are terminated afterwards, so that no document can block the window.
+ * Never runs scripts of a document, and fetches nothing it refers to.
+ * @throws if it is not a PDF, needs a password, or takes too long
  */
 export async function drawFirstPage(bytes: Blob, signal: AbortSignal): Promise<HTMLCanvasElement> {
   const parser = new Worker(parserUrl, { type: 'module' });
@@ -28,7 +28,7 @@ export async function drawFirstPage(bytes: Blob, signal: AbortSignal): Promise<H
   }
 }
 
-/** The work may go on after it. */
+/** Rejects on abort, but does not stop the work. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error('stopped'));
@@ -45,23 +45,23 @@ async function draw(
   stopped: AbortSignal,
 ): Promise<HTMLCanvasElement> {
   const at = (folder: string) => new URL(`pdf/${folder}/`, document.baseURI).href;
-  // getDocument takes it at once.
+  // getDocument takes the port synchronously.
   GlobalWorkerOptions.rendererPorts = [renderer];
   const loading = getDocument({
     data: new Uint8Array(bytes),
-    // Its declaration forgets the port.
+    // The type declaration lacks the port.
     worker: new PDFWorker({ port: parser as never }),
-    // Those beside the page look the same on every computer, and PDF.js takes what the system has in their place for them.
+    // Bundled fonts look the same on every computer; PDF.js would prefer those of the system.
     useSystemFonts: false,
     standardFontDataUrl: at('standard_fonts'),
     cMapUrl: at('cmaps'),
     wasmUrl: at('wasm'),
-    // The policy of the page allows none; scripts decode instead.
+    // Blocked by the Content Security Policy; JavaScript decoders are used instead.
     useWasm: false,
     maxImageSize: maxImagePixels,
     verbosity: 0,
   });
-  // Where a thread fails, PDF.js goes on in the page, until it is told. It also takes the fonts of the document out of the page.
+  // If a worker fails, PDF.js continues in the page until destroyed. Destroying also removes the document's fonts from the page.
   const end = () => loading.destroy();
   stopped.addEventListener('abort', () => void end().catch(() => undefined));
   try {

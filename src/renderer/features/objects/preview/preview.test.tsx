@@ -61,7 +61,7 @@ const fetched = (main: ReturnType<typeof show>['main']) =>
     ({ name, input }) => name === 'objects.preview' && (input as Input<'objects.preview'>).mayFetch,
   ).length;
 
-it('is found anew when other bytes are seen of an object without a digest', async () => {
+it('is reloaded when an object without a digest gets other bytes', async () => {
   let lengthBytes = 10;
   const { main } = show(
     {},
@@ -104,7 +104,7 @@ it('is shown automatically for a chosen classification, until the choice is reve
   expect(screen.getByRole('checkbox', { name: always })).toHaveProperty('checked', false);
 });
 
-it('of what is on this computer is shown without a request', async () => {
+it('of a local file is shown without a request', async () => {
   const { main } = show(
     { lengthBytes: 5_000_000 },
     { 'objects.preview': () => ({ preview: { kind: 'image', url: 'preview/1' } }) },
@@ -184,7 +184,7 @@ it('of an object whose length was not known is an empty file too', async () => {
   expect(await screen.findByText('Empty file')).toBeTruthy();
 });
 
-it('of what is too large is not offered; a download is', async () => {
+it('of a file that is too large is not offered; a download is', async () => {
   const { main } = show({ lengthBytes: 17_000_000 }, {}, ['Internal']);
   expect(await screen.findByText(/Previews are limited to/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
@@ -217,7 +217,7 @@ it('that could not be fetched can be asked for again', async () => {
   expect((await screen.findByRole('img')).getAttribute('src')).toBe('preview/2');
 });
 
-it('of what is neither text nor a picture is a download', async () => {
+it('of a file that is neither text nor a picture offers a download', async () => {
   show(
     {},
     {
@@ -252,7 +252,7 @@ describe('the choice for a classification', () => {
     },
   );
 
-  it('goes when the content turns out to have none', async () => {
+  it('disappears when the content has no preview', async () => {
     const { user } = show(
       {},
       {
@@ -271,21 +271,21 @@ describe('the choice for a classification', () => {
 });
 
 describe.each(['audio', 'video'] as const)('%s', (kind) => {
-  // Both are asked for by the same lines: what sound has shown, video shows once more.
+  // Video uses the same code as audio, so its tests run only under the tag `all`.
   const again = kind === 'video' ? { tags: ['all'] } : {};
   const made: Blob[] = [];
   const gone: string[] = [];
   beforeEach(() => {
     made.length = gone.length = 0;
     vi.stubGlobal('fetch', async () => new Response('sound'));
-    // jsdom has neither.
+    // jsdom lacks both.
     URL.createObjectURL = (bytes) => `blob:${made.push(bytes as Blob)}`;
     URL.revokeObjectURL = (url) => void gone.push(url);
   });
   const shown = { 'objects.preview': () => ({ preview: { kind, url: 'preview/1' } }) };
   const player = async () => screen.findByLabelText<HTMLMediaElement>('Preview of imaging/contours.png');
 
-  it('is played from memory, not before a person starts it, and forgotten', async () => {
+  it('is played from memory only when a person starts it, and then released', async () => {
     const { unmount, container } = show({}, shown);
     const element = await player();
     expect([element.localName, element.src, element.autoplay]).toEqual([kind, 'blob:1', false]);
@@ -321,7 +321,7 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
   );
 
   it(
-    'that is large says that its file is looked for, as reading all of it takes a while',
+    'that is large says that its file is being looked for, because that reads all of it',
     again,
     async () => {
       const large = {

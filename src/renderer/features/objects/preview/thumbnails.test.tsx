@@ -6,7 +6,7 @@ import { Thumbnail } from './Thumbnail.tsx';
 import { keepPicture, keepText } from './thumbnails.ts';
 
 let lastId = 0;
-/** An object that no other test has. */
+/** A new object, so that tests share no cached thumbnails. */
 const makeRow = (): ObjectRow => ({ ...testObject, id: ++lastId, sha256: 'a' });
 
 const decode = vi.fn<() => Promise<object>>(async () => ({ width: 320, height: 200 }));
@@ -54,7 +54,7 @@ it('loads each of many visible tiles once, and shows them all', async () => {
   expect(texts()).toBe(20);
 });
 
-it('asks for nothing that has nothing to show on a tile', async () => {
+it('does not request thumbnails for objects that cannot have one', async () => {
   const names = ['song.MP3', 'film.mp4', 'all.zip', 'paper.docx', 'notes.txt', 'no-extension'];
   const rows = names.map((identifier) => ({ ...makeRow(), identifier }));
   const { asked } = show(rows);
@@ -86,7 +86,7 @@ it('keeps nothing of an object without a digest, whose bytes may be others now',
   expect(texts()).toBe(0);
 });
 
-it('decodes a picture once, and only what a tile shows of it', async () => {
+it('decodes a picture once, and only the part that a tile shows', async () => {
   const image = Object.defineProperties(new Image(), {
     naturalWidth: { value: 3000 },
     naturalHeight: { value: 1000 },

@@ -6,13 +6,13 @@ import type { Client } from '../../../app/client.ts';
 export type Thumbnail = { kind: 'picture'; bitmap: ImageBitmap } | { kind: 'text'; text: string };
 type Content = Pick<ObjectRow, 'id' | 'sha256'>;
 
-/** Width in pixels: of a wide tile on a display with two pixels for each of ours. */
+/** Width in device pixels of a wide tile at twice the density. */
 const widthPx = 320;
-/** How much of a text is shown. */
+/** Number of characters kept of a text. */
 const letters = 1200;
-/** In memory only, and the oldest go first, but none that is on the screen: a picture of these takes up to 400 KB. */
+/** Kept in memory, the oldest removed first. Enough for all visible tiles; a picture takes up to 400 KB. */
 const maxKept = pageLimitMax;
-/** Larger pictures are not decoded: four bytes for each pixel. */
+/** Larger pictures are not decoded, at four bytes per pixel. */
 const maxPixels = 50_000_000;
 
 const useKept = create<ReadonlyMap<string, Thumbnail>>()(() => new Map());
@@ -23,7 +23,7 @@ export function useKeptThumbnail(object: Content): Thumbnail | undefined {
   return useKept((kept) => kept.get(keyOf(object)));
 }
 
-/** It is the newest then. Without a digest nobody would see that the object has other bytes now: nothing is kept of it. */
+/** Keeps it as the newest. Not for an object without a digest, whose bytes could change unnoticed. */
 function keep(object: Content, thumbnail: Thumbnail): void {
   if (object.sha256 === null) return;
   const key = keyOf(object);
@@ -43,7 +43,7 @@ export function keepText(object: Content, text: string): void {
   keep(object, { kind: 'text', text: text.slice(0, letters) });
 }
 
-/** @param image loaded, or drawn. @throws if it cannot be decoded */
+/** @param image a loaded image or a drawn canvas. @throws if it cannot be decoded */
 export async function keepPicture(
   object: Content,
   image: HTMLImageElement | HTMLCanvasElement,
@@ -52,7 +52,7 @@ export async function keepPicture(
   const naturalWidth = isDrawn ? image.width : image.naturalWidth;
   const naturalHeight = isDrawn ? image.height : image.naturalHeight;
   if (naturalWidth * naturalHeight > maxPixels) return;
-  // A tile shows the middle of a wide picture, and the beginning of a high one.
+  // A tile shows the middle of a wide picture, and the top of a tall one.
   const width = Math.min(naturalWidth, naturalHeight * 2);
   const height = Math.min(naturalHeight, naturalWidth);
   const left = Math.floor((naturalWidth - width) / 2);
@@ -63,7 +63,7 @@ export async function keepPicture(
   keep(object, { kind: 'picture', bitmap });
 }
 
-/** Not decoded yet: only its dimensions are known. @throws if it is none */
+/** Loads without decoding: only the dimensions are known. @throws if it is not an image */
 async function loadImage(url: string): Promise<HTMLImageElement> {
   const image = new Image();
   await new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ async function loadImage(url: string): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Finds the thumbnail of an object on this computer, and keeps it. Nothing is fetched from a service only to fill a list. */
+/** Keeps the thumbnail of an object that is on this computer. Never fetches from a service just to fill a list. */
 async function load(client: Client, object: Content): Promise<void> {
   const kept = useKept.getState().get(keyOf(object));
   if (kept !== undefined) return keep(object, kept);
@@ -96,9 +96,9 @@ const atOnce = 2;
 let running = 0;
 
 /**
- * Loads the thumbnail of an object: the newest wish first, as what was scrolled away matters least. Without a thumbnail, or after a
- * failure, the tile shows an icon until it is wished for again. Wishing for one that is kept makes it the newest.
- * @returns withdraws the wish if it has not begun
+ * Requests the thumbnail of an object. The newest request goes first, because older tiles may have been scrolled away. Without a thumbnail
+ * or after a failure, the tile shows an icon until the next request. Requesting a kept one makes it the newest.
+ * @returns withdraws the request if it has not begun
  */
 export function wishForThumbnail(client: Client, object: Content): () => void {
   const wish = { client, object };

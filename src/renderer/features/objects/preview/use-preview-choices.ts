@@ -18,7 +18,7 @@ export function usePreviewChoices(serviceId: string | null): PreviewChoices | nu
     if (serviceId === null) return undefined;
     client.call('objects.previewChoices', { serviceId }).then(
       ({ automatic }) => live && setKnown({ serviceId, automatic }),
-      // Then nothing is fetched automatically.
+      // On failure, nothing is fetched automatically.
       () => live && setKnown({ serviceId, automatic: [] }),
     );
     return () => {

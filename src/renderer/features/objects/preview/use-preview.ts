@@ -5,12 +5,12 @@ import { useClient, type Client } from '../../../app/client.ts';
 import { asAppError } from '../../../app/remote-store.ts';
 import { keepText } from './thumbnails.ts';
 
-/** `error` null: it was fetched, but cannot be shown. */
+/** `none` with `error` null: found, but not readable at its address. */
 type Shown =
   | { kind: 'image'; url: string }
   | { kind: 'text'; text: string }
   | { kind: 'pdf'; bytes: Blob }
-  /** A string is an address that answers ranges. */
+  /** A string is an address that supports range requests. */
   | { kind: 'audio' | 'video'; source: Blob | string }
   | { kind: 'badPicture' | 'badMedia' | 'badPdf' }
   | { kind: 'none'; error: AppError | null };
@@ -21,8 +21,8 @@ const settledAfterMs = 150;
 type Content = Pick<ObjectRow, 'id' | 'sha256'>;
 
 /**
- * The preview of an object: from this computer, if it is here; from the service at once if it is asked for, or if it `mayBeFetched`.
- * @param first.isLookedFor whether files of this computer are read without being asked
+ * The preview of an object: from this computer if possible, from the service only on request or if it `mayBeFetched`.
+ * @param first.isLookedFor whether to read local files without a request
  */
 export function usePreview(
   { id, sha256 }: Content,
@@ -30,7 +30,7 @@ export function usePreview(
 ) {
   const client = useClient();
   const [shown, setShown] = useState<Shown | null>(null);
-  /** It is not on this computer. */
+  /** Whether it is known not to be on this computer. */
   const [isAway, setAway] = useState(false);
   /** Number of requests by the person. */
   const [asked, setAsked] = useState(first.isAsked ? 1 : 0);
@@ -69,7 +69,7 @@ export function usePreview(
   };
 }
 
-/** null: it would have to be fetched. */
+/** null: it would have to be fetched, and `mayFetch` is false. */
 async function findPreview(client: Client, object: Content, mayFetch: boolean): Promise<Shown | null> {
   try {
     const { preview } = await client.call('objects.preview', { id: object.id, mayFetch });

@@ -56,7 +56,7 @@ async function open(more: Answers = {}) {
 }
 
 describe('the search field', () => {
-  it('is cleared by its button, by Escape, and left by a second one', async () => {
+  it('is cleared by its button or Escape, and left by a second Escape', async () => {
     const { user, field, typed, onLeave } = await open();
     await user.keyboard('abc');
     await user.click(screen.getByRole('button', { name: 'Clear search' }));
@@ -69,7 +69,7 @@ describe('the search field', () => {
     expect(onLeave).toHaveBeenCalledOnce();
   });
 
-  it('offers states, of which the keyboard takes one', async () => {
+  it('suggests states, and inserts one by keyboard', async () => {
     const { user, field, typed, options, container, onLeave } = await open();
     await user.keyboard('x -state:');
     expect(options()).toEqual(['Failed', 'Missing', 'Not checked', 'Uploading', 'Deleting', 'Stored']);
@@ -88,7 +88,7 @@ describe('the search field', () => {
     expect(onLeave).toHaveBeenCalledOnce();
   });
 
-  it('narrows what it offers to what is typed, by its word or as it is shown', async () => {
+  it('narrows suggestions by the typed text, in search syntax or as displayed', async () => {
     const { user, options } = await open();
     await user.keyboard('kind:pi');
     expect(options()).toEqual(['Picture']);
@@ -98,7 +98,7 @@ describe('the search field', () => {
     expect(options()).toEqual([]);
   });
 
-  it('offers classifications, quoted where it must be, and a press takes one without leaving the field', async () => {
+  it('suggests classifications, quoted if needed, and a press inserts one without leaving the field', async () => {
     const { user, field, typed, options } = await open();
     await user.keyboard('class:t');
     await waitFor(() => expect(options()).toEqual(['Top secret', 'Top']));
@@ -113,7 +113,7 @@ describe('the search field', () => {
     expect(typed()).toBe('class:"Top" class:Internal class:"" ');
   });
 
-  it('offers the people of a team by name, and oneself; nobody without a team', async () => {
+  it('suggests colleagues by name and oneself, but only in a team', async () => {
     const { user, options, typed } = await open(inTeam());
     await screen.findByText('by:me');
     await user.keyboard('by:');
@@ -124,7 +124,7 @@ describe('the search field', () => {
     expect(options()).toEqual(['yes', 'no']);
   });
 
-  it('offers a name that two people have once', async () => {
+  it('suggests a name that two people share only once', async () => {
     const tom = { shown: 'Tom', isEnded: false };
     const people = [
       { ...tom, id: 21 },
@@ -164,7 +164,7 @@ describe('the search field', () => {
   it('reports an invalid value, and offers valid ones', async () => {
     const { user, typed, options } = await open();
     await user.keyboard('kind:song a');
-    // Below the field, where there is room for all of it.
+    // Below the field, which has room for the whole text.
     const selector = '.objects-search > .search-hint *';
     expect(screen.getByText('“song” isn’t a kind of file.', { selector })).toBeTruthy();
     expect(options()).toHaveLength(8);

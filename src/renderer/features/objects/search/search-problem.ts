@@ -21,7 +21,7 @@ export function problemText({ token, problem }: SearchProblem): string {
   }
 }
 
-/** The filters that are worth writing: without a team nobody else can have stored anything. */
+/** The filters that make sense: without a team, all objects are one's own. */
 export function usefulFilters<Key extends string>(filters: readonly Key[], hasTeam: boolean): readonly Key[] {
   return filters.filter((filter) => hasTeam || (filter !== 'by' && filter !== 'shared'));
 }

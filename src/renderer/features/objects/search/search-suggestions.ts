@@ -27,14 +27,14 @@ export interface Suggestion {
   readonly classification?: string | null;
 }
 
-/** What only main knows. */
+/** Values that only main knows. */
 export interface SearchSources {
   /** null: the service default. */
   readonly classes: readonly (string | null)[];
   /** Folders below the folder part already written. */
   readonly folders: readonly Folder[];
   readonly separator: string;
-  /** The names of the others in the team; null: there is no team. */
+  /** The names of colleagues; null: there is no team. */
   readonly people: readonly string[] | null;
 }
 

@@ -10,7 +10,7 @@ export type FoundObjects = { rows: readonly ObjectRow[]; total: number; secrets:
 
 const nothing: FoundObjects = { rows: [], total: 0, secrets: [] };
 const shownMax = 5;
-/** The newest version of an object is rarely the first by its name. */
+/** More than are shown: the newest version of an object rarely sorts first by name. */
 const askedMax = 50;
 
 /** The first objects and secrets that match the text anywhere; shows the answer to the last keystroke. */
@@ -46,7 +46,7 @@ export function useFoundObjects(service: Service | null, typed: string): FoundOb
   return { ...found, rows: shown(found.rows), secrets: shown(found.secrets) };
 }
 
-/** The versions of an object follow each other, the newest first. */
+/** Groups the versions of each object, newest first. */
 function newestFirst(rows: readonly ObjectRow[], { separator, versionMark }: VersionNaming): ObjectRow[] {
   const versions = rows.map((row) => ({ row, ...versionOf(row.identifier, separator, versionMark) }));
   const families = Map.groupBy(versions, ({ base }) => base);

@@ -11,8 +11,8 @@ type Known = { of: string; classifications: Collections['classifications']; fold
 const nothing: Known = { of: '', classifications: [], folders: [] };
 
 /**
- * The values that can complete the current token; loaded when a token is begun. Without them there are no
- * suggestions.
+ * The values that can complete the current token; loaded when a token is begun. If that fails, there are
+ * none.
  */
 export function useSearchSources(service: Service | null, token: SearchToken | null): SearchSources {
   const client = useClient();
@@ -43,7 +43,7 @@ export function useSearchSources(service: Service | null, token: SearchToken | n
   const classes = useClassificationValues(classifications);
   const team = useTeam(service?.id ?? null);
   const others = team?.people.filter(({ id }) => id !== team.status.me);
-  // Two may have one name, by which both are found.
+  // Two people may share a name, which then finds the objects of both.
   const people = others ? [...new Set(others.map(({ shown }) => shown))] : null;
   return { classes: classes.map(({ value }) => value), folders, separator, people };
 }

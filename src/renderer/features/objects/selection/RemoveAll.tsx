@@ -35,7 +35,7 @@ export function RemoveAll({ query, serviceName, onEmptied }: Props) {
   function ask() {
     if (act.isRunning) return;
     void act.run(async () => {
-      // Frozen: objects that go while the question is open stay in the list.
+      // Frozen: objects deleted while the dialog is open stay in the list.
       const frozen = { kind: 'query' as const, query, exceptIds: [] };
       const { selection } = await client.call('objects.freeze', { selection: frozen });
       const { count } = await client.call('objects.summarize', { selection });

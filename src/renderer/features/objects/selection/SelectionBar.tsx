@@ -16,7 +16,7 @@ type Props = {
   count: number;
   summary: SelectionSummary | null;
   actions: ObjectActions;
-  /** The rows are gone, or nothing of them was stored: they can only be removed from the list. */
+  /** Whether the objects are gone or were never stored, so that they can only be removed from the list. */
   isGone: boolean;
   /** Available width in pixels; 0: not measured. */
   widthPx: number;
@@ -27,10 +27,10 @@ type Action = {
   label: string;
   icon: IconName;
   keys?: string | undefined;
-  /** What it does, where its name does not say it. */
+  /** Tooltip, if the label does not say enough. */
   hint?: string;
   kind?: 'bad';
-  /** It has its label also where there is no room for the others'. */
+  /** Keeps its label even in a narrow window. */
   isMain?: true;
   run: () => void;
 };
@@ -112,8 +112,8 @@ function Hinted({
 }
 
 /**
- * Below this width, in pixels, most have only icons. Estimated from the labels, which are longer in other languages; whatever is selected,
- * so that the bar changes with the window alone.
+ * Below this width, in pixels, most actions show only icons. Estimated from the labels, which are longer in other languages; independent
+ * of the selection, so that the bar changes only with the window.
  */
 function roomForLabels(): number {
   const labels = [act.download, act.downloadDeferred, act.check, commonTexts.copyIdentifier, act.delete];

@@ -103,7 +103,7 @@ describe('selection', () => {
     );
   });
 
-  it('is sent to main as the contract says, and an empty one as null', () => {
+  it('is converted to the contract’s format, and to null if empty', () => {
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const selection = steps.reduce(apply, nothingSelected);
@@ -115,7 +115,7 @@ describe('selection', () => {
     );
   });
 
-  it('toggles back to what it was', () => {
+  it('is restored by a second toggle', () => {
     fc.assert(
       fc.property(fc.array(step), id, (steps, each) => {
         const before = steps.reduce(apply, nothingSelected);

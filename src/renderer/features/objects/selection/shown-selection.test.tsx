@@ -69,7 +69,7 @@ async function list(now: ObjectRow[], { main }: App): Promise<void> {
   act(() => main.emit('objects.changed', { serviceId: 'p1', revision }));
 }
 
-it('a selected row that is folded under a newer version is selected as that', async () => {
+it('a selected row hidden behind a newer version is replaced by it', async () => {
   const app = await open();
   await app.user.click(screen.getByRole('row', { name: /^a\.txt/ }));
   expect(selected()).toEqual([1]);
@@ -79,7 +79,7 @@ it('a selected row that is folded under a newer version is selected as that', as
   expect(row?.getAttribute('aria-selected')).toBe('true');
 });
 
-it('of several the others stay, and two of one become one', async () => {
+it('other selected rows stay, and two versions of one object become one', async () => {
   const app = await open();
   await list([first, second, other], app);
   await screen.findByRole('row', { name: /^a@2\.txt/ });
@@ -88,7 +88,7 @@ it('of several the others stay, and two of one become one', async () => {
   await waitFor(() => expect(selected()).toEqual([2, 3]));
 });
 
-it('an older version that was picked while it was folded stays picked', async () => {
+it('an older version selected while hidden stays selected', async () => {
   const app = await open();
   await list([second, other], app);
   await screen.findByRole('row', { name: /^a@2\.txt/ });

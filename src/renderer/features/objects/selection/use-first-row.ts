@@ -6,7 +6,7 @@ import { useFirstUpload } from '../../../app/first-upload.ts';
 import { standOn, useBrowser } from '../browser-store.ts';
 import { selectIds } from './selection.ts';
 
-/** Selects the only object of a list that was empty until its upload, and opens Details this once, also in a narrow window. */
+/** Selects the first object uploaded to an empty list, and opens Details this once, even in a narrow window. */
 export function useFirstRow(query: ObjectQuery | null, page: Output<'objects.page'> | null): void {
   const isAwaited = useFirstUpload(({ isAwaited }) => isAwaited);
   const isListEmpty = query !== null && query.search === '' && page?.total === 0;

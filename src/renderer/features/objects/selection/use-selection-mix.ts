@@ -3,7 +3,7 @@ import type { SelectionMix } from '../../../../shared/contract.ts';
 import type { Selection } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 
-/** Delay in ms: while transfers run, rows change many times a second. */
+/** Delay in ms before a reload: while transfers run, rows change many times a second. */
 const settledMs = 500;
 
 /**

@@ -26,8 +26,7 @@ type Props = {
 };
 
 /**
- * Two versions side by side: what is known of them, and the differences of texts. Fetches objects only for the
- * latter.
+ * Two versions side by side: their facts, and the differences between texts. Fetches objects only for the latter.
  */
 export function CompareVersions({ versions, separator, onClose }: Props) {
   const client = useClient();

@@ -98,7 +98,7 @@ type RowProps = {
   separator: string;
   nowMs: number;
   isNewest: boolean;
-  /** Whether its details are shown. */
+  /** Whether Details shows this version. */
   isShown: boolean;
 };
 

@@ -61,7 +61,7 @@ async function open(more: Answers = {}) {
   return { ...app, section, rows, row };
 }
 
-it('lists them, the newest first, and what is being stored above it without the mark', async () => {
+it('lists them newest first, with one being stored above the newest and unmarked', async () => {
   const { rows, row, container } = await open();
   expect(rows.map((each) => each.querySelector('.version__name')?.textContent)).toEqual([
     'survey@4.gpkg',
@@ -76,7 +76,7 @@ it('lists them, the newest first, and what is being stored above it without the 
   await expectAccessible(container);
 });
 
-it('shows, downloads and stores again each of them', async () => {
+it('shows, downloads and stores again any of them', async () => {
   const { user, main, row } = await open({
     'objects.downloadEstimate': () => ({ count: 1, totalBytes: 1, unknownLengths: 0, freeBytes: 1000 }),
     'objects.download': () => ({ count: 1 }),
@@ -106,7 +106,7 @@ it('checks the service for more, and shows how many there are', async () => {
   );
 });
 
-it('compares two of them, line by line where they are texts', async () => {
+it('compares two versions, line by line if they are texts', async () => {
   const asked: Input<'objects.compareVersions'>[] = [];
   const { user, section } = await open({
     'objects.compareVersions': (input) => {
