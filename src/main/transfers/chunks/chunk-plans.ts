@@ -25,9 +25,9 @@ const planSchema = z.object({
   transferId: z.number(),
   serviceId: z.string(),
   origin: z.string(),
-  /** The identifier that the manifest has, or is to get. */
+  /** The identifier under which the manifest is or will be stored. */
   identifier: z.string(),
-  /** The manifest, as it lies or is to lie under the identifier. */
+  /** The manifest, as it is or will be stored. */
   text: z.string(),
   of: z.discriminatedUnion('kind', [
     /**
@@ -57,7 +57,7 @@ export type Plan<K extends Purpose = Purpose> = Omit<PlanDocument, 'of'> & {
 };
 
 export interface ChunkPlans {
-  /** null: not a chunked transfer, as far as is known. */
+  /** null: not a chunked transfer, or not known to be one. */
   of(transferId: number): Plan | null;
   ofKind<K extends Purpose>(transferId: number, kind: K): Plan<K> | null;
   all(): readonly Plan[];

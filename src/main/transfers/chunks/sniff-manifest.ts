@@ -22,9 +22,8 @@ export async function peekManifest(body: Readable, identifier: string): Promise<
 }
 
 /**
- * Examines the beginning of a body. What begins like a manifest is gathered and parsed; of anything else the first
- * piece is held.
- * Rejects with the body's own error.
+ * Examines the beginning of a body. A body that begins like a manifest is read whole and parsed; of any other, only
+ * the first piece is held. Rejects with the body's own error.
  */
 export async function sniffManifest(body: Readable, identifier: string): Promise<Sniffed> {
   const source = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
