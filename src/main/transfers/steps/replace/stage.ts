@@ -25,7 +25,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   if (plan) await context.chunking.plans.change(plan, { beside: staged });
   if (!(await storeMine(context, progress, staged))) {
     const there = await bytesAt(context, staged);
-    // An earlier POST of ours that shows late.
+    // An earlier POST of ours may show late.
     if (there === null && delayMs !== undefined) return lookAgain(looks + 1, delayMs);
     if (!isSame(there, mine)) {
       const next = goTo(context, progress, { staged: nameBeside(record.identifier, 'r', mine.sha256) });
