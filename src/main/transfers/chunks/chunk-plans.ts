@@ -8,8 +8,8 @@ import { fileOf, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 
 /**
- * Plans of chunked transfers, stored beside their records: which chunks there are, before the first of them moves,
- * and how far each is. A plan is one document and each mark another, so that no mark rewrites the plan.
+ * Plans of chunked transfers, stored beside their records before the first chunk moves: which chunks there are, and
+ * the state of each. A plan is one document and each mark another, so that a mark never rewrites the plan.
  */
 
 /**

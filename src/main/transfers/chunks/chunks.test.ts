@@ -403,8 +403,8 @@ describe('deletion', () => {
   });
 });
 
-describe('what else a person may ask for', () => {
-  test('keeps what is whole of an incomplete file under a name that says so', async () => {
+describe('other actions', () => {
+  test('saves an incomplete download under a name that says so', async () => {
     await upload('film.mov', bytes);
     bench.server.objects.delete(manifestAt('up/film.mov').parts[1]?.id ?? '');
     const failed = await download('up/film.mov');

@@ -326,7 +326,7 @@ describe('unusual answers of a service or a file system', () => {
     ['far away', 300_000_000_000],
   ] as const)
     test(
-      `a file whose date lies ${when} comes back, and goes with its parts`,
+      `a file dated ${when} is restored, and deleted with its chunks`,
       { tags: when === 'far away' ? 'all' : [] },
       async () => {
         const item = await bench.makeFile('old.bin', bytes);

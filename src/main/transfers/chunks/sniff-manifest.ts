@@ -14,7 +14,7 @@ export interface Sniffed {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** Reads as much of a body as tells whether it is a manifest, and destroys the rest. */
+/** Reads only as much of a body as shows whether it is a manifest, and destroys the rest. */
 export async function peekManifest(body: Readable, identifier: string): Promise<Omit<Sniffed, 'pieces'>> {
   const { reading, bytes } = await sniffManifest(body, identifier);
   body.destroy();

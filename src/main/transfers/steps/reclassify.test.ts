@@ -24,12 +24,12 @@ async function failuresOfPart(part: number) {
   return failuresOf(meant.map((mishap) => ({ ...mishap, reclassifies: true })));
 }
 
-test('killed at requests and durable writes, in every weather and with strangers, it keeps its promises', async () => {
+test('killed at requests and durable writes, in every weather and with strangers, it holds its invariants', async () => {
   expect(await failuresOfPart(2)).toEqual([]);
 });
 
 test.each([0, 1])(
-  'killed at other requests and durable writes, in every weather and with strangers, it keeps its promises (%i)',
+  'killed at other requests and durable writes, in every weather and with strangers, it holds its invariants (%i)',
   { tags: 'all' },
   async (part) => {
     expect(await failuresOfPart(part)).toEqual([]);

@@ -64,12 +64,12 @@ const failuresOfPart = (part: number) =>
   failuresOf([...someMishaps(steps, requests)].filter((_, index) => index % parts === part));
 
 // Kills at other steps and requests than reclassify.test.ts, whose changes take most of the same steps.
-test('killed at requests and durable writes, in every weather and with strangers, it keeps its promises', async () => {
+test('killed at requests and durable writes, in every weather and with strangers, it holds its invariants', async () => {
   expect(await failuresOfPart(1)).toEqual([]);
 });
 
 test.each([0, 2])(
-  'killed at other requests and durable writes, in every weather and with strangers, it keeps its promises (%i)',
+  'killed at other requests and durable writes, in every weather and with strangers, it holds its invariants (%i)',
   { tags: 'all' },
   async (part) => {
     expect(await failuresOfPart(part)).toEqual([]);

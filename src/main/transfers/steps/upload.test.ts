@@ -408,7 +408,7 @@ describe('an identifier that exists', () => {
     await bench.engine.actions.cancel({ kind: 'all' });
   });
 
-  test('ask: waits while others continue, and one answer can be for all', async () => {
+  test('ask: waits while others continue, and one answer can apply to all', async () => {
     await bench.store('up/b.txt', 'known', { classification: 'C' });
     await bench.store('up/c.txt', 'theirs', null);
     const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];

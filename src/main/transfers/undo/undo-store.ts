@@ -55,8 +55,8 @@ export interface UndoStore {
   /** Turns the whole files of a transfer into versions. */
   release(transferId: number, role: UndoRole | null): Promise<void>;
   /**
-   * The Replace is done: the old bytes stay for `keepMs`; the new ones go, and so do a version with the digest that
-   * is on the service now, and a duplicate of the old bytes.
+   * Ends a Replace: keeps the old bytes for `keepMs`. Removes the new ones, a version with the digest that is on the
+   * service now, and a duplicate of the old bytes.
    */
   finish(
     transferId: number,
