@@ -18,8 +18,9 @@ import { traitsOf } from './model/state-traits.ts';
 export interface Actions {
   cancel(which: Which): Promise<void>;
   /**
-   * Restarts failed and cancelled transfers at the present origin of their service, and retries waiting ones now; `all` leaves out
-   * what the user cancelled. @param takesOther downloads take what the service has where an imported list has said otherwise
+   * Restarts failed and cancelled transfers at the present origin of their service, and retries waiting ones now.
+   * Only `ids` includes what the user cancelled.
+   * @param takesOther downloads accept what the service has, even where an imported list claims otherwise
    */
   retry(which: Which, takesOther?: boolean): Promise<void>;
   /**
@@ -32,7 +33,10 @@ export interface Actions {
    * @throws AppFailure fileGone, fileUnreadable, fileSpecial, notFound
    */
   replaceFile(id: number, path: string): Promise<void>;
-  /** Restarts a Replace for which there was no local space, and keeps the old bytes on the service. @throws AppFailure notFound */
+  /**
+   * Restarts a Replace that lacked local disk space, keeping the old bytes on the service. @throws AppFailure
+   * notFound
+   */
   keepOnService(id: number): Promise<void>;
   /** Removes unsuccessful transfers from the list, with the object rows that were added for them. */
   drop(which: Which): Promise<void>;
@@ -42,7 +46,7 @@ export interface Actions {
   setPriority(input: Input<'transfers.setPriority'>): Promise<void>;
   move(input: Input<'transfers.move'>): Promise<void>;
   clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
-  /** Removes what is done or cancelled of a batch. */
+  /** Removes the done and cancelled transfers of a batch. */
   clearBatch(batch: number): Promise<void>;
   answer(input: Input<'transfers.answer'>): Promise<void>;
 }
@@ -54,13 +58,12 @@ export function createActions(
     pauses: Pauses;
     enqueue: Pick<Enqueue, 'stop' | 'want'>;
     secrets: Pick<Secrets, 'ids' | 'ended'>;
-    /** Collects the orphans of chunked transfers. */
     orphans: {
       collect: () => void;
       /** Runs `work`, which removes transfers from the list for the user. */
       dropping: <T>(work: () => Promise<T>) => Promise<T>;
     };
-    /** The store goes on in the background with what was asked of many transfers. */
+    /** Called after a bulk action, which the store finishes in the background. */
     awaitSettled: () => void;
     /** Whether this undo copy is a manifest. */
     isUndoManifest: (file: string) => boolean;
@@ -109,7 +112,7 @@ export function createActions(
     });
     met = [...new Set([...met, ...inWork(which)])];
     await Promise.all(met.map((entry) => runner.cancel(entry)));
-    // Some were just being put back into the database, where the store missed them.
+    // Some were being put back into the database meanwhile, so the store's cancel missed them.
     const ids = met
       .filter((entry) => !isFinished(entry.record) && active.get(entry.record.id) !== entry)
       .map(({ record }) => record.id);
@@ -126,7 +129,7 @@ export function createActions(
     for (const record of await store.getMany(expected)) if (isFinished(record)) secrets.ended(record);
   }
 
-  /** Runs `work` on the database, after the writes of transfers that the list shows as finished already. */
+  /** Runs `work` on the database once the transfers shown as finished are written. */
   async function onFile<T>(work: () => Promise<T>): Promise<T> {
     const ending = [...active.values()].filter(({ record }) => isFinished(record));
     await Promise.all(ending.flatMap(({ run }) => run?.ended ?? []));
@@ -134,8 +137,8 @@ export function createActions(
   }
 
   /**
-   * The Undo of a chunked file restores its manifest, which names chunks of this object with their classification. Another
-   * classification is asked for this object, and no other.
+   * The Undo of a chunked file restores its manifest, which names chunks of this object with their classification. A
+   * reclassification keeps its identifier, and a move cannot lead back to its source.
    */
   async function requireSameParts({
     id,
@@ -202,7 +205,7 @@ export function createActions(
 
     async replaceFile(id, path) {
       const [record] = await store.getMany([id]);
-      // It stores the object's own bytes.
+      // Its source is a stored object: there is no file to choose.
       if (record?.work.kind === 'upload' && (record.work.reclassifies || record.work.moves))
         throw new AppFailure({ code: 'notFound', what: 'transfer' });
       await editAndRetry(id, { file: await chosenFile(path) });
@@ -224,7 +227,7 @@ export function createActions(
     },
 
     async stopNow() {
-      // A secret is sent in a moment, and only its answer tells whether it arrived.
+      // Not secrets: one is sent in a moment, and only its response tells whether it arrived.
       const moving = [...active.values()].filter(
         ({ run, record }) =>
           run !== null &&
@@ -253,7 +256,7 @@ export function createActions(
       const all = isWatched ? 'allWatched' : 'all';
       await scheduler.exclusively(() => store.answer(serviceId, applyToAll ? all : [transferId], answer));
       if (!applyToAll) return;
-      // Active transfers that have not asked yet will not ask.
+      // Active transfers take the answer over before they ask.
       for (const entry of active.values()) {
         const { work } = entry.record;
         if (entry.record.serviceId !== serviceId || work.kind !== 'upload' || work.ifExists !== 'ask')

@@ -134,7 +134,7 @@ export async function assemble(deps: EngineDeps) {
   });
 
   function onTouched(entry: ActiveTransfer): void {
-    // The end of a deletion is reported when it is on the disk.
+    // The end of a deletion is reported later, once it is on the disk.
     if (!isFinished(entry.record)) notifier.tellDeletion(entry.record);
     touched([entry.record.serviceId]);
   }
@@ -196,14 +196,14 @@ export async function assemble(deps: EngineDeps) {
       touched([serviceId]);
     },
   });
-  /** When many transfers have been changed in the background, there may be more to start. */
+  /** Wakes the scheduler when bulk changes are applied: more transfers may be ready. */
   async function awaitSettled(): Promise<void> {
     for (let isSettled = false; !isSettled && !closing.aborted;) {
       try {
         await store.settled();
         isSettled = true;
       } catch {
-        // A database thread that has died goes on with it once it is started again.
+        // The database thread died; it continues once it is restarted.
         await clock.delay(databaseRetryMs, closing).catch(() => undefined);
       }
     }

@@ -7,7 +7,6 @@ import type { Desktop } from '../ports.ts';
 import type { Engine } from './engine.ts';
 import type { Which } from './model/store-types.ts';
 
-/** Handlers of the window's `transfers.*` procedures. */
 export function createTransferHandlers(
   engine: Engine,
   desktop: Pick<Desktop, 'openFile' | 'showInFolder' | 'writeClipboardText'>,
@@ -16,7 +15,7 @@ export function createTransferHandlers(
 ): Pick<Handlers, Extract<ProcedureName, `transfers.${string}`>> {
   const { actions } = engine;
 
-  /** The files that are still there, at least one. @throws AppFailure notFound */
+  /** Paths of those files that still exist. @throws AppFailure notFound: none does */
   async function pathsOf(which: Input<'transfers.showInFolder'>): Promise<string[]> {
     const ids = 'ids' in which ? which.ids : await engine.savedOfBatch(which.batch);
     const files = await Promise.allSettled(ids.map((id) => engine.savedFileOf(id)));

@@ -26,7 +26,6 @@ type UndoName =
   | 'saveUnknown'
   | 'removeUnknown';
 
-/** Handlers of the window's procedures for undo copies. */
 export function createUndoHandlers(deps: {
   undoCopies: UndoCopies;
   catalogue: Pick<Catalogue, 'getMany'>;
@@ -95,7 +94,7 @@ export function createUndoHandlers(deps: {
     },
   };
 
-  /** Saves it under a name with the time it was kept; false: it cannot be read. */
+  /** Saves it under a name with the date of its last change; false: it cannot be read. */
   async function saveUnknown({ path, bytes, changedAtMs }: UnknownFile, folder: string): Promise<boolean> {
     const file = basename(path);
     const measured = await undoCopies.measure(file).catch((cause: unknown) => {

@@ -16,14 +16,14 @@ export interface ChunkContext extends Attempt {
   readonly limits: Pick<Limits, 'takeBytes'>;
   readonly undoCopies: UndoCopyStore;
   /**
-   * Temporary files that are whole and still open, by record. After a kill there are none, only the file under the
-   * temporary name.
+   * Complete temporary files that are still open, by record. After a kill there are none, only the files under their
+   * temporary names.
    */
   readonly temporaryFiles: Map<number, TemporaryFile>;
   readonly chunking: Chunking;
 }
 
-/** What chunked files need beside the records. */
+/** Dependencies for chunked files. */
 export interface Chunking {
   readonly plans: ChunkPlans;
   readonly orphans: Pick<
@@ -31,7 +31,7 @@ export interface Chunking {
     'exclusively' | 'giveUp' | 'forgetDownload' | 'noteDeletion' | 'noteGone'
   >;
   readonly undoManifests: UndoManifests;
-  /** The manifest text of an object that is known to lie in chunks; null: unknown. */
+  /** The manifest text of an object known to be chunked; null: unknown. */
   readonly manifestOf: (objectId: number) => Promise<string | null>;
   /** The client name that manifests are written with. */
   readonly clientName: string;

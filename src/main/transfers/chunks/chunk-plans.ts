@@ -8,8 +8,8 @@ import { fileOf, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 
 /**
- * Plans of chunked transfers, stored beside their records: which chunks there are, before the first of them moves,
- * and how far each is. A plan is one document and each mark another, so that no mark rewrites the plan.
+ * Plans of chunked transfers, stored beside their records before the first chunk moves: which chunks there are, and
+ * the state of each. A plan is one document and each mark another, so that a mark never rewrites the plan.
  */
 
 /**
@@ -25,9 +25,9 @@ const planSchema = z.object({
   transferId: z.number(),
   serviceId: z.string(),
   origin: z.string(),
-  /** The identifier that the manifest has, or is to get. */
+  /** The identifier under which the manifest is or will be stored. */
   identifier: z.string(),
-  /** The manifest, as it lies or is to lie under the identifier. */
+  /** The manifest, as it is or will be stored. */
   text: z.string(),
   of: z.discriminatedUnion('kind', [
     /**
@@ -57,7 +57,7 @@ export type Plan<K extends Purpose = Purpose> = Omit<PlanDocument, 'of'> & {
 };
 
 export interface ChunkPlans {
-  /** null: not a chunked transfer, as far as is known. */
+  /** null: not a chunked transfer, or not known to be one. */
   of(transferId: number): Plan | null;
   ofKind<K extends Purpose>(transferId: number, kind: K): Plan<K> | null;
   all(): readonly Plan[];

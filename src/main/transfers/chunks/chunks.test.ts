@@ -51,7 +51,7 @@ function holdAfter(count: number): { release: () => void } {
 }
 
 describe('up', () => {
-  test('a new version of what the list does not know: its manifest says whether the bytes are the same', async () => {
+  test('a new version of a chunked object that is not in the list is compared by its manifest', async () => {
     await upload('film.mov');
     await bench.catalogue.remove([(await bench.rowOf('up/film.mov'))?.id ?? 0]);
     const before = bench.server.objects.size;
@@ -63,7 +63,7 @@ describe('up', () => {
     expect(other).toMatchObject({ ...stored, identifier: 'up/film@2.mov' });
   });
 
-  test('a new version of what a list tells without its parts: the row does not become that of a whole file', async () => {
+  test('a new version of an object imported without its chunks does not put the digest of the file into the row', async () => {
     await upload('film.mov');
     const row = await bench.rowOf('up/film.mov');
     await bench.catalogue.remove([row?.id ?? 0]);
@@ -134,7 +134,7 @@ describe('up', () => {
     expect(await readFile(join(bench.downloads, 'a.bin'))).toEqual(bytes);
   });
 
-  test('a refusal of the service shows at the smallest chunk', async () => {
+  test('sends the smallest chunk first, so that a refusal costs little', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
     expect((await upload('a', bytes))?.error?.code).toBe('forbidden');
     expect(posts()).toHaveLength(1);
@@ -318,11 +318,7 @@ describe('down', () => {
 
   test.each([
     ['a newer version', (text: string) => text.replace('"version":2', '"version":3'), 'partsTooNew'],
-    [
-      'one that says what cannot be',
-      (text: string) => text.replace('"size":9000', '"size":9001'),
-      'partsWrong',
-    ],
+    ['an impossible size', (text: string) => text.replace('"size":9000', '"size":9001'), 'partsWrong'],
   ])('%s is refused as a file', async (_, change, code) => {
     await upload('a', bytes);
     const text = change(bench.server.objects.get('up/a')?.bytes.toString() ?? '').replace(
@@ -369,7 +365,7 @@ describe('deletion', () => {
     expect(deletes).toHaveLength(6);
   });
 
-  test('also of an object that was only added', async () => {
+  test('also if the object was only added to the list', async () => {
     await upload('a', bytes);
     await bench.catalogue.remove([(await bench.rowOf('up/a'))?.id ?? 0]);
     const lengthBytes = bench.server.objects.get('up/a')?.bytes.length ?? 0;
@@ -381,7 +377,7 @@ describe('deletion', () => {
     expect((await bench.rowOf('up/a'))?.state).toBe('gone');
   });
 
-  test('of a copy of the manifest that a Replace has left: the chunks stay while the object has the same', async () => {
+  test('of a staged copy of the manifest keeps the chunks while the object has the same manifest', async () => {
     await upload('a', bytes);
     const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
     const beside = await bench.store('up/a~r-0123456789abcdef', list);
@@ -407,8 +403,8 @@ describe('deletion', () => {
   });
 });
 
-describe('what else a person may ask for', () => {
-  test('keeps what is whole of an incomplete file under a name that says so', async () => {
+describe('other actions', () => {
+  test('saves an incomplete download under a name that says so', async () => {
     await upload('film.mov', bytes);
     bench.server.objects.delete(manifestAt('up/film.mov').parts[1]?.id ?? '');
     const failed = await download('up/film.mov');
@@ -458,7 +454,7 @@ describe('what else a person may ask for', () => {
     expect(await shown()).toEqual({ total: 5, partBytes: 2_000, runs: [{ state: 'there', count: 5 }] });
   });
 
-  test('sends no chunks to a service that is to have none', async () => {
+  test('sends no chunks to a service that does not allow them', async () => {
     await upload('a', bytes);
     const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
     bench.facts.allowsParts = false;
@@ -487,7 +483,7 @@ describe('what else a person may ask for', () => {
       { present: true, lengthBytes: record.parts?.manifestBytes ?? 0 },
       1,
     );
-    // HEAD has told the length of the list of parts: that of the file stays as it is.
+    // HEAD reports the manifest's length; that of the file stays.
     expect(change?.patch).toEqual({ state: 'stored', checkedAtMs: 1 });
     await bench.catalogue.update([afterChunks(change ?? { id: 0, patch: {} }, [1, 3])]);
     expect(await bench.rowOf('up/a')).toMatchObject({

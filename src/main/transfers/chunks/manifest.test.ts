@@ -96,7 +96,7 @@ test('clamps dates when it writes them, and reads any', async () => {
     expect(await read(write({ modified }))).toMatchObject({ kind: 'manifest', manifest: { modified } });
 });
 
-test('treats what is not sealed by its own digest as an ordinary file', async () => {
+test('treats text without its own valid digest as an ordinary file', async () => {
   const text = write();
   const others = [
     '',
@@ -110,7 +110,7 @@ test('treats what is not sealed by its own digest as an ordinary file', async ()
   for (const other of others) expect(await read(other)).toEqual({ kind: 'none' });
 });
 
-test('reports a newer version as such, and the one before the first as no manifest', async () => {
+test('reports a newer version as such, and an older one as unreadable', async () => {
   const ofVersion = (version: number) => sealed(write().replace('"version":2', `"version":${version}`));
   expect(await read(ofVersion(12))).toEqual({ kind: 'newer', version: 12 });
   expect(await read(ofVersion(1))).toEqual({ kind: 'wrong' });

@@ -1,11 +1,14 @@
 import { createHash, hash } from 'node:crypto';
 
-/** The manifest of a chunked file, which lies under the file's own identifier (docs/parts.md). */
+/** The manifest of a chunked file, stored under the file's own identifier (docs/parts.md). */
 
-/** Every version of the format begins so, and no person's file that begins so is stored whole under its identifier. */
+/**
+ * Start of every version of the format. A user's file that starts like this is never stored whole under its
+ * identifier.
+ */
 export const manifestBeginning = '{"coffer":"parts","version":';
 export const manifestVersion = 2;
-/** Limit for manifests that are written and that are read. */
+/** Limit for writing and for reading. */
 export const maxChunks = 100_000;
 /** A manifest is held in memory as a whole. */
 export const maxManifestBytes = 64 * 1024 * 1024;
@@ -53,7 +56,7 @@ export function isChunkId(identifier: string): boolean {
   return /~p-[0-9a-f]{32}-[0-9]{5}$/.test(identifier);
 }
 
-/** The object that a name of a Replace (`steps/replace`) stands beside; any other identifier is its own owner. */
+/** The object beside which a Replace (`steps/replace`) put this name; any other identifier is its own owner. */
 export function ownerOf(identifier: string): string {
   return identifier.replace(/~[or]-[0-9a-f]{16}$/, '');
 }

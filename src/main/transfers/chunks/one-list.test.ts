@@ -7,7 +7,7 @@ import { serviceId, startBench, until, type Bench } from '../../../../test-suppo
 import { listIn } from '../../../../test-support/main/transfers/list-in.ts';
 import { isChunkId, writeManifest } from './manifest.ts';
 
-/** A chunk belongs to one manifest, and is deleted for two reasons only. */
+/** A chunk belongs to one manifest, and is deleted only with it or with an upload that was given up. */
 
 let bench: Bench;
 beforeEach(async () => {
@@ -56,7 +56,7 @@ async function undo(identifier: string): Promise<Transfer | undefined> {
 }
 
 describe('keeps what another manifest needs', () => {
-  test('a deletion removes its own chunks alone, also among versions with gaps between their numbers and with other marks', async () => {
+  test('a deletion removes only its own chunks, whatever versions exist beside it', async () => {
     const others = ['up/a@7.bin', 'up/a@300.bin', 'up/a-v2.bin'];
     await upload('a.bin');
     for (const identifier of others) await upload('a.bin', bytes, { identifier });
@@ -71,7 +71,7 @@ describe('keeps what another manifest needs', () => {
     }
   });
 
-  test('a row that leaves the list deletes nothing, nor does a stale one', async () => {
+  test('removing a row from the list deletes nothing, nor does a stale row', async () => {
     await upload('a.bin');
     const before = chunkIds();
     const stale = await bench.rowOf('up/a.bin');
@@ -83,7 +83,7 @@ describe('keeps what another manifest needs', () => {
     expect(chunkIds()).toEqual(before);
   });
 
-  test('another computer has stored another manifest meanwhile: that one and its chunks are deleted, and no other', async () => {
+  test('a deletion removes the manifest that is stored now and its chunks, not those that the list knew', async () => {
     await upload('a.bin');
     const ours = chunkIds();
     const theirs = distinctBytes(5_000);
@@ -114,7 +114,7 @@ describe('keeps what another manifest needs', () => {
     expect(await download('up/a.bin')).toEqual(bytes);
   });
 
-  test('keeps those of an undo copy too', async () => {
+  test('keeps the chunks of an undo copy too', async () => {
     await upload('a.bin');
     const list = bench.server.objects.get('up/a.bin')?.bytes ?? Buffer.alloc(0);
     await upload('a.bin', distinctBytes(5_000), { ifExists: 'replace' });
@@ -126,7 +126,7 @@ describe('keeps what another manifest needs', () => {
 });
 
 describe('leaves unclear cases for a person to decide', () => {
-  test('the manifest of an upload was stored, and another computer has moved it before the upload was cancelled', async () => {
+  test('another computer moves a stored manifest before its upload is cancelled', async () => {
     const moved = 'up/a~o-0123456789abcdef';
     bench.server.plan = ({ method, identifier }) => {
       if (identifier !== 'up/a') return null;
@@ -134,7 +134,7 @@ describe('leaves unclear cases for a person to decide', () => {
       if (!list) return method === 'POST' ? { cutAnswerAtBytes: 0 } : null;
       bench.server.objects.delete('up/a');
       bench.server.objects.set(moved, list);
-      // Answered, the upload would go on to store it again.
+      // With an answer the upload would go on and store it again.
       return { holdRequest: () => false };
     };
     const [id = 0] = await bench.upload([await bench.makeFile('a', bytes)]);
@@ -154,7 +154,7 @@ describe('leaves unclear cases for a person to decide', () => {
     expect(chunkIds()).toHaveLength(5);
   });
 
-  test('an older copy of the database has a plan, and not what became of its transfer', async () => {
+  test('an older copy of the database has a plan, but not the end of its transfer', async () => {
     await upload('a');
     const text = bench.server.objects.get('up/a')?.bytes.toString() ?? '';
     bench.server.objects.delete('up/a');
@@ -205,7 +205,7 @@ describe('deletion', () => {
     await until(chunkIds).toEqual([]);
   });
 
-  test('does not ask a service again and again that refuses to delete chunks', async () => {
+  test('stops asking a service that refuses to delete chunks', async () => {
     await upload('a');
     bench.server.plan = ({ method, identifier }) =>
       method === 'DELETE' && isChunkId(identifier) ? { status: 403 } : null;
@@ -214,7 +214,7 @@ describe('deletion', () => {
     const before = asked('DELETE').length;
     await bench.restart();
     await upload('other', Buffer.from('small'));
-    // What is asked has been read then.
+    // Closing waits for the collector, so another DELETE would be recorded by now.
     await bench.restart();
     expect(asked('DELETE')).toHaveLength(before);
     bench.server.plan = () => null;
@@ -258,7 +258,7 @@ describe('before and after the manifest is sent', () => {
     expect(await download('up/a')).toEqual(bytes);
   });
 
-  test('an incomplete upload leaves the list: what is stored of it stays', async () => {
+  test('an incomplete upload that leaves the list keeps what is stored', async () => {
     bench.server.plan = ({ method, identifier }) => {
       if (method === 'POST' && identifier === 'up/a') bench.server.objects.delete(chunkIds()[0] ?? '');
       return null;
@@ -272,11 +272,14 @@ describe('before and after the manifest is sent', () => {
   test.each([
     ['ask', { waitingFor: 'answer' }],
     ['newVersion', { ...stored, identifier: 'up/a@2' }],
-  ] as const)('what lacks a part is not taken for the same bytes: %s', async (ifExists, expected) => {
-    await upload('a');
-    bench.server.objects.delete(chunksAt('up/a')[1] ?? '');
-    expect(await upload('a', bytes, { ifExists })).toMatchObject(expected);
-  });
+  ] as const)(
+    'an object that lacks a chunk does not count as the same bytes: %s',
+    async (ifExists, expected) => {
+      await upload('a');
+      bench.server.objects.delete(chunksAt('up/a')[1] ?? '');
+      expect(await upload('a', bytes, { ifExists })).toMatchObject(expected);
+    },
+  );
 
   test('Undo of a file whose chunks are gone changes nothing, and names them', async () => {
     await upload('a');
@@ -301,7 +304,7 @@ describe('before and after the manifest is sent', () => {
   });
 });
 
-test('never takes a file that is itself the stored manifest for stored, after a kill either', async () => {
+test('uploads a file that equals the stored manifest, also after a kill', async () => {
   await upload('a');
   const list = bench.server.objects.get('up/a')?.bytes ?? Buffer.alloc(0);
   const looks = () => asked('HEAD').filter((identifier) => identifier === 'up/a').length;
@@ -323,7 +326,7 @@ describe('unusual answers of a service or a file system', () => {
     ['far away', 300_000_000_000],
   ] as const)
     test(
-      `a file whose date lies ${when} comes back, and goes with its parts`,
+      `a file dated ${when} is restored, and deleted with its chunks`,
       { tags: when === 'far away' ? 'all' : [] },
       async () => {
         const item = await bench.makeFile('old.bin', bytes);
@@ -362,7 +365,7 @@ describe('unusual answers of a service or a file system', () => {
     expect(await download('up/a')).toEqual(bytes);
   });
 
-  test('HEAD gives no length, and a chunk was stored as something else: the next try sends all under new names', async () => {
+  test('a retry uses new names if a chunk holds other bytes, also when HEAD gives no length', async () => {
     bench.server.plan = ({ method, identifier }) => {
       if (method === 'HEAD') return { originalLengthBytes: null };
       return method === 'POST' && identifier.endsWith('-00002') ? { storeOnlyBytes: 7 } : null;
@@ -385,7 +388,7 @@ describe('unusual answers of a service or a file system', () => {
     expect(await bench.rowOf('up/a')).toMatchObject({ lengthBytes: 9_000, parts: { count: 5 } });
   });
 
-  test('accepts nothing else in its place', async () => {
+  test('rejects a chunked object whose digest differs from the imported one', async () => {
     await upload('a');
     await listAs('up/a', { lengthBytes: 9_000, sha256: sha256Of(Buffer.from('other')) });
     await bench.download([(await bench.rowOf('up/a'))?.id ?? 0]);

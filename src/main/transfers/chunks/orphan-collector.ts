@@ -12,10 +12,10 @@ import { keyOf, orphanedBy, chunksOfList, type Orphaned, type Orphans } from './
 import { createOrphanRemoval } from './remove-orphans.ts';
 
 /**
- * Removes chunks that no manifest needs any more, for two reasons only: this installation has just deleted their
- * manifest because a person asked for that, and had read it from the service immediately before; or they belong to an
- * upload of this installation that a person gave up. Before chunks are deleted, the manifest at their object is read:
- * if it names them, they stay.
+ * Removes chunks that no manifest needs any more: after this installation has deleted their manifest, which it had
+ * read immediately before; after the undo copy of their manifest has expired; of uploads of this installation that
+ * were given up; and on a person's request. Before chunks are deleted, the manifest at their object is read: if it
+ * names them, they stay.
  */
 export interface OrphanCollector {
   /** Runs decisions about the plan of one transfer one after the other. */
@@ -30,7 +30,7 @@ export interface OrphanCollector {
   dropping<T>(work: () => Promise<T>): Promise<T>;
   /** A person no longer wants this upload, or wants another in its place. */
   giveUp(plan: Plan<'upload'>): Promise<void>;
-  /** A download continues with another manifest: removes what it has gathered. */
+  /** A download continues with another manifest: removes what it has received. */
   forgetDownload(plan: Plan<'download'>): Promise<void>;
   /**
    * Notes that a person has asked for the deletion of this manifest, which was just read; null: there is none.
@@ -52,14 +52,14 @@ export interface OrphanCollector {
 }
 
 /**
- * Whether the service may have accepted this deletion, which has failed: what is still there may be the manifest, to be deleted later, or
- * what somebody else has stored since. Why nobody could look says nothing about it.
+ * Whether the service may still carry out this failed deletion. Then what is there may be the manifest, to be deleted
+ * later, or something that somebody has stored since. The error of a failed check does not tell.
  */
 function mayBeCarriedOut({ activityToken, state }: TransferRecord): boolean {
   return activityToken !== null || (state.name === 'failed' && !refusedDeletions.has(state.error.code));
 }
 
-/** Uploads whose chunks are removed at a time. */
+/** Uploads whose chunks are removed concurrently. */
 const maxWorking = 4;
 
 export function createOrphanCollector(deps: {
@@ -77,7 +77,7 @@ export function createOrphanCollector(deps: {
   const removeOrphans = createOrphanRemoval({ context, orphans, undoManifests });
   const mutex = new KeyedMutex<number>();
   const working = new Map<string, Promise<void>>();
-  /** Could not continue: wait until something happens. */
+  /** Could not continue: wait for the next `collect`. */
   const resting = new Set<string>();
   /** A person is removing these from the list, so their records may be gone. */
   const dropped = new Set<number>();
@@ -111,7 +111,7 @@ export function createOrphanCollector(deps: {
     await plans.end(transferId);
   }
 
-  /** Removes what a transfer has sent or gathered. */
+  /** Removes what a transfer has sent or received. */
   async function drop(transferId: number): Promise<void> {
     const upload = plans.ofKind(transferId, 'upload');
     const download = plans.ofKind(transferId, 'download');
@@ -228,12 +228,12 @@ export function createOrphanCollector(deps: {
       const waiting = orphans
         .all()
         .filter(({ step }) => step.name === 'deletion' && step.transferId === transferId);
-      // What an upload of this installation has left is known better than from the copy of its manifest.
+      // The entry of our own upload tells more than the copy of its manifest.
       const ours = waiting.find(({ copies }) => copies.includes(list));
       for (const orphaned of waiting) if (orphaned !== ours) await orphans.forget(orphaned);
       if (manifest === null || ours?.upload === manifest.upload) return;
       const step = { name: 'deletion' as const, transferId, late: [] };
-      // A copy of which nothing else is known: its manifest was at the object as well, and another installation may have
+      // Nothing else is known of this copy: its manifest was at the object as well, and another installation may have
       // moved it.
       const wasListed = isStagedCopy(list) && list !== manifest.base;
       await orphans.put({ serviceId, origin, list, ...chunksOfList(manifest), wasListed, step });

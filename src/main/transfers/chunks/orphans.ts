@@ -7,8 +7,9 @@ import type { Mark, Plan } from './chunk-plans.ts';
 import type { Manifest } from './manifest.ts';
 
 /**
- * Chunks whose manifest is being deleted, or never came: of one upload of one object, at one address. The service
- * cannot list, so an orphan without a record can never be found again. Written before the first DELETE is sent.
+ * Chunks of one upload of one object, at one address, whose manifest is being deleted or was never stored. The
+ * service cannot list, so an orphan without a record can never be found again. Written before the first DELETE is
+ * sent.
  */
 const orphanedSchema = z.object({
   serviceId: z.string(),
@@ -39,8 +40,9 @@ const orphanedSchema = z.object({
     /** The chunks are being deleted. `late`: a request that stores these may still be under way. */
     z.object({ name: z.literal('parts'), late: z.array(z.number()) }),
     /**
-     * Nothing happens before a person decides. refused: the service does not delete them; stillThere: it said that it
-     * would, and they are there; unknown: their manifest was gone already, or cannot be read, and may lie elsewhere.
+     * Waits for a person's decision. refused: the service does not delete the chunks; stillThere: it accepted their
+     * deletion, but they are still there; unknown: their manifest was gone already, or cannot be read, and may exist
+     * elsewhere.
      */
     z.object({ name: z.literal('left'), why: z.enum(['refused', 'stillThere', 'unknown']) }),
   ]),

@@ -87,7 +87,7 @@ async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan
   });
   const limitBytes = Math.min(limitOf(facts), maxManifestBytes);
   if (Buffer.byteLength(text) > limitBytes) throw new AppFailure({ code: 'tooLarge', limitBytes });
-  // Read by the reader that downloads use: what that cannot read is never stored.
+  // Never store what the reader of downloads cannot read.
   const reading = await readManifest(Buffer.from(text), identifier);
   if (reading.kind !== 'manifest')
     throw new Error(`a list of parts was written that reads as ${reading.kind}`);

@@ -11,10 +11,11 @@ import { peekManifest } from './sniff-manifest.ts';
 const minBytes = manifestBeginning.length + 600;
 
 /**
- * Reads what lies under an identifier right before its DELETE is sent. If it is a manifest, its chunks are written
- * down: without the manifest nobody could name them any more. The list's own knowledge is not enough, because
- * somebody else may have stored another manifest since. @returns the manifest there; null: none. @throws CircuitOpen,
- * AppFailure: then nothing is deleted
+ * Reads what is stored under an identifier right before its DELETE is sent. If it is a manifest, its chunks are
+ * recorded: without the manifest they could no longer be named. The list alone is not enough, because somebody may
+ * have stored another manifest since.
+ * @returns the manifest there; null: none
+ * @throws CircuitOpen, AppFailure: then nothing is deleted
  */
 export async function readBeforeDelete(context: ChunkContext): Promise<Manifest | null> {
   const { record, chunking } = context;

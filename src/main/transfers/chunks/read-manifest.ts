@@ -63,8 +63,8 @@ const wrong: Reading = { kind: 'wrong' };
 /**
  * Reads the manifest of a chunked file. It is recognised by its beginning and its own digest, before any of it is
  * believed, and never by its length. Its text must be exactly what its fields produce, and its chunks must belong to
- * the identifier it lies under, or to the object that identifier stands beside: no other object is ever read or
- * deleted because of it.
+ * the identifier under which it is stored, or to the object beside which it is stored: no other object is ever read
+ * or deleted because of it.
  */
 export async function readManifest(bytes: Uint8Array, identifier: string): Promise<Reading> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -18,7 +18,7 @@ import { mapConcurrent } from '../../lib/async.ts';
 /** Maximum fetches of a chunk whose bytes are wrong. */
 const maxTries = 3;
 
-/** A manifest, as it lies under the file's identifier. */
+/** A manifest as stored under the file's identifier. */
 export interface List {
   readonly manifest: Manifest;
   readonly text: string;
@@ -26,9 +26,9 @@ export interface List {
 
 /**
  * Receives the chunks of a file into a sparse download in the target folder, each at its offset and verified, as many
- * side by side as slots allow. Verified chunks are written down, so that the next try, also after a kill, continues
- * at the next one. @throws AppFailure partsMissing when some cannot be had: then what is whole stays; digestDiffers,
- * and what requests and files throw
+ * side by side as slots allow. Verified chunks are recorded, so that the next attempt, also after a kill, skips them.
+ * @throws AppFailure partsMissing: some are unavailable, and the others stay; digestDiffers, and what requests and
+ * files throw
  */
 export async function receiveChunks(
   context: ChunkContext,
@@ -81,7 +81,7 @@ async function gather(
   }
 }
 
-/** Continues what an earlier try has gathered for this very manifest, or begins anew. */
+/** Resumes an earlier attempt at this very manifest, or starts over. */
 async function begin(
   { record, chunking }: ChunkContext,
   { manifest, text }: List,

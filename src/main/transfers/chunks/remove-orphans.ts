@@ -56,7 +56,7 @@ export function createOrphanRemoval(deps: {
     return (await ask(orphaned, (client) => client.deleteData(identifier, { signal: closing }))) !== null;
   }
 
-  /** Reads what lies there now, as far as it is a manifest. */
+  /** Reads what is stored there now, if it is a manifest. */
   async function readingAt(orphaned: Orphaned, identifier: string): Promise<Reading> {
     const reading = await ask(orphaned, async (client) => {
       const { body } = await client.downloadData(identifier, { signal: closing });

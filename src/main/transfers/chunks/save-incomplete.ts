@@ -7,7 +7,7 @@ import type { TransferRecord } from '../model/record.ts';
 import type { ChunkPlans } from './chunk-plans.ts';
 
 /**
- * Gives what a failed download has gathered a name that says that it is not whole; missing bytes are zeros.
+ * Saves an incomplete download under a name that says so; missing bytes are zeros.
  * @param word is put before the extension: `film (incomplete).mov`
  * @throws AppFailure notFound when there is no such download, or its file is gone; diskFull, folderGone,
  * folderReadOnly

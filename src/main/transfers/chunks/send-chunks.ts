@@ -13,7 +13,7 @@ import { findMissing, gapsOf } from './missing-chunks.ts';
 import { planOf } from './plan-chunks.ts';
 import { mapConcurrent } from '../../lib/async.ts';
 
-/** Rounds in which chunks that somebody deletes meanwhile are sent again. */
+/** Maximum rounds of resending chunks that somebody deletes meanwhile. */
 const maxRounds = 3;
 
 /**
@@ -24,7 +24,7 @@ const maxRounds = 3;
 export async function sendChunks(context: ChunkContext): Promise<void> {
   const plan = await planOf(context);
   await completeChunks(context, plan);
-  // The file is as it was when it was hashed: then all chunks are of one file.
+  // Check that the file has not changed since it was hashed, so that all chunks are of one file.
   const { path, fileName } = workOf(context, 'upload');
   await (await openSource(path, fileName, plan.of.source, null)).close();
 }
@@ -136,7 +136,7 @@ async function settle(
 /**
  * Nobody else writes this name, so an object of the right length is the chunk; where the service gives no length, its
  * bytes are compared.
- * @throws AppFailure partDiffers: then this upload cannot be finished, and another try begins anew under other names
+ * @throws AppFailure partDiffers: then this upload cannot be finished, and a retry starts over under new names
  */
 async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<boolean> {
   const { id, size } = chunk;

@@ -14,7 +14,7 @@ export interface Sniffed {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** Reads as much of a body as tells whether it is a manifest, and destroys the rest. */
+/** Reads only as much of a body as shows whether it is a manifest, and destroys the rest. */
 export async function peekManifest(body: Readable, identifier: string): Promise<Omit<Sniffed, 'pieces'>> {
   const { reading, bytes } = await sniffManifest(body, identifier);
   body.destroy();
@@ -22,9 +22,8 @@ export async function peekManifest(body: Readable, identifier: string): Promise<
 }
 
 /**
- * Examines the beginning of a body. What begins like a manifest is gathered and parsed; of anything else the first
- * piece is held.
- * Rejects with the body's own error.
+ * Examines the beginning of a body. A body that begins like a manifest is read whole and parsed; of any other, only
+ * the first piece is held. Rejects with the body's own error.
  */
 export async function sniffManifest(body: Readable, identifier: string): Promise<Sniffed> {
   const source = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;

@@ -18,7 +18,7 @@ export interface SparseDownload extends Pick<TemporaryFile, 'path' | 'sync' | 'p
   flush(): Promise<void>;
   /** SHA-256 in hex of the whole file, read back. Rejects with the signal's reason. */
   digest(signal: AbortSignal): Promise<string>;
-  /** Closes the file and leaves it for the next try. */
+  /** Closes the file and keeps it for the next attempt. */
   leave(): Promise<void>;
 }
 

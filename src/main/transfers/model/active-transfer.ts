@@ -20,7 +20,7 @@ export interface ActiveTransfer {
   isClosing: boolean;
   /** It has run a Replace, so other uploads of the identifier may be waiting for it. */
   hasReplaced: boolean;
-  /** By the clock that never goes back: when the step that is being taken began. */
+  /** Monotonic time at which the current step began. */
   stepBegunMs: number;
 }
 
@@ -88,7 +88,7 @@ function movesBytes({ work }: TransferRecord): boolean {
   }
 }
 
-/** Its Replace waits for the time after which a late deletion would have shown. */
+/** Its Replace waits to verify once more, in case a late deletion still takes effect. */
 export function isRechecking({ record: { work }, run }: ActiveTransfer): boolean {
   return run === null && work.kind === 'upload' && work.replace?.phase === 'again';
 }

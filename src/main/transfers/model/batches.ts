@@ -1,18 +1,17 @@
 import type { QueueKind } from './store-types.ts';
 
-/** Records changed in one transaction: it takes a few milliseconds, then other work of the database thread gets its turn. */
+/** Records changed per transaction: takes a few milliseconds, then the database thread can do other work. */
 export const batchSize = 500;
 
 /**
- * Records that a bulk action changes one by one in one transaction: with their rows of the list, 500 took up to 200 ms, for which
- * a person's next action waited at each of its steps.
+ * Records per transaction where a bulk action changes them one by one: with their rows of the list, 500 took up to
+ * 200 ms, which delayed each step of a person's next action.
  */
 export const sliceSize = 100;
 
 /** Records claimed in one transaction: they share one flush to the disk, and all wait for it. */
 export const claimSizes: Record<QueueKind, number> = { small: 64, large: 4, start: 16, delete: 16 };
 
-/** The largest batch of any queue. */
 export const largestClaim = Math.max(...Object.values(claimSizes));
 
 export function* batchesOf<T>(items: ArrayLike<T>): Generator<T[]> {

@@ -1,6 +1,8 @@
 /**
- * Schedules for outcomes of transfers that may appear late. Section 4.1 of the interface says neither how soon a service shows what it
- * has stored or deleted, nor how long a request may still be carried out after its answer was lost, so these are guesses. A list holds the milliseconds between one HEAD and the next; after the last one, the answer of HEAD is final.
+ * Schedules for outcomes of transfers that may appear late. Section 4.1 of the interface says neither how soon a
+ * service shows what it has stored or deleted, nor how long a request may still be carried out after its answer was
+ * lost, so these are guesses. A list holds the milliseconds between one HEAD and the next; after the last one, the
+ * answer of HEAD is final.
  */
 
 /** The POST succeeded, but HEAD does not show the object yet. */

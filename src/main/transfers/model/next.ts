@@ -14,7 +14,7 @@ export interface Next {
   readonly delayMs?: number;
   /** Keeps a start that is retried at once claimed although its state is `waiting`. */
   readonly keepsClaim?: boolean;
-  /** The next step need not wait for this write: after a kill, the outcome is determined anew. */
+  /** Lazy: the next step does not wait for this write; after a kill the outcome is determined again. */
   readonly isBehind?: boolean;
 }
 

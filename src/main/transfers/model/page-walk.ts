@@ -1,6 +1,6 @@
 /**
- * Walks along the groups of a list and says which entries of each are on a page.
- * @returns takes the number of entries of the next group; `from` up to, not including, `to`
+ * Finds which entries of each group of a list are on a page.
+ * @returns call it for each group in turn, with its number of entries; `to` is exclusive
  */
 export function walkPage(offset: number, limit: number): (count: number) => { from: number; to: number } {
   let skip = offset;

@@ -36,7 +36,10 @@ export const recordSchema = z.object({
   trouble: appErrorSchema.nullable(),
   nextAtMs: z.number().nullable(),
   activityToken: z.string().nullable(),
-  /** Of an upload: names the bytes that it stores. Drawn before anything is sent, and kept by a new try that may find them there. */
+  /**
+   * Uploads: names the bytes stored. Drawn before anything is sent; a retry that may find these bytes stored keeps
+   * it.
+   */
   incarnation: z.uuid().optional(),
   createdAtMs: z.number(),
   finishedAtMs: z.number().nullable(),
@@ -74,7 +77,7 @@ export function deferredOf({ state }: Pick<TransferRecord, 'state'>): Deferred |
   return 'deferred' in state ? state.deferred : null;
 }
 
-/** Of a watched folder. */
+/** Whether a watched folder requested it. */
 export function isOfWatched({ work }: Pick<TransferRecord, 'work'>): boolean {
   return work.kind === 'upload' && work.isWatched === true;
 }

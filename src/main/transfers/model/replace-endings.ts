@@ -5,7 +5,7 @@ import type { Leftover } from './transition.ts';
 
 /** How a Replace ends, and what it leaves on the service. Pure: `steps/replace` and `run/terminal-transitions.ts` decide when. */
 
-/** @param isGone whether what was stored beside the object is gone */
+/** @param isGone whether the copies beside the object are gone */
 export function finished(work: TransferRecord['work'], progress: Replace, isGone: boolean): Next {
   if (work.kind !== 'upload') throw new Error('only uploads replace');
   const { old, beside } = progress;
@@ -19,7 +19,7 @@ export function finished(work: TransferRecord['work'], progress: Replace, isGone
   };
 }
 
-/** The end of an abandoned Replace, with nothing of it left in local files. */
+/** Ends an abandoned Replace as `end` says. @param isGone as for `finished` */
 export function abandoned(
   { work, route }: Pick<TransferRecord, 'work' | 'route'>,
   progress: Replace,

@@ -6,11 +6,12 @@ import { bytesSchema, seenSchema } from './state.ts';
 const keptSchema = bytesSchema.extend({ file: z.string().nullable() });
 
 /**
- * The phases of a Replace; each is on the disk before it is acted on. `keepNew`, `keepOld`: copy the new and the old bytes into local
- * files. `keepList`: also store an old manifest beside the object, so that it keeps naming its chunks. `stage`: store the new bytes
- * beside the object. `delete`: compare the old bytes once more and delete them. `absent`: wait until they are gone. `store`.
- * `verify`, and `again` a minute later. `unstage`: delete what was stored beside the object. `abandon`: give up, remove everything
- * that was put anywhere, and end as `end` says. `answered`: the user has decided what to do.
+ * The phases of a Replace; each is on the disk before it is acted on. `keepNew`, `keepOld`: copy the new and the old
+ * bytes into local files. `keepList`: also store an old manifest beside the object, so that it keeps naming its
+ * chunks. `stage`: store the new bytes beside the object. `delete`: compare the old bytes once more and delete them.
+ * `absent`: wait until they are gone. `store`. `verify`, and `again` a minute later. `unstage`: delete what was
+ * stored beside the object. `abandon`: give up, remove all copies made so far, and end as `end` says. `answered`: the
+ * user has decided what to do.
  */
 export const replaceSchema = z.object({
   phase: z.enum([

@@ -79,7 +79,7 @@ export const stateSchema = z.discriminatedUnion('name', [
     goal: z.enum(['goOn', 'cancel', 'lost', 'fail']),
     looks: z.number(),
     error: appErrorSchema.nullable(),
-    /** When the object was stored, as the list said at the first look. Another time since: another upload has stored it. */
+    /** The row's `storedAtMs` at the first look. If it differs later, another upload has stored the object. */
     listedStoredAtMs: z.number().nullable().optional(),
   }),
   /** The service accepted the upload: HEAD compares what is stored. */
@@ -119,7 +119,7 @@ export type State = z.infer<typeof stateSchema>;
 export type StateName = State['name'];
 export type StateOf<N extends StateName> = Extract<State, { name: N }>;
 
-/** Cancelled or failed; only whether it was stored is still to be found out. */
+/** Cancelled or failed; only whether its bytes were stored is still unknown. */
 export function isGivenUp(state: State): state is StateOf<'unsure'> {
   return state.name === 'unsure' && (state.goal === 'cancel' || state.goal === 'fail');
 }

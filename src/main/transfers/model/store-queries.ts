@@ -15,9 +15,9 @@ export interface Held {
 
 export interface PageGroup {
   readonly group: StoredGroup;
-  /** How many that are in work stand between it and the group before it. */
+  /** Number of active transfers shown between it and the previous group. */
   readonly after?: number;
-  /** `only`: just what this holds up. `except`: without what these hold up. */
+  /** `only`: limits the group to what this holds up. `except`: leaves out what these hold up. */
   readonly only?: Held | undefined;
   readonly except?: readonly Held[] | undefined;
 }
@@ -40,11 +40,11 @@ export interface StoredBatch {
   readonly cancelled: number;
   readonly openBytes: number;
   readonly doneBytes: number;
-  /** Of the done and cancelled ones, those that have not left the history. */
+  /** Done and cancelled ones that are still in the history. */
   readonly listed: number;
   /** When the last one ended. */
   readonly finishedAtMs: number | null;
-  /** The open one that is first in the queue. */
+  /** The first open one in the queue. */
   readonly next: TransferRecord | null;
 }
 
@@ -64,19 +64,19 @@ export interface TransferCounts {
   readonly state: StateName;
   /** Questions of watched folders, which do not open by themselves. */
   readonly asksForWatched: boolean;
-  /** Paused by themselves, not with their service. */
+  /** Paused individually, not with their service. */
   readonly isPaused: boolean;
-  /** Not of a batch. */
+  /** Belong to no batch. */
   readonly isAlone: boolean;
   readonly count: number;
   readonly totalBytes: number;
 }
 
-/** What is read of the stored transfers. */
+/** Reads stored transfers. */
 export interface StoreQueries {
   /**
-   * Groups one after the other, at one moment. In display order: newest first for done and needsYou, starting order for waiting.
-   * `offset` and `limit` count over all groups.
+   * Pages through groups as one list, in one snapshot. In display order: newest first for done and needsYou, starting
+   * order for waiting. `offset` and `limit` count over all groups.
    */
   page(query: {
     tab: Tab;
@@ -89,22 +89,22 @@ export interface StoreQueries {
     exceptIds: readonly number[];
   }): Promise<{ total: number; records: TransferRecord[] }[]>;
   /**
-   * The list of direct transfers at one moment, in which a batch is one row: among what waits or is done, or at the start of what moves.
-   * What has failed or asks stands alone.
+   * A snapshot of the direct transfers in which a batch is one row: in its place among the waiting or done ones, or
+   * before the moving ones. Failed and asking transfers always have rows of their own.
    */
   dockPage(query: {
     offset: number;
     limit: number;
-    /** Records in work, which are shown elsewhere, and how many rows of them stand before each section. */
+    /** Active records, which are shown elsewhere, and their number of rows before each section. */
     exceptIds: readonly number[];
     before: { readonly needsYou: number; readonly waiting: number; readonly done: number };
     /** Batches with a transfer in work. */
     moving: readonly number[];
-    /** By batch: its open transfers that are shown as cancelled or failed, while it is found out whether they were stored. */
+    /** By batch: number of open transfers shown as cancelled or failed while their outcome is checked. */
     givenUp: ReadonlyMap<number, number>;
-    /** Records in work that are shown as failed or asking, and so not below their batches. */
+    /** Active records shown as failed or asking, and therefore not below their batches. */
     failing: readonly number[];
-    /** Batches whose transfers stand below them. */
+    /** Expanded batches. */
     opened: readonly number[];
     /** Causes that are shown elsewhere. */
     except: { readonly needsYou: readonly Held[]; readonly waiting: readonly Held[] };

@@ -26,13 +26,13 @@ export type NewTransfer = Omit<
   readonly objectId: number | null;
   /** Initial values of an upload's row, if it is added. */
   readonly newRow: ObjectPatch | null;
-  /** Of a secret: store it although the list says that it exists, if nobody here has seen that. */
+  /** Secrets: store it even if the list says that it exists, unless somebody here has seen it. */
   readonly storesUnseen?: boolean;
   /** The file of a watched folder that an upload sends: remembered as sent in the same transaction. */
   readonly watched?: Watched | undefined;
 };
 
-/** A file of a watched folder. @param path below the folder, with `/` */
+/** A file of a watched folder. @param path relative to the folder, with `/` */
 export interface Watched {
   readonly folderId: string;
   readonly path: string;
@@ -70,7 +70,7 @@ export interface TransferEdit {
   readonly keeps?: 'service';
 }
 
-/** A batch that grows; its number is one of `newBatch`. */
+/** A batch to add transfers to. @param id from `newBatch` */
 export interface NewBatch {
   readonly id: number;
   readonly action: BatchAction;
@@ -93,17 +93,17 @@ export type QueueKind = 'large' | 'small' | 'start' | 'delete';
 export interface TransferStore extends StoreQueries {
   /**
    * Adds records in order, each behind all others of its priority, with the rows of uploads, in one transaction.
-   * @param batch a number of `newBatch`, to which they belong
+   * @param batch the one they belong to, from `newBatch`
    * @returns their ids
-   * @throws AppFailure notFound: the service has no document (it was removed); exists: a secret's identifier is taken. Then nothing
-   * is written
+   * @throws AppFailure notFound: the service has no document (it was removed); exists: a secret's identifier is
+   * taken. Then nothing is written
    */
   enqueue(
     serviceId: string,
     transfers: readonly NewTransfer[],
     batch?: NewBatch,
   ): Promise<{ id: number; objectId: number | null }[]>;
-  /** A number that no batch ever had. The batch is there with its first transfers, and as long as it has some. */
+  /** Returns an id that was never used. The batch exists only while it has transfers. */
   newBatch(): Promise<number>;
   /** One transaction, in the order given; durable when it resolves. */
   apply(transitions: readonly Transition[]): Promise<Applied[]>;
@@ -147,7 +147,7 @@ export interface TransferStore extends StoreQueries {
     base: string,
     naming: VersionNaming,
   ): Promise<(ListedVersion & { readonly epoch: number })[]>;
-  /** Whether another upload is storing under the identifier, or may have and will check. */
+  /** Whether another upload is storing under the identifier, or may have stored there and will check. */
   isBeingStored(id: number, identifier: string): Promise<boolean>;
   /**
    * As `takeIdentifier`, for the next version: also if the list has a row of it, since the service does not show the object. null:
@@ -163,16 +163,16 @@ export interface TransferStore extends StoreQueries {
   ): Promise<{ objectId: number; addedRow: boolean } | null>;
 
   /**
-   * Cancels waiting and asking records and releases their rows. For all, for a service or for a batch it takes effect at once and
-   * survives a kill; records and rows are updated in the background, a few hundred per transaction.
+   * Cancels waiting and asking records and releases their rows. For all, for a service or for a batch it takes effect
+   * at once and survives a kill; records and rows are updated in the background, slice by slice.
    * @returns how many
    */
   cancel(which: Which): Promise<number>;
   /**
-   * Restarts failed, lost and cancelled uploads and downloads of data; all but `ids` leave out what the user cancelled, and begin
-   * again in the background, also after a kill.
+   * Restarts failed, lost and cancelled uploads and downloads of data; all but `ids` leave out what the user
+   * cancelled, and continue in the background, also after a kill.
    * @param origins the present origin of each service; at another origin, nothing counts as possibly stored
-   * @param takesOther downloads take what the service has where an imported list has said otherwise
+   * @param takesOther downloads accept what the service has, even where an imported list claims otherwise
    */
   retry(which: Which, origins: ReadonlyMap<string, string>, takesOther?: boolean): Promise<number>;
   /**
@@ -180,15 +180,19 @@ export interface TransferStore extends StoreQueries {
    * identifier is removed, unless it has a note or something may be stored there. false: not possible now.
    */
   editAndRetry(id: number, change: TransferEdit, origins: ReadonlyMap<string, string>): Promise<boolean>;
-  /** Removes failed, lost and cancelled records, and the rows added for uploads that stored nothing. @returns how many */
+  /**
+   * Removes failed and lost records, with `ids` cancelled ones too, and the rows added for uploads that stored
+   * nothing.
+   * @returns how many
+   */
   drop(which: Which): Promise<number>;
   /** Makes records that wait for their retry due now. */
   retryNow(which: Which): Promise<number>;
   /** Waiting records only; for all, for a service or for a batch as `cancel`. */
   pause(which: Which, isPaused: boolean): Promise<number>;
-  /** Resolves when all that goes on in the background is over. */
+  /** Resolves when all bulk actions are applied. */
   settled(): Promise<void>;
-  /** Of unfinished records that are not in work; for a batch as `cancel`, but it takes effect when it is applied. */
+  /** Changes unfinished records that are not in work. For a batch like `cancel`, but effective only once applied. */
   setPriority(which: Which, priority: Priority): Promise<void>;
   move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
   /**

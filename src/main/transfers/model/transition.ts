@@ -91,9 +91,9 @@ export interface Transition {
   /** Fields to change; a finished `state` ends the record. */
   readonly change: Partial<Omit<TransferRecord, 'id' | 'serviceId' | 'origin'>>;
   readonly row?: RowChange;
-  /** When the answers were given that changed the row, by the service's clock; without it: now, by the own one. */
+  /** When the service gave the answers behind the row change, by its clock; without it: now, by the local clock. */
   readonly atMs?: number;
-  /** What was fetched of an object, and compared: the list need not take anybody's word for it. */
+  /** Bytes that were fetched and compared, so that the list no longer relies on claims about them. */
   readonly confirmed?: Confirmed;
   /**
    * Keeps the record claimed although its state is `waiting` (a deferred start that is retried at once). Without it, a `state` that
@@ -106,12 +106,12 @@ export interface Transition {
 
 export interface Confirmed {
   readonly objectId: number;
-  /** Of its row, before it was fetched. */
+  /** Of the row, read before the fetch. */
   readonly epoch: number;
   /** Of the file, whole or in chunks. */
   readonly lengthBytes: number;
   readonly sha256: string;
-  /** What lies under the identifier is a manifest, of another length and digest. */
+  /** The identifier holds a manifest, of another length and digest. */
   readonly isInParts?: boolean;
 }
 

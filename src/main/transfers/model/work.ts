@@ -14,10 +14,10 @@ const expectedFileSchema = z.object({
   inode: z.string().optional(),
 });
 
-/** Asked for by a command, and not edited since: it may be one of every night. */
+/** Requested by a command, perhaps one that runs every night, and not edited since. */
 const isByCommandSchema = z.literal(true).optional();
 
-/** What the user asked for, without how far it is. */
+/** What the user asked for, without its progress. */
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('upload'),
@@ -56,8 +56,9 @@ export const workSchema = z.discriminatedUnion('kind', [
     /** Stores the object's own bytes again, with another classification: there is no file. */
     reclassifies: z.literal(true).optional(),
     /**
-     * Stores an object under another identifier; once the copy is verified, the object is deleted. There is no file. `base`: the bytes
-     * that the list knows; null: unknown. The others are what the list says of the object. Older versions stored no `objectId`.
+     * Stores an object under another identifier; once the copy is verified, the object is deleted. There is no file.
+     * `base`: the bytes that the list knows; null: unknown. The other fields come from the object's row. Older
+     * versions stored no `objectId`.
      */
     moves: z
       .object({
@@ -77,13 +78,13 @@ export const workSchema = z.discriminatedUnion('kind', [
     saveAsPath: z.string().nullable(),
     /** Without `saveAsPath`: a folder other than the service's. */
     into: intoSchema.optional(),
-    /** The identifier prefix below which the path is kept as folders, '' for the whole path; without: the name alone. */
+    /** Segments after this identifier prefix become folders, '' for all; without: the file name alone. */
     below: z.string().optional(),
     /** `saveAsPath` is a private copy, not one of the user's files. */
     copyFor: copyForSchema.optional(),
     /**
-     * The list's digest and length prove nothing about the object: it was requested when the service had another origin, or they are
-     * an imported list's and differed.
+     * The list's digest and length prove nothing about the object: it was requested when the service had another
+     * origin, or an imported list claimed others.
      */
     isMoved: z.boolean().optional(),
     /** Download the manifest of a chunked object instead of the file. */

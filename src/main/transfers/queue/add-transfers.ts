@@ -14,7 +14,7 @@ import { createBatches, type Together } from './together.ts';
 
 export type AddTransfers = ReturnType<typeof createAddTransfers>;
 
-/** Writes new records to the database, in slices between which other work of the window runs. */
+/** Writes new records to the database, in slices, so that other calls of the window run in between. */
 export function createAddTransfers(deps: {
   store: Pick<TransferStore, 'enqueue' | 'newBatch'>;
   connections: Pick<Connections, 'originOf'>;
@@ -45,7 +45,7 @@ export function createAddTransfers(deps: {
     const added = await store.enqueue(serviceId, given, batch);
     onIds(added.map(({ id }) => id));
     onAdded(serviceId);
-    // Let other calls of the window run between two batches.
+    // Let other calls of the window run between two slices.
     await setImmediate();
     return added.map(({ id }) => id);
   }
@@ -56,7 +56,7 @@ export function createAddTransfers(deps: {
     return id;
   }
 
-  /** Enqueues a transfer for each object that is wanted. All of them are one batch, but for an `action` that has none. */
+  /** Enqueues a transfer for each wanted object, all in one batch unless `action` is null. */
   async function addForRows(
     serviceId: string,
     objectIds: ArrayLike<number>,

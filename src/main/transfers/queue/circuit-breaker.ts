@@ -9,8 +9,8 @@ import { untilAborted } from '../../lib/async.ts';
 export type BreakerState = 'ready' | 'refused' | 'unreachable' | 'held';
 
 /**
- * Single owner of the condition of one service: 429, 5xx, 401, unreachable. Every request to the service goes through `send`; what
- * one of them meets holds all of them, and no other service.
+ * Single owner of the condition of one service: 429, 5xx, 401, unreachable. Every request to the service goes through
+ * `send`; when one of them shows such trouble, all of them are held, and no other service is.
  */
 export interface CircuitBreaker {
   state(): BreakerState;

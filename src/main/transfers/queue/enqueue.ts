@@ -42,10 +42,11 @@ export interface Enqueue extends EnqueueSecrets {
   /** Replaces the object by an undo copy, or asks first if the object has changed since. @returns the id */
   undo(version: UndoCopy): Promise<number>;
   /**
-   * @param saveAsPath the path the user chose for one object, whose file is replaced; null: a folder, under free names
+   * @param saveAsPath the path the user chose for one object, whose file is replaced; null: a folder, under free
+   * names
    * @param into that folder; without: the service's
    * @param asItIs download the manifest of a chunked object
-   * @param below the identifier prefix below which paths are kept there as folders, '' for whole paths; without: names alone
+   * @param below segments after this identifier prefix become folders, '' for all; without: file names alone
    * @returns the ids; only those enqueued so far if the user cancels meanwhile
    */
   downloads(
@@ -58,7 +59,7 @@ export interface Enqueue extends EnqueueSecrets {
       below?: string | undefined;
       asItIs?: boolean | undefined;
       isByCommand?: true;
-      /** One action that several calls enqueue. */
+      /** Shared by the calls that one action makes. */
       together?: Together | undefined;
     },
   ): Promise<number[]>;
@@ -91,7 +92,7 @@ export interface Enqueue extends EnqueueSecrets {
   move(serviceId: string, names: ReadonlyMap<number, string>): Promise<number[]>;
   /** Stops enqueueing for a cancel of all, of a service or of a batch, which also covers what is not in the database yet. */
   stop(which: Which): void;
-  /** Holds for what is still to be enqueued of a batch. */
+  /** Applies to transfers of a batch that are not enqueued yet. */
   readonly want: (batch: number, wanted: Wanted) => void;
 }
 

@@ -15,7 +15,7 @@ function setUp() {
   return { asked, idsOf };
 }
 
-it('asks once for all rows that were wanted during another lookup, and gives each caller its own', async () => {
+it('looks up all rows requested during another lookup at once, and gives each caller its own', async () => {
   const { asked, idsOf } = setUp();
   const first = idsOf(1);
   await expect.poll(() => asked.length).toBe(1);
@@ -28,7 +28,7 @@ it('asks once for all rows that were wanted during another lookup, and gives eac
   expect(await Promise.all(others)).toEqual([[2], [2, 3]]);
 });
 
-it('goes on after a lookup that failed', async () => {
+it('continues after a failed lookup', async () => {
   const { asked, idsOf } = setUp();
   const first = idsOf(1);
   await expect.poll(() => asked.length).toBe(1);

@@ -3,8 +3,8 @@ import type { TransferStore } from '../model/store-types.ts';
 type Look = TransferStore['rows'];
 
 /**
- * Joins lookups of rows that are made while another one is under way. Many files end at once, and each message to the database's
- * thread costs as much as the lookup. A row is read after it was asked for, never before.
+ * Merges lookups of rows requested while another one is in progress: many files end at once, and a message to the
+ * database thread costs as much as the lookup. A row is always read after it was requested.
  */
 export function joinLookups(look: Look): Look {
   let next: { readonly ids: Set<number>; readonly found: ReturnType<Look> } | null = null;

@@ -21,7 +21,7 @@ export interface Prefetch {
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Delay after the end of an upload. */
+/** Delay between the end of an upload and the lookup of deletions that waited for it. */
 const deletionsAfterMs = 100;
 
 export function createPrefetch(deps: {

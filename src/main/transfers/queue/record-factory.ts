@@ -39,7 +39,7 @@ export interface SecretToStore {
   readonly asNewVersion?: boolean;
   /** The day by which it should be renewed. */
   readonly renewBy?: string;
-  /** Store it although the list has it, if nobody here has seen it. */
+  /** Store it even if the list has it, unless somebody here has seen it. */
   readonly storesUnseen?: boolean;
 }
 
@@ -140,7 +140,7 @@ export function move(asked: Asked, row: ObjectRecord, identifier: string): NewTr
       modifiedAtMs: storedAtMs ?? asked.createdAtMs,
       classification,
       classificationChosen: true,
-      // Not asked about: it fails when the identifier exists.
+      // Never prompts: a move fails if the identifier exists.
       ifExists: 'skip',
       moves: { objectId: row.id, identifier: row.identifier, base: bytesOf(row), sourceName, note },
     },
@@ -148,13 +148,13 @@ export function move(asked: Asked, row: ObjectRecord, identifier: string): NewTr
   );
 }
 
-/** The bytes that the list knows; null: not sure. */
+/** The bytes that the list knows for certain; null: unknown. */
 function bytesOf(row: ObjectRecord): Base | null {
   const sha256 = provenDigest(row);
   return sha256 !== null && row.lengthBytes !== null ? { lengthBytes: row.lengthBytes, sha256 } : null;
 }
 
-/** An upload of bytes that are no file of the user's. @param known of the object, for a row that is added */
+/** An upload that does not come from a user's file. @param known about the object, in case its row is added */
 function withoutFile(
   asked: Asked,
   { identifier, lengthBytes }: Pick<ObjectRecord, 'identifier' | 'lengthBytes'>,

@@ -7,8 +7,8 @@ import type { Connections } from '../../connections/connections.ts';
 import type { ServiceClient } from '../../service/client.ts';
 
 /**
- * Sends a small request without side effects (HEAD) until it gets a final answer: waits while the circuit breaker is open, for a new
- * token after 401, and repeats it when the service was unreachable.
+ * Sends a small request without side effects (HEAD) until it gets a final answer: waits while the service is held,
+ * for a new token after 401, and repeats it when the service was unreachable.
  * @throws AppFailure that no retry would change, the signal's reason
  */
 export type RetryingRequest = <T>(

@@ -238,8 +238,8 @@ export function createScheduler(deps: {
         for (const name of claimQueues) {
           queue.ahead[name].entries = queue.ahead[name].entries.filter((other) => other !== entry);
         }
-        // It waits in the database again, or records that waited for this deletion or Replace may go, or deletions that waited for
-        // this upload.
+        // The record waits in the database again, or its end lets others start: those that waited for this deletion
+        // or Replace, or deletions that waited for this upload.
         const isWaitedFor = entry.record.direction === 'delete' || entry.hasReplaced;
         if (!isFinished(entry.record) || isWaitedFor) prefetch.expectMore(queue);
         else if (entry.record.direction === 'upload') prefetch.expectDeletions(queue);

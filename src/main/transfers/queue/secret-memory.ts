@@ -50,7 +50,7 @@ export function createSecretMemory(): Secrets {
       const reader = Promise.withResolvers<Uint8Array>();
       readers.set(id, reader);
       const value = reader.promise.finally(() => readers.delete(id));
-      // It may reject before anybody waits for it.
+      // It may reject before anybody awaits it.
       value.catch(() => undefined);
       return value;
     },

@@ -18,7 +18,7 @@ interface Ahead {
 export interface ServiceQueue {
   readonly serviceId: string;
   readonly ahead: Record<QueueKind, Ahead>;
-  /** In work, but neither running nor fresh. */
+  /** Active, but neither running nor prefetched. */
   readonly parked: Set<ActiveTransfer>;
   /** With the need each was started for. */
   readonly running: Map<ActiveTransfer, Need>;
@@ -143,7 +143,7 @@ function pickInOrder(queue: ServiceQueue, room: Room, nowMs: number): Candidate 
   return file ? at(file, 0) : later;
 }
 
-/** The first in order of small and large files, of those with a free slot. */
+/** The first file in order, small or large, for which a slot is free. */
 function nextFile(queue: ServiceQueue, room: Room): ActiveTransfer | null {
   if (room.isPaused) return null;
   const small = room.fits('small') ? (parkedFor(queue, 'small') ?? queue.ahead.small.entries[0]) : undefined;

@@ -2,18 +2,23 @@ import type { RequestKind } from '../../../shared/domain/service.ts';
 import { batchFrom, type BatchAction } from '../../../shared/domain/batch.ts';
 import type { NewBatch, NewTransfer, TransferStore } from '../model/store-types.ts';
 
-/** One action of a person, which several calls enqueue: the same object for each. Its transfers are a batch, unless they are few. */
+/**
+ * One action of a person that takes several enqueue calls, which all pass the same object. From `batchFrom` transfers
+ * on it is a batch.
+ */
 export interface Together {
-  /** How many it starts, as far as is known: less what was left out so far. */
+  /** Expected number of transfers, without those left out so far. */
   count: number;
-  /** A person has cancelled all of it: what is not enqueued yet is not to be. */
+  /** The person has cancelled the whole action: enqueue no more. */
   isStopped?: boolean;
 }
 
-/** What a person wants of all transfers of a batch. */
+/** Settings that a person chose for a whole batch. */
 export type Wanted = Partial<Pick<NewTransfer, 'isPaused' | 'priority'>>;
 
-/** Gives each action its batch. undefined: they are few, or deferred requests, each of which is followed by its own window. */
+/**
+ * Assigns a batch to each action. undefined: too few transfers, or deferred requests, each with a window of its own.
+ */
 export function createBatches(store: Pick<TransferStore, 'newBatch'>) {
   const ids = new WeakMap<Together, Promise<number>>();
   const started = new Map<number, { together: Together; wanted: Wanted }>();
@@ -37,7 +42,7 @@ export function createBatches(store: Pick<TransferStore, 'newBatch'>) {
     if (found) found.together.isStopped = true;
   }
 
-  /** Holds for what is not enqueued yet. */
+  /** Applies to transfers that are not enqueued yet. */
   function want(batch: number, wanted: Wanted): void {
     const found = started.get(batch);
     if (found) found.wanted = { ...found.wanted, ...wanted };

@@ -33,11 +33,11 @@ export interface ResultApplier {
 
 /** Callbacks for the results of transfers. */
 export interface OutcomeListeners {
-  /** Something that lists show has changed. */
+  /** Something that is shown in a list has changed. */
   readonly onTouched: (entry: ActiveTransfer) => void;
-  /** What a step has changed is on the disk. */
+  /** The result of a step is on the disk. */
   readonly onWritten: (entry: ActiveTransfer) => void;
-  /** It is no longer in work. @param isThere false: it was removed with its service, or nothing can be written of it */
+  /** The record is no longer active. @param isThere false: it was removed with its service, or cannot be written */
   readonly onLeft: (entry: ActiveTransfer, isThere: boolean) => void;
   /** It waits in the database until then. Wall clock, ms. */
   readonly onAsleep: (untilMs: number) => void;
@@ -97,15 +97,15 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
       onTouched(entry);
     };
     const result = await written.catch((cause: unknown) => {
-      // What was not written down has not happened.
+      // Not written: undo the change in memory.
       stay();
       throw cause;
     });
-    // The same step looks again.
+    // Nothing was written: the same step runs again.
     if (result === 'overtaken') stay();
   }
 
-  /** For support: no identifier, since that of a secret may say too much. Another look in the same state is no step. */
+  /** For support. Omits the identifier: that of a secret may reveal too much. Skips repeated checks in one state. */
   function logStep(entry: ActiveTransfer, state: State): void {
     const { id, direction, tries, state: from } = entry.record;
     if (from.name === state.name) return;

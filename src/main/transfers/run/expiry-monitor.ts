@@ -13,8 +13,8 @@ export interface ClosingWarning {
 }
 
 /**
- * Watches the 30-minute window of every deferred request: warns before it ends, and gives up requests that were not answered for as
- * long.
+ * Watches the 30-minute window of every deferred request: warns before it ends, and gives up requests that got no
+ * answer for that long.
  */
 export interface ExpiryMonitor {
   readonly onClosing: (listener: (warning: ClosingWarning) => void) => () => void;

@@ -5,7 +5,7 @@ import type { TransferRecord } from '../model/record.ts';
 import type { Transition } from '../model/transition.ts';
 import type { TransferStore } from '../model/store-types.ts';
 
-/** Takes up what was in work when the last run ended, based on the records alone, never on the states of rows. */
+/** Resumes the records in work when the last run ended. Relies on the records alone, never on the states of rows. */
 export async function takeUp(deps: {
   store: Pick<TransferStore, 'apply'>;
   interrupted: readonly TransferRecord[];
@@ -51,7 +51,8 @@ export async function takeUp(deps: {
       if (state.deferred) go(entry, { name: 'completed', deferred: state.deferred });
       else putBack(entry);
     } else if (state.name === 'waiting') putBack(entry);
-    // It is unknown whether the one DELETE was sent: from now on only HEAD is sent.
+    // All other states continue. `deleting`: whether the one DELETE was sent is unknown, so only HEAD is sent from
+    // now on.
     else entries.push(entry);
   }
   await store.apply(changes);

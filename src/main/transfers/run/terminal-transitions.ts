@@ -135,7 +135,10 @@ export function endAsUnknown({ record, isFresh }: ActiveTransfer): Next | null {
   return { state: ended, row: released('unknown', state.error?.code ?? 'cancelled') };
 }
 
-/** Before the object was changed, removes what was put anywhere and fails; after that, leaves everything in place for *Try again*. */
+/**
+ * Before the object was changed, removes all copies made so far and fails; after that, leaves everything in place for
+ * *Try again*.
+ */
 function failReplace(record: TransferRecord, error: AppError, change: NonNullable<Next['change']>): Next {
   const { work } = record;
   const replace = work.kind === 'upload' ? work.replace : undefined;
@@ -169,7 +172,7 @@ function giveUpAs(
   };
 }
 
-/** The service is gone: local files are kept, and nothing on the service can be removed. */
+/** The service has left the record's origin: local files are kept, and nothing there can be removed. */
 function endReplace(record: TransferRecord): Next {
   const { work } = record;
   const replace = work.kind === 'upload' ? work.replace : undefined;

@@ -57,7 +57,7 @@ export async function openWriteBatcher(deps: {
   let wantedMs = Infinity;
   const alarm = new Alarm(clock, begin);
 
-  /** Merges a change into an earlier one of the same record that has no row change and no orphans. */
+  /** Merges a change into an earlier one of the same record that has no row change and no leftovers. */
   function gather(transition: Transition): Gathered {
     const at = gathered.findLastIndex((other) => other.transition.id === transition.id);
     const before = gathered[at];
@@ -122,7 +122,7 @@ export async function openWriteBatcher(deps: {
     }
   }
 
-  /** Nothing of the batch was written: finds the change that is to blame, so that the others do not wait for it. */
+  /** Nothing of the batch was written: splits it to isolate the change that fails. */
   async function persistHalves(batch: readonly Gathered[]): Promise<void> {
     const middle = batch.length >> 1;
     await persist(batch.slice(0, middle));

@@ -70,7 +70,7 @@ export async function describeConflict(
     return { identifier: nameOf(newest + 1), before };
   }
 
-  /** For an answer that would change the classification: what it is at present. */
+  /** The present classification, if an answer would change it. */
   function changedFrom(there: readonly ObjectRecord[]): string | null | undefined {
     const known = classificationKnown(there);
     return known === classificationOver(work, there) ? undefined : known;

@@ -30,7 +30,7 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
     case 'ask':
       return asking(settled, seen);
     case 'replace': {
-      // Nobody is there to see that it would get another classification.
+      // Nobody would notice that it gets another classification.
       const isUnsure = isOfWatched(context.record) && work.agreed === undefined;
       if (isUnsure && !isClassificationListed((await rowOf(context))?.record)) return asking(settled, seen);
       return beginReplace(settled);
@@ -46,7 +46,7 @@ function asking(work: WorkOf<'upload'>, seen: Seen): Next {
   return { state: { name: 'asking', seen }, change: { work } };
 }
 
-/** @param why what is there has the same bytes; without it: other bytes, which stay */
+/** @param why empty: other bytes are there, and stay */
 export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOutcome, 'kind'>): Next {
   return {
     state: { name: 'done', outcome: { kind: 'skipped', ...why }, savedPath: null },
@@ -56,10 +56,9 @@ export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOut
 }
 
 /**
- * Whether a new version needs a number before it is sent under the name that was asked for. So when the list or the
- * service has later versions, so that this one would not be the newest although its name is free (the first was
- * deleted), and when another upload of ours may have stored something there: equal bytes would not tell whose they
- * are.
+ * Whether a new version needs a number before it is sent under the name asked for. It does if the list or the service
+ * has later versions, so that this one would not be the newest although its name is free (the first was deleted), and
+ * if another upload of ours may have stored something there, since equal bytes would not tell whose they are.
  */
 export async function needsNumber(context: StepContext): Promise<boolean> {
   const { record, store, facts } = context;
@@ -98,7 +97,8 @@ function meetVersion({ record, facts }: StepContext, seen: Seen): Next {
 async function keepBoth(context: StepContext, seen: Seen): Promise<Next> {
   const { record, facts, store } = context;
   const work = workOf(context, 'upload');
-  // Nobody asked about the object that is there. But if this upload may still be carried out there, the list must have the identifier.
+  // This upload did not store the object that is there. But if it may still arrive there, the list must keep the
+  // identifier.
   const former = work.mayBeThere ? ({ kind: 'skipped', seen } as const) : ({ kind: 'remove' } as const);
   for (let number = 2; number < maxNumberedIdentifier; number += 1) {
     const identifier = numberedIdentifier(record.identifier, facts.separator, number);

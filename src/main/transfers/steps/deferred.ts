@@ -186,12 +186,12 @@ function storedSecret(context: StepContext, activityToken: string): Next {
       patch: {
         state: 'stored',
         lengthBytes: record.totalBytes,
-        // What an imported list says of one is of another value.
+        // A digest that an imported list claims is of another value.
         sha256: null,
         classification,
         sourceName,
         storedAtMs: client.momentOf(clock.nowMs()),
-        // Nobody has used this value yet, whatever the list says of the other one.
+        // This value has not been used yet, whatever the list says of the other one.
         checkedAtMs: null,
         activityToken,
       },

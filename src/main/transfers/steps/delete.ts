@@ -20,8 +20,8 @@ export const notCarriedOut = new Set<AppErrorCode>([
 
 /**
  * Section 4.1, Delete Data. Sent once for each request of a person: once it may have been carried out, only HEAD is
- * sent, because somebody may have stored the identifier anew. What was moved is read first, and is deleted only if its bytes are those
- * that are stored under another identifier now.
+ * sent, because somebody may have stored the identifier again. After a move the object is read first, and deleted
+ * only if the copy under the new identifier has the same bytes.
  */
 export const sendDelete: Step<'waiting'> = async (context) => {
   const { record, client, signal, send } = context;
@@ -46,7 +46,7 @@ export const sendDelete: Step<'waiting'> = async (context) => {
       await noteGoneList(context, manifest);
       return gone(context);
     }
-    // What was moved and stays needs a person's attention.
+    // A moved object that stays needs a person's attention.
     if (error && refusedDeletions.has(error.code)) return notDeleted(only ? 'unknown' : null, error);
     return { state: { name: 'deleting', isAnswered: false, looks: 0 } };
   }
@@ -59,7 +59,7 @@ const looksBeforeAgain = 4;
 export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswered, looks }) => {
   const seen = await headObject(context, context.record.identifier);
   if (!seen.present) return gone(context);
-  // What is there is read before it is deleted again: only the same bytes are.
+  // `sendDelete` reads the object first, and deletes only the same bytes.
   if (!isAnswered && looks === looksBeforeAgain && workOf(context, 'delete').only) {
     const next = await sendDelete(context, { name: 'waiting' });
     const isUnanswered = next.state.name === 'deleting' && !next.state.isAnswered;
@@ -71,7 +71,7 @@ export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswer
   return notDeleted(isAnswered ? null : 'unknown', { code: isAnswered ? 'stillThere' : 'deletionUnknown' });
 };
 
-/** What was moved was not deleted by a person: its history says so. */
+/** After a move the history does not say that a person deleted the object. */
 function gone(context: StepContext): Next {
   const action = workOf(context, 'delete').only ? 'movedAway' : 'deleted';
   return {

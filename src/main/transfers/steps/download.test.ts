@@ -36,7 +36,7 @@ describe('download', () => {
     expect(await bench.catalogue.history(id, 1)).toMatchObject([{ action: 'downloaded' }]);
   });
 
-  test('finds the file of an object again, and tells what became of it', async () => {
+  test('finds the file of an object again, and reports whether it changed', async () => {
     const id = await bench.store('folder/a.txt', 'bytes');
     const other = await bench.store('other', 'bytes');
     expect(await bench.engine.savedFileOfObject(id)).toBeNull();
@@ -113,12 +113,8 @@ describe('download', () => {
       'downloadLengthDiffers',
     ],
     ['a byte', { corruptAtByte: 2 }, 'digestDiffers'],
-    [
-      'an end that came early and was not told',
-      { framing: 'close', cutAnswerAtBytes: 85 },
-      'downloadLengthDiffers',
-    ],
-  ] as const)('nothing is saved that differs in %s', async (_what, fault, code) => {
+    ['an unannounced early end', { framing: 'close', cutAnswerAtBytes: 85 }, 'downloadLengthDiffers'],
+  ] as const)('saves nothing that differs in %s', async (_what, fault, code) => {
     const id = await bench.store('a', '12345');
     bench.server.plan = ({ method }) => (method === 'GET' ? fault : null);
     expect(await download([id])).toMatchObject([{ state: 'failed', error: { code } }]);
@@ -132,7 +128,7 @@ describe('download', () => {
     });
   });
 
-  test('asks for the length when the answer does not carry it, and compares it', async () => {
+  test('asks HEAD for a length that the response does not give, and compares it', async () => {
     const id = await bench.store('a', '12345', { lengthBytes: null, sha256: null });
     bench.server.plan = ({ method }) =>
       method === 'GET' ? { framing: 'close', cutAnswerAtBytes: 85 } : null;
@@ -142,7 +138,7 @@ describe('download', () => {
   });
 
   test.each(['length', 'chunked', 'close'] as const)(
-    'what is compressed on its way is saved as it was stored (%s)',
+    'saves a compressed response as it was stored (%s)',
     async (framing) => {
       const bytes = Buffer.alloc(300_000, 'abc');
       const ids = [
@@ -178,7 +174,7 @@ describe('download', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('does not take an object that grew for the one in the list', async () => {
+  test('rejects an object that is longer than in the list', async () => {
     const id = await bench.store('a', '12345');
     await bench.store('a', '123456', null);
     expect(await download([id])).toMatchObject([

@@ -60,7 +60,7 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   if (reading.kind === 'manifest') {
     const list = { manifest: reading.manifest, text: Buffer.from(bytes).toString() };
     requireKnown(workOf(context, 'download'), await asked, list);
-    // The token has done its work: the chunks are fetched one by one.
+    // The token is used up: the chunks are fetched one by one.
     if (used) context.note({ name: 'receiving', temporaryPath: null, deferred: null });
     const temporaryName = temporaryNameOf(fileName, temporaryFileOwner(record, context.installId));
     const whole = await receiveChunks(context, list, target, temporaryName).catch(async (cause: unknown) => {
@@ -101,7 +101,7 @@ function asItIs(body: Readable): Sniffed {
 
 /**
  * The row must describe this manifest, or the file: a row that was imported, or added by its identifier alone, does
- * not say that the object lies in chunks. @throws AppFailure downloadLengthDiffers, digestDiffers
+ * not say that the object is chunked. @throws AppFailure downloadLengthDiffers, digestDiffers
  */
 function requireKnown(work: WorkOf<'download'>, row: ObjectRow | null, { manifest, text }: List): void {
   if (work.isMoved) return;
@@ -118,13 +118,13 @@ function requireKnown(work: WorkOf<'download'>, row: ObjectRow | null, { manifes
     throw new AppFailure(digestDiffers(row, sha256, manifest.sha256));
 }
 
-/** It is not the length that the list gives. */
+/** The error for a length that differs from the list's. */
 function lengthDiffers(row: ObjectRow | null, expectedBytes: number, receivedBytes: number): AppError {
   const code = row && isLengthClaimed(row) ? 'claimedLengthDiffers' : 'downloadLengthDiffers';
   return { code, expectedBytes, receivedBytes };
 }
 
-/** Whoever says that an object lies in parts says the length of its manifest, too. */
+/** A claimed digest of a chunked object implies a claimed manifest length. */
 function isLengthClaimed({ record }: ObjectRow): boolean {
   return isClaimed(record, 'length') || (record.parts !== undefined && isClaimed(record, 'digest'));
 }
@@ -175,7 +175,7 @@ async function takeIn(
   let isWhole = false;
   try {
     let receivedBytes = 0;
-    // Without an announced length the record's own stands.
+    // Without an announced length the record's own stays.
     onProgress(0, announced[0]);
     for await (const piece of pieces) {
       receivedBytes += piece.length;

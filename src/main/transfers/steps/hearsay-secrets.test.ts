@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
-/** Of a secret that an imported list has, and nobody here has used. */
+/** Storing a secret that only an imported list has, and nobody here has used. */
 
 let world: World;
 beforeEach(async () => {
@@ -27,16 +27,16 @@ const store = (storesUnseen: boolean) =>
     storesUnseen,
   });
 
-test('“exists” says whose word it is, and Store anyway stores it', async () => {
+test('“exists” says that it is only claimed, and Store anyway stores the secret', async () => {
   await expect(store(false)).rejects.toMatchObject({ error: { code: 'exists', isUnseen: true } });
   await store(true);
   await world.clock.advance(60_000);
   expect(String(world.service.secrets.get('key'))).toBe('mine');
   const row = await world.rowOf('key', 'secret');
-  // Others have used another value.
+  // Claimed uses were of another value.
   expect(row).toMatchObject({ state: 'stored', lengthBytes: 4, sha256: null, checkedAtMs: null });
   expect(row).not.toHaveProperty('claimed');
-  // It was seen now.
+  // Now it is known from the service.
   await expect(store(true)).rejects.toMatchObject({ error: { code: 'exists' } });
 });
 
@@ -49,7 +49,7 @@ test('Store anyway replaces nothing: the service answers 409', async () => {
   expect(await world.rowOf('key', 'secret')).toMatchObject({ state: 'unknown' });
 });
 
-test('Store anyway, cancelled, leaves on the list what was on it', async () => {
+test('cancelling Store anyway leaves the list unchanged', async () => {
   await store(true);
   await world.settle(world.engine.actions.cancel({ kind: 'all' }));
   await world.clock.advance(60_000);

@@ -6,9 +6,9 @@ import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
 import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
 /**
- * An imported list is somebody's word: it proves nothing about what is stored. Section 8 of the design of the team's list has a table of
- * the places where that matters; each row is tested here; what the window says and asks is
- * tested with it (`hearsay-secrets.test.ts`, `new-secret.test.tsx`, `ObjectsView.test.tsx`, `DetailsTab.test.tsx`).
+ * What an imported list says are claims: they prove nothing about what is stored. Section 8 of the design of the
+ * team's list has a table of the places where that matters. Each row is tested here; what the window says and asks is
+ * tested too (`hearsay-secrets.test.ts`, `new-secret.test.tsx`, `ObjectsView.test.tsx`, `DetailsTab.test.tsx`).
  */
 
 let bench: Bench;
@@ -33,15 +33,15 @@ async function wordsOf(identifier = 'up/a') {
 
 const fetches = () => bench.server.requests.filter(({ method }) => method === 'GET').length;
 
-describe('an upload does not vanish because a list claims that its bytes are there', () => {
-  test('Skip identical asks, and what was looked at is no claim any more', async () => {
+describe('an upload is not skipped because an imported list claims that its bytes are there', () => {
+  test('Skip identical compares and prompts', async () => {
     await claim(theirs, mine);
     await bench.upload([await bench.makeFile('a', mine)]);
     expect(await bench.settled()).toMatchObject([{ waitingFor: 'answer' }]);
     expect(fetches()).toBe(1);
   });
 
-  test('Skip leaves the object, and only its digest stays a claim', async () => {
+  test('Skip leaves the object, and only the digest remains a claim', async () => {
     await claim(theirs, mine);
     await bench.upload([await bench.makeFile('a', mine, { ifExists: 'skip' })]);
     expect(await bench.settled()).toMatchObject([{ state: 'done', outcome: { kind: 'skipped' } }]);
@@ -62,7 +62,7 @@ describe('an upload does not vanish because a list claims that its bytes are the
     expect(await wordsOf()).toEqual([]);
   });
 
-  test('nor because it is said to lie in parts', async () => {
+  test('nor because the list claims that it is chunked', async () => {
     await bench.store('up/a', theirs, {
       lengthBytes: mine.length,
       sha256: digestOf(mine),
@@ -74,7 +74,7 @@ describe('an upload does not vanish because a list claims that its bytes are the
   });
 });
 
-describe('what a list claims rightly is compared with what is stored, and is seen from then on', () => {
+describe('a true claim is confirmed by comparing it with what is stored', () => {
   const identical = { state: 'done', outcome: { kind: 'skipped', isIdentical: true } };
 
   test('by Skip identical', async () => {
@@ -82,13 +82,13 @@ describe('what a list claims rightly is compared with what is stored, and is see
     await bench.upload([await bench.makeFile('a', mine)]);
     expect(await bench.settled()).toMatchObject([identical]);
     expect(await wordsOf()).toEqual([]);
-    // Known now: nothing is fetched again.
+    // No longer a claim: nothing is fetched again.
     await bench.upload([await bench.makeFile('b', mine, { identifier: 'up/a' })]);
     expect(await bench.settled()).toMatchObject([identical, identical]);
     expect(fetches()).toBe(1);
   });
 
-  test('by New version, of the newest', async () => {
+  test('by New version, for the newest version', async () => {
     await claim(theirs, theirs);
     await claim(mine, mine, 'up/a@2');
     await bench.upload([await bench.makeFile('a', mine, { ifExists: 'newVersion' })]);
@@ -105,7 +105,7 @@ describe('what a list claims rightly is compared with what is stored, and is see
     expect(await wordsOf()).toEqual([]);
   });
 
-  test('by New version, whose digest then stands in place of a wrong one', async () => {
+  test('by New version, which corrects a wrong digest', async () => {
     await claim(mine, theirs);
     await bench.upload([await bench.makeFile('a', mine, { ifExists: 'newVersion' })]);
     expect(await bench.settled()).toMatchObject([identical]);
@@ -114,7 +114,7 @@ describe('what a list claims rightly is compared with what is stored, and is see
   });
 });
 
-describe('a download that differs says whose word it was, and takes what the service has when told to', () => {
+describe('a download that differs from a claim says so, and accepts the stored bytes when told to', () => {
   test.each([
     ['digest', theirs, 'claimedDigestDiffers'],
     ['length', `${theirs}, longer`, 'claimedLengthDiffers'],
@@ -124,7 +124,7 @@ describe('a download that differs says whose word it was, and takes what the ser
     await bench.download([id]);
     const [failed] = await bench.settled();
     expect(failed).toMatchObject({ state: 'failed', error: { code } });
-    // Whoever tries all again has not read what this one says.
+    // Retrying everything does not mean that the person has read this transfer's error.
     await bench.engine.actions.retry({ kind: 'all' });
     expect(await bench.settled()).toMatchObject([{ state: 'failed', error: { code } }]);
     await bench.engine.actions.retry({ kind: 'ids', ids: [failed?.id ?? 0] }, true);
@@ -138,7 +138,7 @@ describe('a download that differs says whose word it was, and takes what the ser
     expect(await wordsOf()).toEqual([]);
   });
 
-  test('what was seen here is not said to be a claim', async () => {
+  test('a digest that was seen here is not reported as a claim', async () => {
     const id = await bench.store('up/a', mine, { sha256: digestOf(theirs), claimed: claims.presence });
     await bench.download([id]);
     expect(await bench.settled()).toMatchObject([{ state: 'failed', error: { code: 'digestDiffers' } }]);
@@ -155,7 +155,7 @@ test.each(['a download', 'an upload'])('%s of our own ends every claim', async (
   expect(await wordsOf()).toEqual([]);
 });
 
-test('that an object was deleted is seen here once a download finds nothing', async () => {
+test('a download that finds nothing confirms a claimed deletion', async () => {
   const id = await bench.store('up/a', mine, { state: 'gone', checkedAtMs: 5, claimed: everything });
   bench.server.objects.delete('up/a');
   await bench.download([id]);
@@ -164,14 +164,14 @@ test('that an object was deleted is seen here once a download finds nothing', as
   expect(await wordsOf()).toEqual(['length', 'digest']);
 });
 
-test('Replace is guarded by a claimed digest: if something else is there, it asks', async () => {
+test('Replace prompts if the stored object differs from a claimed digest', async () => {
   await claim(theirs, mine);
   await bench.upload([await bench.makeFile('a', 'newer', { ifExists: 'replace' })]);
   expect(await bench.settled()).toMatchObject([{ waitingFor: 'answer' }]);
   expect(bench.server.objects.get('up/a')?.bytes.toString()).toBe(theirs);
 });
 
-test('the classification of what a list claims wrongly can be changed', async () => {
+test('an object can be reclassified although the list claims a wrong digest', async () => {
   const id = await claim(theirs, mine);
   await bench.engine.enqueue.reclassify(serviceId, [id], 'Secret');
   expect(await bench.settled()).toMatchObject([{ state: 'done' }]);

@@ -5,7 +5,9 @@ import * as given from '../../../../test-support/main/transfers/store/record-fac
 import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
 import type { State } from '../model/state.ts';
 
-/** Whoever stores an object draws a UUID before, which names these bytes. It is told to a team, and here read from what it is told. */
+/**
+ * Each upload draws a UUID before it stores an object, to name these bytes. Here it is read from what a team is told.
+ */
 
 let world: World;
 beforeEach(async () => {
@@ -26,7 +28,7 @@ async function tell(): Promise<Told[]> {
   return changes;
 }
 
-/** Of the upload that is under way. */
+/** The incarnation of the upload in progress. */
 async function drawn(): Promise<string | undefined> {
   return (await world.database.transfers.interrupted())[0]?.incarnation;
 }
@@ -43,7 +45,7 @@ const ways: [string, () => Promise<void>][] = [
   ['a secret', () => world.storeSecret()],
 ];
 
-test.each(ways)('%s has one of its own', async (_, store) => {
+test.each(ways)('%s has an incarnation of its own', async (_, store) => {
   await world.upload('a');
   await world.clock.advance(60_000);
   const [first] = await tell();
@@ -55,7 +57,7 @@ test.each(ways)('%s has one of its own', async (_, store) => {
   expect(incarnations).not.toContain(first?.incarnation);
 });
 
-test('a store whose answer was lost keeps that of before, also after a kill', async () => {
+test('an upload whose answer was lost keeps its incarnation, also after a kill', async () => {
   world.setWeather({ kind: 'lossy' });
   await world.upload('a');
   await world.clock.advance(100);
@@ -67,7 +69,7 @@ test('a store whose answer was lost keeps that of before, also after a kill', as
   expect(await tell()).toMatchObject([{ identifier: 'a', state: 0, incarnation: before }]);
 });
 
-test('a store that follows one that the list knows has another', async () => {
+test('storing a deleted object again draws a new incarnation', async () => {
   await world.upload('a');
   await world.clock.advance(60_000);
   const [first] = await tell();
@@ -82,7 +84,7 @@ test('a store that follows one that the list knows has another', async () => {
   expect(again?.incarnation).not.toBe(first?.incarnation);
 });
 
-test('what somebody else has stored has none', async () => {
+test('an object stored by somebody else has none', async () => {
   world.service.put('a', Buffer.from('theirs'), 'stranger');
   await world.upload('a', { ifExists: 'skip' });
   await world.clock.advance(60_000);
@@ -90,7 +92,7 @@ test('what somebody else has stored has none', async () => {
   await world.upload('b');
   await world.clock.advance(60_000);
   expect((await tell())[0]).toHaveProperty('incarnation');
-  // Deleted by another, and stored again by one who sends as many bytes.
+  // Deleted, and stored again by a stranger with the same length.
   await world.delete('b');
   await world.clock.advance(60_000);
   world.service.put('b', Buffer.from('upload 2 of b'), 'stranger');
@@ -105,7 +107,7 @@ test.each([
   { why: 'may have been carried out', mayBeThere: true, isSame: true },
   { why: 'was refused', mayBeThere: false, isSame: false },
   { why: 'may have been carried out, with another file', mayBeThere: true, file: 'other', isSame: false },
-])('a new try of a store that $why: the same is $isSame', async ({ mayBeThere, file, isSame }) => {
+])('a retry of an upload that $why: keeps its incarnation: $isSame', async ({ mayBeThere, file, isSame }) => {
   using opened = await openStores([given.serviceId], () => 1_800_000_000_000);
   const { transfers } = opened.stores;
   const upload = given.newUpload('a');
@@ -135,7 +137,7 @@ test.each([
   expect(after === before).toBe(isSame);
 });
 
-test('what HEAD found in place of what was sent has none', async () => {
+test('an object that HEAD finds in place of the upload has none', async () => {
   using opened = await openStores([given.serviceId], () => 1_800_000_000_000);
   const { transfers } = opened.stores;
   for (const identifier of ['ours', 'other']) {

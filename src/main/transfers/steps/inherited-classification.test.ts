@@ -104,7 +104,7 @@ test('the prompt says which classification each answer keeps', async () => {
   expect(question).toMatchObject({ keeps: { replace: 'Secret', newVersion: 'Secret' } });
 });
 
-test('the prompt of an upload whose classification was chosen keeps nothing, and says what it changes', async () => {
+test('the prompt says what a chosen classification changes', async () => {
   await bench.store('up/a@2.txt', 'second', { classification: null, storedAtMs: 2 });
   await uploadOver('ask', { classification: 'Internal', classificationChosen: true });
   const question = await bench.engine.question(null);
@@ -112,7 +112,7 @@ test('the prompt of an upload whose classification was chosen keeps nothing, and
   expect(question?.changes).toEqual({ replace: 'Secret', newVersion: null });
 });
 
-test('the prompt says of no change where the chosen classification is the present one', async () => {
+test('the prompt mentions no change if the chosen classification is the present one', async () => {
   await uploadOver('ask', { classification: 'Secret', classificationChosen: true });
   expect((await bench.engine.question(null))?.changes).toEqual({});
 });
@@ -130,7 +130,7 @@ test('a deferred new version keeps it too', async () => {
   }
 });
 
-describe('an object of the list that is away', () => {
+describe('an object in the list that is no longer stored', () => {
   let world: World;
   beforeEach(async () => {
     world = await World.begin();
@@ -142,17 +142,14 @@ describe('an object of the list that is away', () => {
   const stored = () => world.service.classificationOf('a/1');
 
   describe.each(ifExistsSchema.options)('%s', (ifExists) => {
-    test.each(['direct', 'deferred'] as const)(
-      '%s: what takes its place keeps its classification',
-      async (route) => {
-        world.service.remove('a/1', 'stranger');
-        await world.upload('a/1', { ifExists, route });
-        await world.end();
-        expect([stored(), (await world.rowOf('a/1'))?.classification]).toEqual(['Secret', 'Secret']);
-      },
-    );
+    test.each(['direct', 'deferred'] as const)('%s: a new upload keeps its classification', async (route) => {
+      world.service.remove('a/1', 'stranger');
+      await world.upload('a/1', { ifExists, route });
+      await world.end();
+      expect([stored(), (await world.rowOf('a/1'))?.classification]).toEqual(['Secret', 'Secret']);
+    });
 
-    test('so it does after a Replace that failed half-way', async () => {
+    test('also after a Replace that failed half-way', async () => {
       world.service.refuses = ({ what, identifier }) =>
         what === 'POST' && identifier === 'a/1' ? { code: 'forbidden', status: 403 } : null;
       await world.upload('a/1', { ifExists: 'replace' });
@@ -165,7 +162,7 @@ describe('an object of the list that is away', () => {
     });
   });
 
-  test('in parts: they have it too', async () => {
+  test('the chunks of a large file get it too', async () => {
     world.service.remove('a/1', 'stranger');
     await world.upload('a/1', { sizeBytes: 6_000 });
     await world.end();
@@ -183,7 +180,7 @@ describe('an object of the list that is away', () => {
     expect(stored()).toBeNull();
   });
 
-  test('a row of which nobody knows whether anything was stored there keeps nothing', async () => {
+  test('nothing is kept from a row that may never have been stored', async () => {
     const patch = { state: 'unknown', classification: 'Secret' } as const;
     await world.database.catalogue.add(serviceId, [{ kind: 'data', identifier: 'b/1', patch }]);
     await world.upload('b/1');
@@ -191,7 +188,7 @@ describe('an object of the list that is away', () => {
     expect(world.service.classificationOf('b/1')).toBeNull();
   });
 
-  test('what a person has deleted keeps nothing', async () => {
+  test('nothing is kept from an object that a person deleted', async () => {
     await world.delete('a/1');
     await world.finish();
     await world.upload('a/1');

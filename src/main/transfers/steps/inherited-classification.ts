@@ -39,15 +39,16 @@ function wasStored({ state, storedAtMs }: ObjectRecord): boolean {
 }
 
 /**
- * How an upload begins where nothing is under the identifier and the list has an object: somebody deleted it, or a Replace failed half-way. What
- * takes its place keeps its classification all the same, which is on the disk before anything is sent. null: there is nothing to keep.
+ * Begins an upload where the list has an object but the service does not: somebody deleted it, or a Replace failed
+ * half-way. The upload keeps the object's classification, which is on the disk before anything is sent. null: there
+ * is nothing to keep.
  */
 export async function beginInPlace(context: StepContext): Promise<Next | null> {
   const work = workOf(context, 'upload');
-  // What may have arrived is sent again as it was. Of a row that was added for this upload nothing was known.
+  // An upload that may have arrived is sent again unchanged. A row that was added for this upload tells nothing.
   if (work.mayBeThere || work.addedRow) return null;
   const row = (await rowOf(context))?.record;
-  // Otherwise it may be that of an upload which never arrived.
+  // Otherwise the row may describe an upload that never arrived.
   const wasThere = row !== undefined && (row.state !== 'unknown' || row.storedAtMs !== null);
   const classification = classificationOver(work, wasThere ? [row] : []);
   if (classification === work.classification) return null;

@@ -45,7 +45,7 @@ test.each(['direct', 'deferred'] as const)('%s: saves nothing of another length'
 test.each([
   ['HEAD does not say it either', () => (world.service.headLength = false)],
   [
-    'this token may not look',
+    'the token may not send HEAD',
     () =>
       (world.service.refuses = ({ what }) => (what === 'HEAD' ? { code: 'forbidden', status: 403 } : null)),
   ],
@@ -53,7 +53,7 @@ test.each([
     'the object has gone since',
     () => (world.service.beforeRequest = (what) => what === 'HEAD' && world.service.remove('a', 'stranger')),
   ],
-])('the end of the answer is all that proves it when %s', async (_name, arrange) => {
+])('only the end of the response proves the length when %s', async (_name, arrange) => {
   arrange();
   // After the first download the list knows the digest.
   for (const [route, verifiedBy] of [

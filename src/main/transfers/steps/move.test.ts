@@ -30,7 +30,7 @@ describe('an object under another identifier', () => {
     });
     expect(await move('a/old.txt', 'b/new.txt')).toBe(1);
     await expect.poll(() => bench.rowOf('a/old.txt')).toMatchObject({ state: 'gone', movedTo: 'b/new.txt' });
-    // Nobody has deleted it.
+    // The history does not call it deleted.
     const old = (await bench.rowOf('a/old.txt'))?.id ?? 0;
     expect((await bench.catalogue.history(old, 1)).map(({ action }) => action)).toEqual(['movedAway']);
     expect([textOf('a/old.txt'), textOf('b/new.txt')]).toEqual([undefined, 'as it was']);
@@ -43,7 +43,7 @@ describe('an object under another identifier', () => {
     });
   });
 
-  test('leaves an identifier that another object may have, which has not moved', async () => {
+  test('an object stored again under the former identifier counts as not moved', async () => {
     await bench.store('a', 'as it was', { classification: 'Secret' });
     await move('a', 'b');
     await expect.poll(() => bench.rowOf('a')).toMatchObject({ state: 'gone', movedTo: 'b' });
@@ -93,7 +93,7 @@ describe('with another client', () => {
     }
   }
 
-  test('what it stores under the new identifier stays, and so does the object', async () => {
+  test('an object it stores under the new identifier stays, and so does the moved one', async () => {
     world.service.put('b', Buffer.from('theirs'), 'stranger');
     await world.rename('a', 'b');
     await world.clock.advance(10 * minuteMs);
@@ -103,7 +103,7 @@ describe('with another client', () => {
     );
   });
 
-  test('a copy of the same length with other bytes is none, and the object stays', async () => {
+  test('a copy of the same length with other bytes does not count, and the object stays', async () => {
     world.service.beforeRequest = (what, identifier) => {
       if (what !== 'GET' || identifier !== 'b') return;
       world.service.remove('b', 'stranger');
@@ -146,7 +146,7 @@ describe('with another client', () => {
     expect((await world.rowOf('a'))?.state).toBe('unknown');
   });
 
-  test('what was at the new identifier already with the same bytes is not taken for the copy after a kill', async () => {
+  test('after a kill, the same bytes that were at the new identifier before are not taken for the copy', async () => {
     world.service.put('b', Buffer.from('as it was'), 'stranger');
     await world.rename('a', 'b');
     world.stopsAt = world.steps + 1;
@@ -157,7 +157,7 @@ describe('with another client', () => {
     );
   });
 
-  test('what it stores in place of the object after the copy is not deleted', async () => {
+  test('bytes it stores in place of the object after the copy are not deleted', async () => {
     world.service.beforeRequest = (what, identifier) => {
       if (what !== 'GET' || identifier !== 'b') return;
       world.service.remove('a', 'stranger');
@@ -170,7 +170,7 @@ describe('with another client', () => {
     expect(deletion?.state).toEqual({ name: 'failed', error: { code: 'moveChanged', identifier: 'a' } });
   });
 
-  test('what it stores in place of the object before the copy is not stored under the new identifier', async () => {
+  test('bytes it stores in place of the object before the copy are not moved', async () => {
     world.service.remove('a', 'stranger');
     world.service.put('a', Buffer.from('theirs'), 'stranger');
     await world.rename('a', 'b');
@@ -178,7 +178,7 @@ describe('with another client', () => {
     expect([textOf('a'), textOf('b')]).toEqual(['theirs', undefined]);
   });
 
-  test('a changed object half-way sends no copy', async () => {
+  test('an object that changes while it is read is not copied', async () => {
     let reads = 0;
     world.service.beforeRequest = (what, identifier) => {
       if (what !== 'GET' || identifier !== 'a') return;
@@ -211,7 +211,7 @@ describe('with another client', () => {
   );
 
   test.each(steps.filter((step) => !isThird(step)))(
-    'killed at another step, %i, it ends so too',
+    'killed at step %i, it ends in the same way',
     { tags: 'all' },
     async (stopsAt) => {
       expect(await renameKilledAt(stopsAt)).toMatchObject(moved);
@@ -239,7 +239,7 @@ describe('with another client', () => {
   });
 
   test.each(['lossy', 'unreachable'] as const)(
-    'in weather that is %s nothing is lost, and what stays is on the list',
+    'in %s weather nothing is lost, and what stays is in the list',
     async (kind) => {
       await world.rename('a', 'b');
       world.setWeather({ kind });

@@ -8,18 +8,19 @@ import type { StepContext } from './step.ts';
 import { bytesAt, isSame } from './stored-bytes.ts';
 
 /*
- * Another identifier for an object: the service can change none (section 4.1), so the object is downloaded and uploaded under the new one,
- * with nothing kept on this disk. The copy is compared whole. Only then is the object deleted, after it was read once more.
+ * Another identifier for an object: the service cannot rename (section 4.1), so the object is downloaded and uploaded
+ * under the new one, without a copy on this disk. The stored copy is compared whole. Only then is the object deleted,
+ * after it was read once more.
  */
 
-/** The new identifier exists, and not by this transfer. */
+/** The new identifier exists, and this transfer did not store it. */
 export const refuseToMove = (): never => {
   throw new AppFailure({ code: 'exists', status: 409, message: '' });
 };
 
 /**
- * Looks whether the new identifier is free, and writes down that it was: what is there from now on may be the copy. null: that was done
- * before. @throws AppFailure exists
+ * Checks that the new identifier is free, and records it: from now on an object there may be the copy. null: already
+ * recorded. @throws AppFailure exists
  */
 export async function beginMove(context: StepContext): Promise<Next | null> {
   const work = workOf(context, 'upload');

@@ -134,7 +134,7 @@ describe('over HTTP', () => {
     expect(objects()['up/a.txt']).toBe('first');
   });
 
-  test('does not reuse a number that another upload has stored since the look', async () => {
+  test('does not reuse a number that another upload has stored meanwhile', async () => {
     await bench.store('up/a.txt', 'first', null);
     let looks = 0;
     let isStored = false;
@@ -236,7 +236,7 @@ describe('over HTTP', () => {
     expect(await bench.rowOf('up/a@2.txt')).toMatchObject({ id, state: 'stored', sha256: sha256Of('mine') });
   });
 
-  test('a 409 for what is never shown: asks for a while, sends no second time, and reports it', async () => {
+  test('after a 409 for an object that HEAD never shows, checks for a while, then fails without sending again', async () => {
     bench.server.plan = ({ method, identifier }) =>
       identifier === 'up/a@2.txt' ? { status: method === 'POST' ? 409 : 404 } : null;
     await bench.store('up/a.txt', 'first');
@@ -246,7 +246,7 @@ describe('over HTTP', () => {
     expect(await bench.rowOf('up/a@2.txt')).toMatchObject({ state: 'failed' });
   });
 
-  test('an answer to the conflict prompt', async () => {
+  test('as an answer to the conflict prompt', async () => {
     await bench.store('up/a.txt', 'first', null);
     await bench.upload([await bench.makeFile('a.txt', 'mine')]);
     const [transfer] = await bench.settled();

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
 test.each(['other', 'longer than it'])(
-  'cancelled with its outcome unknown: the digest of what lay there before is not that of %j',
+  'a cancelled upload that arrived: the digest of the earlier object is not kept for %j',
   async (text) => {
     const world = await World.begin();
     onTestFinished(() => world.leave());
@@ -40,7 +40,7 @@ test.each([
     known: 'Internal',
   },
 ])(
-  'failed with its outcome unknown, and $what is found in place of what was listed: the list says $known of its classification',
+  'a failed upload of unknown outcome, and HEAD finds $what: the list knows the classification $known',
   async ({ text, classification, known }) => {
     const world = await World.begin();
     onTestFinished(() => world.leave());
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('cancelled with its outcome unknown, and what was listed is found: the list goes on saying all of it', async () => {
+test('a cancelled upload of unknown outcome, and HEAD finds the listed object: the row stays as it is', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());
   await world.upload('a/1', { text: 'first', classification: 'Internal' });
@@ -84,7 +84,7 @@ test('cancelled with its outcome unknown, and what was listed is found: the list
   });
 });
 
-test('cancelled with its outcome unknown, and another upload stores as many bytes before the first look: the list goes on saying all of it', async () => {
+test('a cancelled upload of unknown outcome, and another stores the same length before the first check: the row stays as that one left it', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());
   world.service.weatherOf = (what) => (what === 'POST' ? { kind: 'errors' } : null);
@@ -107,7 +107,7 @@ test('cancelled with its outcome unknown, and another upload stores as many byte
   expect(await world.rowOf('a/1')).toMatchObject(known);
 });
 
-test('a download learns what is stored before the upload is verified: it still belongs to the upload', async () => {
+test('an object that a download sees before its upload is verified still belongs to the upload', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());
   world.service.weatherOf = (what) => ({ kind: what === 'POST' ? 'lossy' : 'unreachable' });

@@ -24,12 +24,12 @@ async function failuresOfPart(part: number) {
   return failuresOf(meant.map((mishap) => ({ ...mishap, reclassifies: true })));
 }
 
-test('killed at requests and durable writes, in every weather and with strangers, it keeps its promises', async () => {
+test('killed at requests and durable writes, in every weather and with strangers, it holds its invariants', async () => {
   expect(await failuresOfPart(2)).toEqual([]);
 });
 
 test.each([0, 1])(
-  'killed at other requests and durable writes, in every weather and with strangers, it keeps its promises (%i)',
+  'killed at other requests and durable writes, in every weather and with strangers, it holds its invariants (%i)',
   { tags: 'all' },
   async (part) => {
     expect(await failuresOfPart(part)).toEqual([]);
@@ -37,7 +37,7 @@ test.each([0, 1])(
 );
 
 test.each([1, 2, 3, 4, 5, 6])(
-  'killed at step %i, before it has read anything, it begins anew',
+  'killed at step %i, before it has read anything, it starts over',
   async (stopsAt) => {
     await expect(runReplace({ reclassifies: true, stopsAt })).resolves.toBeDefined();
   },
@@ -64,7 +64,7 @@ test('without its copy the object is copied again before it is deleted', async (
   expect(besides(world)).toEqual([]);
 });
 
-test('a deletion that may still come leaves the copy, and it is on the list', async () => {
+test('a deletion that may still take effect keeps the copy, which is in the list', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());
   world.service.put(id, Buffer.from(oldText), 'stranger', 'Internal');
@@ -79,7 +79,7 @@ test('a deletion that may still come leaves the copy, and it is on the list', as
   expect(await world.rowOf(copy)).toMatchObject({ state: 'stored', classification: 'Secret' });
 });
 
-test('what a stranger stores meanwhile stays, and the copy of the former bytes is on the list', async () => {
+test('an object that a stranger stores meanwhile stays, and the copy of the former bytes is in the list', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());
   world.service.put(id, Buffer.from(oldText), 'stranger', 'Internal');
@@ -120,7 +120,7 @@ async function reclassify(classification: string | null, ...identifiers: string[
   return (await bench.engine.enqueue.reclassify(serviceId, ids, classification)).length;
 }
 
-test('changes the classification alone, at the service and in the list', async () => {
+test('changes only the classification, on the service and in the list', async () => {
   await bench.store('up/a.txt', 'as it was', {
     classification: 'Secret',
     storedAtMs: 1,
@@ -142,7 +142,7 @@ test('changes the classification alone, at the service and in the list', async (
   });
 });
 
-test('leaves out what has it already, and what is away', async () => {
+test('leaves out objects that have it already or are not stored', async () => {
   await bench.store('has', 'x', { classification: 'Internal' });
   await bench.store('away', 'x', { state: 'missing' });
   await bench.store('gone', 'x', { state: 'gone' });
@@ -159,13 +159,13 @@ test('an object whose bytes are not those of the list stays as it is', async () 
   ]);
   expect([...bench.server.objects]).toMatchObject([['a', { classification: null }]]);
   expect(await bench.rowOf('a')).toMatchObject({ state: 'stored', classification: 'Secret' });
-  // A person who was told so means what is there.
+  // After this error a retry accepts what is there.
   await bench.engine.actions.retry({ kind: 'ids', ids: (await bench.all()).map(({ id: of }) => of) });
   expect(await bench.settled()).toMatchObject([{ state: 'done' }]);
   expect([...bench.server.objects]).toMatchObject([['a', { classification: 'Internal' }]]);
 });
 
-test('another classification for a new try is stored from the copy of what is deleted already', async () => {
+test('a retry with another classification stores the copy of the deleted object', async () => {
   await bench.store('a', 'x', { classification: 'Secret', storedAtMs: 1 });
   bench.server.plan = ({ method, identifier }) =>
     method === 'POST' && identifier === 'a' ? { status: 403 } : null;
@@ -179,13 +179,13 @@ test('another classification for a new try is stored from the copy of what is de
   expect([...bench.server.objects]).toMatchObject([['a', { classification: 'Public' }]]);
 });
 
-test('the service default is given to what was added by its identifier alone', async () => {
+test('gives the service default to an object added by its identifier alone', async () => {
   await bench.store('a', 'x', { storedAtMs: null });
   expect(await reclassify(null, 'a')).toBe(1);
   expect(await bench.settled()).toMatchObject([{ state: 'done' }]);
 });
 
-test('a file in parts is refused, also when the list does not know that it is one', async () => {
+test('refuses a chunked file, also if the list does not know that it is chunked', async () => {
   await bench.upload([await bench.makeFile('a', distinctBytes(18_000))]);
   await bench.settled();
   expect(await reclassify('Internal', 'up/a')).toBe(0);
@@ -196,7 +196,7 @@ test('a file in parts is refused, also when the list does not know that it is on
   expect(new Set(bench.server.objects.keys())).toEqual(before);
 });
 
-test('another identifier is refused for a new try: it would be another object', async () => {
+test('refuses to retry under another identifier, which would be another object', async () => {
   await bench.store('a', 'x', { classification: 'Secret' });
   bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
   await reclassify('Internal', 'a');

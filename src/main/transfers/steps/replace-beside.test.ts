@@ -69,7 +69,7 @@ test('the copy on the service keeps its own classification, there and in the lis
 test.each([
   ['a file in parts', 'x'.repeat(5_000), 'y'.repeat(9_000)],
   ['a whole file', 'small', 'y'.repeat(9_000)],
-])('Undo of a Replace by a file in parts asks nothing: %s', async (_, before, after) => {
+])('Undo of a Replace by a chunked file does not prompt: %s', async (_, before, after) => {
   const world = await begin();
   await world.upload(id, { text: before });
   await untilOver(world);
@@ -85,36 +85,31 @@ test.each([
 test.each([
   ['x'.repeat(5_000), 'partsShared', null],
   ['small', null, 'Restricted'],
-])(
-  'an Undo that was refused: with another classification only what has no parts: %#',
-  async (before, code, is) => {
-    const world = await begin();
-    await world.upload(id, { text: before });
-    await untilOver(world);
-    await world.upload(id, { text: newText, ifExists: 'replace' });
-    await untilOver(world);
-    world.service.beforeRequest = (what) => {
-      if (what === 'POST') throw new AppFailure({ code: 'forbidden', status: 403 });
-    };
-    await world.undo(id);
-    await untilOver(world);
-    const { id: undo = 0 } = (await newest(world)) ?? {};
-    world.service.beforeRequest = () => undefined;
-    const { actions } = world.engine;
-    const refusal = await actions
-      .editAndRetry({ id: undo, identifier: id, classification: 'Restricted' })
-      .then(
-        () => null,
-        (cause: unknown) => toAppError(cause)?.code,
-      );
-    expect(refusal).toBe(code);
-    await actions.retry({ kind: 'ids', ids: [undo] });
-    await untilOver(world);
-    expect(await newest(world)).toMatchObject({ state: 'done' });
-    expect(await world.rowOf(id)).toMatchObject({ lengthBytes: before.length, classification: is });
-    expect(world.service.classificationOf(id)).toBe(is);
-  },
-);
+])('a refused Undo can be reclassified only if the file is not chunked: %#', async (before, code, is) => {
+  const world = await begin();
+  await world.upload(id, { text: before });
+  await untilOver(world);
+  await world.upload(id, { text: newText, ifExists: 'replace' });
+  await untilOver(world);
+  world.service.beforeRequest = (what) => {
+    if (what === 'POST') throw new AppFailure({ code: 'forbidden', status: 403 });
+  };
+  await world.undo(id);
+  await untilOver(world);
+  const { id: undo = 0 } = (await newest(world)) ?? {};
+  world.service.beforeRequest = () => undefined;
+  const { actions } = world.engine;
+  const refusal = await actions.editAndRetry({ id: undo, identifier: id, classification: 'Restricted' }).then(
+    () => null,
+    (cause: unknown) => toAppError(cause)?.code,
+  );
+  expect(refusal).toBe(code);
+  await actions.retry({ kind: 'ids', ids: [undo] });
+  await untilOver(world);
+  expect(await newest(world)).toMatchObject({ state: 'done' });
+  expect(await world.rowOf(id)).toMatchObject({ lengthBytes: before.length, classification: is });
+  expect(world.service.classificationOf(id)).toBe(is);
+});
 
 /** Calls `onPost` with the name beside the object that a POST is sent to. */
 function watchStaged(world: World, onPost: (name: string, count: number) => void): void {

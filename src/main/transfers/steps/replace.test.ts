@@ -63,13 +63,13 @@ const parts = 3;
 const failuresOfPart = (part: number) =>
   failuresOf([...someMishaps(steps, requests)].filter((_, index) => index % parts === part));
 
-// Other steps and requests than those of another classification (reclassify.test.ts), which takes most of them, too.
-test('killed at requests and durable writes, in every weather and with strangers, it keeps its promises', async () => {
+// Kills at other steps and requests than reclassify.test.ts, whose changes take most of the same steps.
+test('killed at requests and durable writes, in every weather and with strangers, it holds its invariants', async () => {
   expect(await failuresOfPart(1)).toEqual([]);
 });
 
 test.each([0, 2])(
-  'killed at other requests and durable writes, in every weather and with strangers, it keeps its promises (%i)',
+  'killed at other requests and durable writes, in every weather and with strangers, it holds its invariants (%i)',
   { tags: 'all' },
   async (part) => {
     expect(await failuresOfPart(part)).toEqual([]);
@@ -86,7 +86,7 @@ test('an answer replaces the object that the prompt described', async () => {
   expect(await world.undoCopies.ofObject(serviceId, id)).toHaveLength(1);
 });
 
-test('replaced, and waiting to look once more, it is counted apart', async () => {
+test('counts a Replace that waits for its last check separately', async () => {
   const world = await begin();
   await replace(world);
   await world.clock.advance(30_000);
@@ -117,7 +117,7 @@ test('held up by its service, shows for how long and at which step', async () =>
   });
 });
 
-test('held up after a deferred request, shows the same among the jobs, and continues when it is retried', async () => {
+test('held up after a deferred request, shows the same in the jobs tab, and continues after a retry', async () => {
   const world = await begin();
   let isDown = true;
   world.service.weatherOf = (what) =>
@@ -141,7 +141,7 @@ test('held up after a deferred request, shows the same among the jobs, and conti
   expect(textAt(world)).toBe(newText);
 });
 
-test('prompts again when the object is not the one of the prompt, and touches nothing', async () => {
+test('prompts again without touching anything when the object is not the one of the prompt', async () => {
   const world = await begin();
   await replace(world, 'ask');
   await untilOver(world);
@@ -188,7 +188,7 @@ test('does nothing when the bytes are the same', async () => {
   expect(await readdir(join(world.folder, 'kept'))).toEqual([]);
 });
 
-test('a disk without room for both versions: says so before anything is touched, and the service is the way out', async () => {
+test('reports a disk without room for both versions before touching anything, and can keep them on the service', async () => {
   const world = await begin();
   world.freeBytes = 1000;
   await replace(world);
@@ -232,23 +232,20 @@ test('cancelled before the deletion, restores everything; after it, continues', 
   }
 });
 
-test.each([400, 403, 413] as const)(
-  'what the service refuses with %i it refuses before anything is touched',
-  async (status) => {
-    const world = await begin();
-    const code = { 400: 'badRequest', 403: 'forbidden', 413: 'tooLarge' } as const;
-    world.service.refuses = ({ what, identifier }) =>
-      what === 'POST' && identifier !== id ? { code: code[status], status } : null;
-    await replace(world);
-    await untilOver(world);
-    await world.look();
-    expect((await world.transfers())[0]).toMatchObject({ state: 'failed', error: { code: code[status] } });
-    expect(textAt(world)).toBe(oldText);
-    expect(world.service.deletions).toEqual([]);
-    expect(await readdir(join(world.folder, 'kept'))).toEqual([]);
-    expect((await world.rowOf(id))?.state).toBe('stored');
-  },
-);
+test.each([400, 403, 413] as const)('a refusal with %i comes before anything is touched', async (status) => {
+  const world = await begin();
+  const code = { 400: 'badRequest', 403: 'forbidden', 413: 'tooLarge' } as const;
+  world.service.refuses = ({ what, identifier }) =>
+    what === 'POST' && identifier !== id ? { code: code[status], status } : null;
+  await replace(world);
+  await untilOver(world);
+  await world.look();
+  expect((await world.transfers())[0]).toMatchObject({ state: 'failed', error: { code: code[status] } });
+  expect(textAt(world)).toBe(oldText);
+  expect(world.service.deletions).toEqual([]);
+  expect(await readdir(join(world.folder, 'kept'))).toEqual([]);
+  expect((await world.rowOf(id))?.state).toBe('stored');
+});
 
 test('a service that deletes nothing keeps the old object, and so does the undo store; a retry continues', async () => {
   const world = await begin();

@@ -97,8 +97,8 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
 }
 
 /**
- * What was kept may be a manifest that nothing here says is one, after an older copy of the database was put back. It names chunks of
- * one object, and of no other. @throws AppFailure partsShared
+ * After an older copy of the database was put back, an undo copy may be a manifest without being recorded as one. A
+ * manifest names chunks of one object only. @throws AppFailure partsShared
  */
 async function requireOwnManifest(
   bytes: Uint8Array | AsyncIterable<Uint8Array>,

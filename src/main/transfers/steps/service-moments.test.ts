@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
-/** What lists of several computers are compared by is written by the service's clock. */
+/** Times that are compared between the lists of several computers come from the service's clock. */
 
 const aheadMs = 600_000;
 let world: World;
@@ -41,7 +41,7 @@ test('of an upload, a download and a deletion', async () => {
   expectWithin((await agesOf('a')).checkedMs, 20_000);
 });
 
-test('of an upload that was left out, and of a Replace', async () => {
+test('of a skipped upload and of a Replace', async () => {
   world.service.put('a', Buffer.from('theirs'), 'stranger');
   await world.upload('a', { ifExists: 'skip' });
   await world.clock.advance(30_000);

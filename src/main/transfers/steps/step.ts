@@ -8,7 +8,7 @@ import type { SecretMemory } from '../queue/secret-memory.ts';
 import type { PollInterval } from '../queue/poll-interval.ts';
 import type { Moment } from '../model/dual-clock.ts';
 
-/** What a step works with. A step only reads: what is to be written is in its result. */
+/** The inputs of a step. A step only reads; its result says what to write. */
 export interface StepContext extends ChunkContext {
   readonly store: Pick<
     TransferStore,

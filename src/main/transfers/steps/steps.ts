@@ -10,7 +10,6 @@ import { completed, publish, receive } from './download.ts';
 import { replace } from './replace/replace.ts';
 import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
 
-/** What all steps share. */
 export interface SharedStepContext extends Omit<StepContext, keyof Attempt | 'pollInterval'> {
   readonly pollIntervals: PollIntervals;
 }
@@ -22,7 +21,6 @@ export function createSteps({ pollIntervals, ...shared }: SharedStepContext): Ta
   };
 }
 
-/** The step for the state of a record. */
 function stepOf({
   record,
   isFresh,

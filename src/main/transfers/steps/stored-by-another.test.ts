@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
-test('what another upload has stored before the verification stays as in the list, even with the same length', async () => {
+test('an object that another upload stores before the verification keeps its row, even with the same length', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());
   world.service.weatherOf = (what) => (what === 'HEAD' ? { kind: 'unreachable' } : null);
@@ -29,9 +29,9 @@ test('what another upload has stored before the verification stays as in the lis
 });
 
 describe.each(['keepBoth', 'skip'] as const)(
-  '%s, where an upload may have arrived and has not',
+  '%s, after an upload that may have arrived but did not',
   (ifExists) => {
-    test('the list gives the other object nothing of that upload after a lost answer', async () => {
+    test('after a lost answer, the other object gets nothing from that upload', async () => {
       const world = await World.begin();
       onTestFinished(() => world.leave());
       world.service.put('a', Buffer.from('theirs'), 'stranger');
@@ -42,7 +42,7 @@ describe.each(['keepBoth', 'skip'] as const)(
       expect(await replacedAfter(world)).toEqual(theirs);
     });
 
-    test('nor after a deferred request whose token is gone', async () => {
+    test('nor after a deferred request whose token has expired', async () => {
       const world = await World.begin();
       onTestFinished(() => world.leave());
       world.service.processingMs = 3_600_000;

@@ -43,8 +43,8 @@ export function isSame(one: VaultBytes | null, other: VaultBytes | null): boolea
 }
 
 /**
- * As `bytesAt`, of an object that is stored whole. @throws AppFailure partsShared: the parts of a chunked file keep the identifier and
- * the classification they have
+ * As `bytesAt`, of an object that is stored whole. @throws AppFailure partsShared: the chunks of a chunked file keep
+ * their identifiers and classification
  */
 export async function wholeAt(context: StepContext, identifier: string): Promise<VaultBytes | null> {
   const received = await receive(context, identifier);

@@ -6,8 +6,9 @@ import type { StepContext } from './step.ts';
 import { isSame, provenPieces, wholeAt } from './stored-bytes.ts';
 
 /**
- * Opens an object as the source of an upload. It is read twice: for its digest, and as it is sent; the last piece follows only if
- * it has not changed between. @throws AppFailure moveChanged: it is gone, or not what the list knows; partsShared; CircuitOpen
+ * Opens an object as the source of an upload. It is read twice: for its digest, and to be sent; the last piece is
+ * sent only if both reads agree. @throws AppFailure moveChanged: it is gone, or not what the list knows; partsShared;
+ * CircuitOpen
  */
 export async function openStored(
   context: StepContext,
@@ -48,7 +49,7 @@ function sourceOf(context: StepContext, identifier: string, bytes: VaultBytes): 
     sha256: async () => (isSent ? bytes.sha256 : null),
     hasChanged: async () => false,
     async close() {
-      // Ends a download of which nobody wants the rest. Not awaited: it may wait for a piece.
+      // Ends a download whose rest is not needed. Not awaited: it may wait for a piece.
       void opened?.return(undefined).catch(() => undefined);
     },
   };

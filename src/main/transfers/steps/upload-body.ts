@@ -24,7 +24,7 @@ export function openFile(
 
 /**
  * Opens what an upload sends under its identifier: the file, or its manifest once all chunks are there; for a
- * Replace, what was kept of either. @throws as `openFile`; AppFailure partsShared: an Undo of a chunked file under
+ * Replace, the kept copy of either. @throws as `openFile`; AppFailure partsShared: an Undo of a chunked file under
  * another identifier
  */
 export async function openUploadBody(context: StepContext, work: UploadWork): Promise<SourceFile> {

@@ -182,7 +182,7 @@ describe('upload', () => {
       },
     );
 
-  test('stores a refused upload under another identifier, and the list has it once', async () => {
+  test('stores a refused upload under another identifier, with one row in the list', async () => {
     bench.server.plan = ({ method, identifier }) =>
       method === 'POST' && identifier === 'up/a' ? { status: 403 } : null;
     const [refused] = await upload(await bench.makeFile('a', 'x', { classification: 'Secret' }));
@@ -201,7 +201,7 @@ describe('upload', () => {
     ).rejects.toMatchObject({ error: { code: 'notFound' } });
   });
 
-  test('leaves its place to another upload, which loses nothing', async () => {
+  test('a failed upload can be retried with another file', async () => {
     const item = await bench.makeFile('a', 'before', { classification: 'Secret' });
     await rm(item.path);
     const [gone] = await upload(item);
@@ -285,7 +285,7 @@ describe('a lost answer', () => {
   });
 
   test('held up before HEAD has answered, shows what it waits for, and continues', async () => {
-    // A wait that does not end by itself meanwhile.
+    // Real delays, so that the wait does not end by itself.
     await bench.close();
     bench = await startBench({ times: 1 });
     let isAway = true;
@@ -313,7 +313,7 @@ describe('a lost answer', () => {
     expect(posts()).toBe(2);
   });
 
-  test.each(['54321', '123'])('reports a conflict when %s is there that is not ours', async (theirs) => {
+  test.each(['54321', '123'])('reports a conflict when %s is there, which is not ours', async (theirs) => {
     await bench.store('up/a', theirs, null);
     bench.server.plan = ({ method, number }) =>
       method === 'POST' && number === 1 ? { cutRequestAtBytes: 1 } : null;
@@ -359,7 +359,7 @@ describe('an identifier that exists', () => {
     expect(await bench.rowOf('up/a-4.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('first') });
   });
 
-  test('an upload that is given up does not spoil the row that another has filled', async () => {
+  test('an abandoned upload does not change the row that another has filled', async () => {
     bench.settings = { ...bench.settings, skipIdentical: false };
     const items = [await bench.makeFile('b', 'mine'), await bench.makeFile('b', 'mine')];
     const transfers = await upload(...items);
@@ -388,12 +388,12 @@ describe('an identifier that exists', () => {
     const skipped = { state: 'done', code: null, outcome: { kind: 'skipped', isIdentical: true } };
     expect([same, again].map((transfer) => transfer && told(transfer))).toEqual([skipped, skipped]);
     expect(await bench.rowOf('up/b.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('mine') });
-    // Of the other nobody knows the bytes.
+    // The other object's bytes are unknown.
     expect(unproven).toMatchObject(otherwise);
     await bench.engine.actions.cancel({ kind: 'all' });
   });
 
-  test('the prompt counts what was not sent because it exists already', async () => {
+  test('the prompt counts the files that were skipped as identical', async () => {
     await bench.store('up/b.txt', 'mine');
     await bench.upload([await bench.makeFile('b.txt', 'mine'), await bench.makeFile('a.txt', 'mine')]);
     await bench.settled();
@@ -408,7 +408,7 @@ describe('an identifier that exists', () => {
     await bench.engine.actions.cancel({ kind: 'all' });
   });
 
-  test('ask: waits while others continue, and one answer can be for all', async () => {
+  test('ask: waits while others continue, and one answer can apply to all', async () => {
     await bench.store('up/b.txt', 'known', { classification: 'C' });
     await bench.store('up/c.txt', 'theirs', null);
     const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];

@@ -23,8 +23,8 @@ export const sendDirect: Step<'sending'> = async (context) => {
   const begun = await beginMove(context);
   if (begun) return begun;
   const { mayBeThere, ifExists } = workOf(context, 'upload');
-  // An upload to an identifier known to exist need not be sent to be refused; for a Replace or a chunked file look
-  // before any bytes are sent.
+  // HEAD comes before bytes that would only be refused: for a new version if the list has the object, and always for
+  // a Replace or a chunked file.
   const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';
   const inPlace = await beginInPlace(context);
   if (mayBeThere || isListed || ifExists === 'replace' || isForChunks(context) || inPlace) {
@@ -81,9 +81,7 @@ export async function meetPresent(context: StepContext, seen: Seen, epoch?: numb
   return concludeUpload(context, sent, proven, hasLength ? 'length' : 'digest', epoch);
 }
 
-/**
- * Another upload has stored the same bytes before and reported it, with its own classification, which the list keeps.
- */
+/** Whether another upload has stored the same bytes before: then the list keeps that one's classification. */
 async function isListedAs(context: StepContext, { sha256 }: Sent): Promise<boolean> {
   const listed = (await rowOf(context))?.record;
   // An object that a download has found was not stored by us.
@@ -125,7 +123,7 @@ export const verifyUpload: Step<'verifying'> = async (context, state) => {
   return concludeUpload(context, sent, seen, 'length', row?.epoch);
 };
 
-/** Finds out what is on the service after a lost answer, or when nobody follows the upload any more. */
+/** Finds out what is on the service after a lost answer, or for an upload that was given up. */
 export const settleUpload: Step<'unsure'> = async (context, state) => {
   const { record } = context;
   const { goal, error } = state;

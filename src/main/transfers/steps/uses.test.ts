@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
-/** What transfers say of when an object was last used. */
+/** How transfers record when an object was last used. */
 
 let bench: Bench;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ test('an upload and a download are uses of the object', async () => {
   expect(await usedAt('a')).toBeGreaterThan(uploadedMs ?? Infinity);
 });
 
-test('what a command uploads and downloads was not used in the window', async () => {
+test('transfers of a command do not count as use in the window', async () => {
   const file = await bench.makeFile('a', 'mine');
   await bench.upload([{ ...file, identifier: 'a', isByCommand: true }]);
   await bench.settled();
@@ -34,7 +34,7 @@ test('what a command uploads and downloads was not used in the window', async ()
   expect(await usedAt('a')).toBe(undefined);
 });
 
-test('what a watched folder uploads was used by nobody', async () => {
+test('an upload of a watched folder does not count as use', async () => {
   const file = await bench.makeFile('a', 'mine');
   const watched = { folderId: 'f', path: 'a', sizeBytes: 4, mtimeMs: 1 };
   await bench.upload([{ ...file, identifier: 'a', watched }]);

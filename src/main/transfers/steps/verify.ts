@@ -32,7 +32,7 @@ export function judge(
       ...(activityToken !== null && { activityToken }),
     };
   }
-  // What was stored is whole, and is the file as it was; the person wants the file as it is.
+  // The stored file is whole but outdated: the person wants the file as it is now.
   return fileChanged ? { code: 'fileChanged', fileName } : null;
 }
 
@@ -88,17 +88,17 @@ export async function asListed(
     work,
     async (file) => file.sizeBytes === lengthBytes && (await file.digest()) === sha256,
   );
-  // Nobody here has seen what an imported list claims: an upload must not be left out because of it.
+  // A digest from an imported list is only a claim: an upload must not be skipped because of it.
   if (isSame && listed && isClaimed(listed, 'digest'))
     return sameThere(context, work, listed, listed.identifier, seen);
   return isSame ? { lengthBytes, sha256 } : null;
 }
 
 /**
- * The bytes of the file, if the stored object is the file: by the digest in the list where that describes what HEAD has
- * just seen, else by its bytes; null: it is not, as far as is known. They are fetched only when the lengths agree, or when the file would be stored in chunks: then the
- * manifest gives the digest, and all chunks must exist. A token that may not read them proves nothing. @throws as
- * `compare`
+ * The bytes of the file, if the stored object is the file; null: it is not, as far as is known. Compares the digest
+ * in the list if that describes what HEAD has just seen, else the stored bytes. They are fetched only when the
+ * lengths agree, or when the file would be stored in chunks: then the manifest gives the digest, and all chunks must
+ * exist. A token that may not read them proves nothing. @throws as `compare`
  */
 export async function sameThere(
   context: StepContext,
@@ -122,7 +122,7 @@ export async function sameThere(
   });
 }
 
-/** For the list: what was compared is no hearsay. @param row as it was before these bytes were compared with what is stored */
+/** Tells the list that the bytes were compared, not just claimed. @param row as it was before the comparison */
 export function confirm(
   row: ObjectRow | null | undefined,
   { lengthBytes, sha256, isInParts = false }: FileBytes,

@@ -9,7 +9,7 @@ import { isFailed } from './sweep-conditions.ts';
 import { isPriority, type Sweep, type SweepAction, type Sweeps, type SweepScope } from './sweeps.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-/** Ids that one statement changes: a few milliseconds, then other work of the thread gets its turn. */
+/** Ids per statement: takes a few milliseconds, then the thread can do other work. */
 const idsPerStatement = 4000;
 
 const inScope = `t.id > ? AND t.id <= ? AND +t.service = ? AND t.sweep < ?
@@ -18,25 +18,28 @@ const pause = `UPDATE transfer AS t SET paused = 1, turn = 2, sweep = ? WHERE ${
 const resume = `UPDATE transfer AS t SET paused = 0, turn = next_at_ms IS NOT NULL, sweep = ?
   WHERE ${inScope} AND t.turn = 2`;
 const prioritise = `UPDATE transfer AS t SET priority = ?, sweep = ? WHERE ${inScope} AND t.turn IS NOT NULL`;
-/** Out of the way of those that may start: they are passed over for as long as it takes to cancel them. */
+/** Takes records out of the ready queue at once, since cancelling them one by one takes longer. */
 const hold = `UPDATE transfer AS t SET paused = 1, turn = 2 WHERE ${inScope} AND t.turn < 2`;
-/** Of a cancel: what failed does not begin again by a retry that came before. */
+/** For a cancel: an earlier retry no longer restarts failed records. */
 const keepFailed = `UPDATE transfer AS t SET sweep = ? WHERE ${inScope} AND ${isFailed}`;
 
-/** How far a sweep has come: by the ids of its records. */
+/** Progress of a sweep, by the ids of its records. */
 interface Place {
   readonly sweep: Sweep;
   readonly afterId: number;
-  /** End of the slice that is in work, where more than one step takes it. */
+  /** End of the current slice, if it takes more than one step. */
   readonly to: number;
   readonly lastId: number;
-  /** Of a cancel: everything that it cancels is out of the way. */
+  /** For a cancel: `hold` was applied to all of its records. */
   readonly isHeld: boolean;
-  /** Up to this id each record is a slice of its own: one of them cannot be written. */
+  /** Up to this id records are applied one by one, because one of them cannot be written. */
   readonly singlyTo: number;
 }
 
-/** Applies sweeps to their records, oldest first and slice by slice: each slice is a transaction, and others are served in between. */
+/**
+ * Applies sweeps to their records: cancels first, retries last. Each slice is a transaction; other work of the thread
+ * runs in between.
+ */
 export class ApplySweeps {
   readonly #table: TransferTable;
   readonly #sweeps: Sweeps;
@@ -55,9 +58,9 @@ export class ApplySweeps {
   }
 
   /**
-   * Writes an action down. It goes on by itself; for a batch that one slice holds, it is over when this returns, and the first slice
-   * of what begins again has begun.
-   * @returns how many records it is for
+   * Stores an action and applies it in the background. If no other sweep is pending, a small batch is done when this
+   * returns, and so is the first slice of any other retry.
+   * @returns the number of records it applies to
    */
   begin(action: SweepAction, scopes: readonly SweepScope[], atMs: number): number {
     const isFirst = !this.#sweeps.arePending;
@@ -81,11 +84,11 @@ export class ApplySweeps {
         this.#applyNext(next);
       }
     } catch {
-      // A full disk: it is tried again in the background.
+      // Disk full: it is retried in the background.
     }
   }
 
-  /** Applies what is cancelled, without waiting for what begins again. */
+  /** Applies pending cancels, without waiting for retries. */
   async applyCancels(): Promise<void> {
     for (
       let next = this.#sweeps.first;
@@ -121,7 +124,7 @@ export class ApplySweeps {
       try {
         this.#applyNext(sweep);
       } catch {
-        // A full disk: the sweep is not lost.
+        // Disk full: the sweep stays pending.
         await delay(databaseRetryMs, undefined, { ref: false });
       }
     }
@@ -135,7 +138,7 @@ export class ApplySweeps {
   #rangeOf({ batch, action }: Sweep): { firstId: number; lastId: number } {
     if (batch !== null) return this.#table.batches.rangeOf(batch) ?? { firstId: 1, lastId: 0 };
     if (action !== 'retry') return { firstId: 1, lastId: Number.MAX_SAFE_INTEGER };
-    // From an index alone: what failed is little of a long history, and the newest.
+    // From an index alone: failed records are few and recent, even in a long history.
     const [range] = this.#table.rows<[number | null, number | null]>(
       'SELECT min(id), max(id) FROM transfer WHERE tab IN (?, ?) AND grp >= 2 AND grp = ?',
       tabCodes.code('transfers'),
@@ -145,7 +148,6 @@ export class ApplySweeps {
     return { firstId: range?.[0] ?? 1, lastId: range?.[1] ?? 0 };
   }
 
-  /** One slice of it. */
   #applyNext(sweep: Sweep): void {
     const place = this.#place?.sweep === sweep ? this.#place : this.#startOf(sweep);
     const { afterId, lastId, isHeld, singlyTo } = place;
@@ -167,7 +169,10 @@ export class ApplySweeps {
     }
   }
 
-  /** Fails the one record to which the sweep cannot be applied, so that it ends. What cannot even be failed stays as it is. */
+  /**
+   * Fails the one record to which the sweep cannot be applied, so that the sweep can end. If even that cannot be
+   * written, the record stays as it is.
+   */
   #fail({ id: sweep, action }: Sweep, id: number, why: unknown): void {
     try {
       const stored = this.#table.get(id);
@@ -179,7 +184,7 @@ export class ApplySweeps {
     }
   }
 
-  /** @returns up to which id it was applied */
+  /** @returns the last id reached */
   #applyTo({ sweep, afterId, lastId, isHeld }: Place): number {
     const { id, service, tab, batch, action, retry } = sweep;
     const tabCode = tab && tabCodes.code(tab);
@@ -195,7 +200,7 @@ export class ApplySweeps {
       const queued = this.#table.find(`${inScope} AND t.turn IS NOT NULL`, ...scope);
       for (const stored of queued) this.#sweeps.settle(stored);
     } else {
-      // Others may stand between them, as in a long history.
+      // Limit matches, not ids: other records may lie between them, as in a long history.
       const failed = this.#table.find(
         `${inScope} AND ${isFailed} ORDER BY t.id LIMIT ?`,
         ...scope,

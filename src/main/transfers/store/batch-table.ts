@@ -9,7 +9,7 @@ export interface TransferChange {
   readonly before: StoredTransfer | null;
   /** null: it is removed. */
   readonly after: StoredTransfer | null;
-  /** It leaves the history by itself, and its batch remembers it. */
+  /** Trimmed from the history, but still counted in its batch. */
   readonly isForgotten?: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Touched {
   cancelled: number;
 }
 
-/** What the database keeps of batches beside their transfers. Changes only within a transaction. */
+/** The database rows of batches, beside those of their transfers. Change only within a transaction. */
 export class BatchTable {
   readonly #rows: Statements['rows'];
   #lastId: number;
@@ -76,7 +76,7 @@ export class BatchTable {
     this.#rows('UPDATE batch SET finished_at_ms = max(ifnull(finished_at_ms, 0), ?) WHERE id = ?', atMs, id);
   }
 
-  /** What has left the history is not counted any more. @param id null: of any batch */
+  /** Stops counting transfers that have left the history. @param id null: of any batch */
   forgetHistory(id: number | null): void {
     this.#rows(
       `UPDATE batch SET forgotten_done = 0, forgotten_cancelled = 0, forgotten_bytes = 0
@@ -86,7 +86,7 @@ export class BatchTable {
     );
   }
 
-  /** Writes what follows from the changes of a transaction. A batch without transfers is gone. */
+  /** Updates batches after the changes of a transaction. A batch without transfers is removed. */
   follow(changes: readonly TransferChange[]): void {
     for (const [id, { endedAtMs, hasShrunk, done, doneBytes, cancelled }] of touchedBy(changes)) {
       if (endedAtMs !== null) this.noteEnd(id, endedAtMs);

@@ -24,7 +24,7 @@ const isOpen = `NOT ${isCancelled} AND t.grp < 2`;
 /** The id of the open transfer of batch `b` that is first in the queue. */
 export const firstOpen = `SELECT t.id FROM transfer t WHERE t.batch = b.id AND ${isOpen} ORDER BY t.priority, t.order_key LIMIT 1`;
 
-/** Batches and what stands below them, with the counts of this moment. */
+/** Reads batches and their transfers, with current counts. */
 export function createBatches(table: TransferTable) {
   /** In the order of their ids. */
   function get(
@@ -36,7 +36,7 @@ export function createBatches(table: TransferTable) {
         b.finished_at_ms, b.forgotten_done, b.forgotten_cancelled, b.forgotten_bytes
       FROM batch b WHERE b.id IN (SELECT value FROM json_each(?)) ORDER BY b.id`;
     const found = table.rows<Values>(sql, JSON.stringify(ids));
-    // Where none is open, a million may still have to be passed over that a sweep cancels.
+    // Skip batches without open transfers: the query could pass over a million that a sweep still has to cancel.
     const open = ids.filter((id) => (counted.get(id)?.open ?? 0) > 0);
     const next = new Map(
       table
@@ -52,7 +52,7 @@ export function createBatches(table: TransferTable) {
     });
   }
 
-  /** @param except these stand elsewhere */
+  /** @param except transfers shown elsewhere */
   function open(batch: number, limit: number, offset: number, except: readonly number[]) {
     const isHere = except.length > 0 ? 't.id NOT IN (SELECT value FROM json_each(?)) AND' : '';
     const values: SQLInputValue[] = except.length > 0 ? [JSON.stringify(except)] : [];

@@ -41,9 +41,9 @@ export function createBeginAgain(
   /**
    * Restarts a finished record, behind all others, with the file and the service as they are now.
    * @param origin of the service now
-   * @param change of an upload; another identifier is another object, of which nothing is known
-   * @param takesOther a download takes what the service has where an imported list has said otherwise
-   * @param sweep the one that restarts it; without: none that exists applies to it any more
+   * @param change of an upload; another identifier is another object, about which nothing is known
+   * @param takesOther a download accepts what the service has, even where an imported list claims otherwise
+   * @param sweep the one that restarts it; without: no existing sweep applies to it any more
    */
   function beginAgain(
     before: StoredTransfer,
@@ -77,21 +77,21 @@ export function createBeginAgain(
     if (work.kind !== 'upload') return table.save(before, { ...after, record: begun });
     const isSame = origin === before.record.origin && !isRenamed;
     const mayBeThere = isSame && (work.mayBeThere || mayHaveArrived(record));
-    // An unfinished Replace is resumed, unless the identifier, the file or the origin is another. Another classification of the object's
-    // own bytes is stored from the copy that is there already.
+    // An unfinished Replace is resumed, unless the identifier, the file or the origin has changed. A reclassification
+    // is resumed even if edited: it stores from the copy that is there.
     const { replace, ...other } = work;
     const goesOn = replace !== undefined && isSame && (change === undefined || work.reclassifies === true);
     // Reset the attempts, but remember that the object was deleted once.
     const half = goesOn && { replace: { ...replace, deletions: Math.min(replace.deletions, 1), stores: 0 } };
     const again = work.reclassifies && {
       replace: newReplace('service'),
-      // After something else was found than the list says, a person who tries again means what the service has.
+      // The bytes differed from the list, and the person retries: accept what the service has.
       ...(failure === 'objectChanged' && { agreed: anything }),
     };
     const fresh = { ...other, expected: null, mayBeThere, ...again, ...half };
     if (replace !== undefined && !goesOn) table.letGoOfReplace(before);
     const taken = retakeRow(record, service, fresh);
-    // What may be there already is the same; anything else is stored anew.
+    // Keep the incarnation only if an earlier attempt may have stored these very bytes.
     const isSameFile = mayBeThere && change?.file === undefined;
     const named = isSameFile && incarnation !== undefined && { incarnation };
     return table.save(before, { ...after, record: { ...begun, ...named, ...taken } });
@@ -113,7 +113,7 @@ const anything = { lengthBytes: null, sha256: null };
 function edited(before: TransferRecord, change: TransferEdit): TransferRecord {
   if (before.work.kind !== 'upload') return before;
   const { identifier = before.identifier, classification = before.work.classification, file, keeps } = change;
-  // What a person has edited is theirs: a watched folder leaves it alone.
+  // An edited upload no longer belongs to a watched folder or a command.
   const { kept, isWatched: _watched, isByCommand: _command, ...other } = before.work;
   const isOther = classification !== other.classification;
   // The chosen file replaces the undo copy as the source.

@@ -57,7 +57,10 @@ export function createClaim(
     });
   }
 
-  /** Makes records ready whose retry is due. One that is due later than the longest delay counts too: the clock was set back. */
+  /**
+   * Makes records ready whose retry is due. A due time beyond the longest delay counts as due: the clock was set
+   * back.
+   */
   function wakeDue(service: number, queue: QueueKind): void {
     const atMs = nowMs();
     const due = table.find(

@@ -16,9 +16,9 @@ export interface Bucket {
   readonly group: StoredGroup;
   readonly state: StateName;
   readonly isClaimed: boolean;
-  /** Asks for a watched folder. */
+  /** Its prompt belongs to a watched folder. */
   readonly asksForWatched: boolean;
-  /** Paused by itself, not with its service. */
+  /** Paused individually, not with its service. */
   readonly isPaused: boolean;
   readonly error: string | null;
   readonly batch: number | null;
@@ -50,7 +50,7 @@ const noTransfers: BatchCounts = {
   doneBytes: 0,
 };
 
-/** Records counted at a time: a few milliseconds, then other work of the thread gets its turn. */
+/** Records counted at a time: takes a few milliseconds, then the thread can do other work. */
 const stretchRecords = 16_384;
 
 /** Counts of records by kind, in memory: read from the database once, and updated with every write. */
@@ -150,7 +150,7 @@ export class Counts {
     this.#readTo = Infinity;
   }
 
-  /** Records that a sweep cancels, pauses or resumes count so, even before it was applied. */
+  /** Counts records as pending sweeps will leave them. */
   #readStretch(lastId: number): void {
     type Row = [
       service: number,

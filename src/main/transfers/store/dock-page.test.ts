@@ -43,7 +43,7 @@ async function dock(store: TransferStore, asked: Asked = {}) {
   ) as Record<keyof typeof sections, string[]>;
 }
 
-it('a batch stands once, where the first of it waits, moves or where the last of it has ended', async () => {
+it('a batch has one row, in the place of its first open or last ended transfer', async () => {
   using world = await open();
   const { store, begin } = world;
   await store.enqueue(serviceId, [newUpload('first')]);
@@ -112,7 +112,7 @@ it('a batch stands once, where the first of it waits, moves or where the last of
   expect(await dock(store)).toMatchObject({ needsYou: [], waiting: ['first', 'last', 'batch 1'] });
 });
 
-it('a batch goes on counting what the history has forgotten, until a person removes it', async () => {
+it('a batch still counts transfers trimmed from the history, until a person clears it', async () => {
   using world = await open();
   const { batch, ids } = await world.begin(['in/a', 'in/b', 'in/c', 'in/d']);
   await world.store.apply(ids.slice(0, 3).map((id) => ({ id, change: { state: done } })));
@@ -125,7 +125,7 @@ it('a batch goes on counting what the history has forgotten, until a person remo
   expect(await transfers.batch(batch)).toMatchObject({ open: 1, done: 0, doneBytes: 0, listed: 0 });
 });
 
-it('trying a batch again reads each slice of it once, and not all of it for each slice', async () => {
+it('retrying a batch reads each slice once, not the whole batch for each slice', async () => {
   using world = await open();
   const { store, begin, db } = world;
   const { batch, ids } = await begin(['a', 'b']);
@@ -141,7 +141,7 @@ it('trying a batch again reads each slice of it once, and not all of it for each
   expect(await store.batch(batch)).toMatchObject({ open: 2, failed: 0 });
 });
 
-it('an opened batch that is still being cancelled has as many rows as it says', async () => {
+it('an expanded batch that is still being cancelled has as many rows as its count', async () => {
   using world = await open();
   const { store, begin } = world;
   const count = 1200;

@@ -14,10 +14,12 @@ interface Stretch {
   /** From `from` up to, not including, `to`. */
   readonly read: (from: number, to: number) => DockRow[];
 }
-/** A row of a batch, and where it stands among the rows of its section. */
+/** A batch row, and its position among the rows of its section. */
 type Placed = readonly [batch: StoredBatch, rank: number];
 
-/** What waits, and what is done: transfers that stand alone among batches, each batch where the first or the last of it would stand. */
+/**
+ * Waiting and done: single transfers and batches, each batch in the place of its first open or last ended transfer.
+ */
 const sections = {
   waiting: {
     group: 'open',
@@ -49,7 +51,7 @@ export function createDockPage(
 ) {
   const batches = createBatches(table);
 
-  /** What stands below an opened batch: what needs an answer or has failed stands in its own group. */
+  /** Rows below an expanded batch. Failed and asking transfers are not among them: they have a group of their own. */
   function membersOf({ id, open, listed: ended }: StoredBatch, failing: readonly number[]): Stretch[] {
     const elsewhere = batches.openAmong(failing, id);
     return [
@@ -58,7 +60,7 @@ export function createDockPage(
         read: (from, to) => batches.open(id, to - from, from, elsewhere).map((transfer) => ({ transfer })),
       },
       {
-        // What a sweep is still to cancel counts as cancelled, and is not found among these yet.
+        // `ended` includes what a pending sweep will cancel, which the query does not find yet.
         length: sweeps.arePending ? batches.countEnded(id) : ended,
         read: (from, to) => batches.ended(id, to - from, from).map((transfer) => ({ transfer })),
       },
@@ -69,7 +71,7 @@ export function createDockPage(
     return { length: 1, read: (from, to) => (to > from ? [row] : []) };
   }
 
-  /** Transfers that stand alone and batches, with what is below the opened ones. @param elsewhere batches that stand there */
+  /** Single transfers and batches, with the rows below expanded ones. @param elsewhere batches in another section */
   function mixed(
     { group, alone, index, batches: select, isHere, order, before }: (typeof sections)['waiting' | 'done'],
     query: Omit<ListedQuery, 'group'>,

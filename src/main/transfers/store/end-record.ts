@@ -36,7 +36,10 @@ export class EndRecord {
     return this.#table.save(stored, { ...stored, record: { ...record, ...change } }, counts);
   }
 
-  /** Fails what a sweep could not be applied to. @param why shown as the reference: this thread has no log */
+  /**
+   * Marks a transfer as failed if a sweep cannot be applied to it. @param why shown as the reference: this thread has
+   * no log
+   */
   fail(stored: StoredTransfer, why: string, isCountedAsCancelled: boolean): void {
     const given = { ...stored.record, isPaused: false, trouble: null, nextAtMs: null };
     const before = isCountedAsCancelled

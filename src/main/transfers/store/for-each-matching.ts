@@ -8,7 +8,7 @@ import type { Sweeps, SweepScope } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-/** Selections that may be of a million records. */
+/** Selections that may cover a million records. */
 export type WhichMany = Extract<Which, { kind: 'all' | 'service' | 'batch' }>;
 /** Returns whether it changed the record. */
 type Work = (stored: StoredTransfer) => boolean;
@@ -37,7 +37,7 @@ export class ForEachMatching {
     return stored && this.#sweeps.settle(stored);
   }
 
-  /** What a bulk action on all, on a service, on a cause of it or on a batch is for. */
+  /** The scopes of a bulk action on everything, a service, one of its causes, or a batch. */
   scopesOf(which: Exclude<Which, { kind: 'ids' }>): SweepScope[] {
     if (which.kind === 'batch') {
       const range = this.#table.batches.rangeOf(which.batch);
@@ -68,7 +68,8 @@ export class ForEachMatching {
     }
     if (which.kind === 'batch') {
       const { firstId, lastId } = this.#table.batches.rangeOf(which.batch) ?? { firstId: 1, lastId: 0 };
-      // The plus keeps SQLite to the slice of ids: by an index of the batch it would read all of it for each slice.
+      // The plus makes SQLite use the range of ids: with the index of batches it would read the whole batch for each
+      // slice.
       return this.#throughIds(firstId - 1, lastId, `+t.batch = ? AND ${condition}`, [which.batch], work);
     }
     let sum = 0;

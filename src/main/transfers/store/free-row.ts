@@ -19,7 +19,7 @@ export function createFreeRow(table: TransferTable, sweeps: Sweeps, rows: Object
   };
 }
 
-/** What the row says of an upload that is under way. */
+/** Row values of an upload in progress. */
 export function rowOf(
   { totalBytes }: TransferRecord,
   work: Extract<Work, { kind: 'upload' | 'storeSecret' }>,

@@ -62,7 +62,7 @@ export function createInsert(table: TransferTable, sweeps: Sweeps, writer: Objec
     return new Map(objects.map(({ writer: id }, index) => [id, rows[index] ?? null]));
   }
 
-  /** What the record says of its row. @throws AppFailure exists (a secret) */
+  /** The row-related fields of a new record. @throws AppFailure exists (a secret) */
   function rowOf(
     { id, transfer: { work, objectId, newRow, storesUnseen = false } }: New,
     found: AddedRow | null | undefined,
@@ -71,10 +71,10 @@ export function createInsert(table: TransferTable, sweeps: Sweeps, writer: Objec
     if (!found) throw new Error('A row could neither be found nor added');
     const { record: row, added: addedRow } = found;
     if (!addedRow && work.kind === 'storeSecret') {
-      // The service, which never overwrites, decides about one that is only said to be there.
+      // A claimed secret does not count as taken: the service, which never overwrites, decides.
       const isUnseen = row.state === 'stored' && isClaimed(row, 'presence');
       if (!isNoSecret.has(row.state) && !(isUnseen && storesUnseen)) throw exists(isUnseen);
-      // The columns of the present value stay until the new one is stored.
+      // Columns describing the present value stay until the new one is stored.
       const renewBy = newRow?.renewBy;
       writer.save(row, { state: 'uploading', ...(renewBy !== undefined && { renewBy }) });
       writer.rows.setWriter(row.id, id);

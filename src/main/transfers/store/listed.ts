@@ -21,7 +21,7 @@ export interface ListedQuery extends Omit<PageGroup, 'group' | 'after'> {
   readonly group: StoredGroup | 'open';
   readonly filter: string;
   readonly exceptIds: readonly number[];
-  /** Without those of batches. */
+  /** Without transfers of batches. */
   readonly isAlone?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Listed {
   readonly total: number;
 }
 
-/** What a group of a list shows. */
+/** Builds the query and the total for a group of a list. */
 export function createListed(table: TransferTable, sweeps: Sweeps, rows: ObjectStore) {
   const numberOf = (serviceId: string) => rows.service(serviceId)?.number ?? null;
 
@@ -56,7 +56,7 @@ export function createListed(table: TransferTable, sweeps: Sweeps, rows: ObjectS
       .reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Counts among a few ids that are shown elsewhere. */
+  /** How many of these ids, which are shown elsewhere, the conditions match. */
   function countAmong(ids: readonly number[], where: string, values: readonly SQLInputValue[]): number {
     if (ids.length === 0) return 0;
     const condition = `t.id IN (SELECT value FROM json_each(?)) AND NOT ${isCancelled} AND ${where}`;
@@ -102,7 +102,7 @@ export function createListed(table: TransferTable, sweeps: Sweeps, rows: ObjectS
   };
 }
 
-/** The conditions of a list: limited to (true), or left out (false). */
+/** Causes that the list is limited to (true), or leaves out (false). */
 function heldBy({ only, except = [] }: ListedQuery): (readonly [Held, boolean])[] {
   return [...(only ? [[only, true] as const] : []), ...except.map((held) => [held, false] as const)];
 }

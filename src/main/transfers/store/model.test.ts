@@ -25,6 +25,6 @@ it('behaves like a plain list for random commands', async () => {
   await expect(behavesLikeAList(15)).resolves.toBeUndefined();
 });
 
-it('behaves so for more of them', { tags: 'all' }, async () => {
+it('behaves like a plain list for more random commands', { tags: 'all' }, async () => {
   await expect(behavesLikeAList(Number(process.env['COFFER_RUNS'] ?? 40))).resolves.toBeUndefined();
 });

@@ -39,7 +39,10 @@ export function createOwnDeletions(
   }
 
   return {
-    /** Adds the orphans of a Replace to the list, and deletes them. @param atMs of the service's clock */
+    /**
+     * Adds what a Replace left beside the object to the list, and deletes it unless it `stays`. @param atMs of the
+     * service's clock
+     */
     leave(stored: StoredTransfer, leftovers: readonly Leftover[], atMs: number): void {
       for (const { identifier, stays = false, ...known } of leftovers) {
         const patch = { ...known, state: stays ? 'stored' : 'unknown', storedAtMs: atMs } as const;
@@ -50,7 +53,7 @@ export function createOwnDeletions(
       }
     },
 
-    /** Deletes what is stored under another identifier from now on, as long as it has the same bytes. */
+    /** After a move: deletes the object under its former identifier, provided it still has the same bytes. */
     leaveMoved(stored: StoredTransfer, { row, change }: Transition): void {
       const { work, kind } = stored.record;
       if (work.kind !== 'upload' || !work.moves || change.state?.name !== 'done') return;

@@ -13,7 +13,6 @@ import type { TransferTable } from './transfer-table.ts';
 /** The end time, as in the index. */
 const endedAt = 'ifnull(t.finished_at_ms, 9007199254740991)';
 
-/** Removes records from the database. */
 export function createPrune(
   table: TransferTable,
   sweeps: Sweeps,
@@ -33,7 +32,7 @@ export function createPrune(
 
   return {
     async clear(tab, group) {
-      // First, so that what is cancelled is cleared too. What is to begin again is shown as failed and stays.
+      // First apply cancels, so that those records are cleared too. Failed records about to restart stay.
       await applySweeps.applyCancels();
       const others = sweeps.areRetrying ? `AND NOT ${isToBeginAgain}` : '';
       if (tab === 'transfers' && group === 'done') table.transaction(() => table.batches.forgetHistory(null));

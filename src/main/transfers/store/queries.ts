@@ -96,7 +96,7 @@ export function createQueries(
     },
 
     async deletionOf(serviceId, identifier) {
-      // A literal, as in the index of these.
+      // The direction is a literal, as in the partial index.
       const condition = `t.service = ? AND t.identifier = ? AND t.direction = ${String(directionCodes.code('delete'))}
         AND t.finished_at_ms IS NULL AND NOT ${isCancelled} ORDER BY t.id DESC LIMIT 1`;
       return table.find(condition, numberOf(serviceId), identifier)[0]?.record ?? null;

@@ -19,7 +19,7 @@ export function reorder(
     for (const stored of moved) table.saveRecord(stored, { orderKey: table.nextOrderKey() });
     return;
   }
-  // If the target has started meanwhile, move before all that waits.
+  // If the target has started meanwhile, move before all waiting ones.
   const key = before === 'top' ? null : (load(before)?.record.orderKey ?? null);
   const floor = key === null ? null : table.keyBefore(key);
   if (key === null || floor === null) {

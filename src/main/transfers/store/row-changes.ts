@@ -24,7 +24,7 @@ export class RowChanges {
     this.#nowMs = nowMs;
   }
 
-  /** @param atMs of the answers of the service that led to the change, by its clock */
+  /** @param atMs when the service gave the answers behind the change, by its clock */
   apply(change: RowChange, stored: StoredTransfer, atMs = this.#nowMs()): RowOutcome {
     const { record, rowBefore } = stored;
     const { objectId } = record;
@@ -38,11 +38,11 @@ export class RowChanges {
     return { held, objectId, rowBefore: change.kind === 'deleted' ? null : rowBefore };
   }
 
-  /** Writes what was seen over what somebody has said, unless the row has changed since. */
+  /** Replaces claims in the row by what was seen, unless the row has changed since. */
   confirm({ objectId, epoch, lengthBytes, sha256, isInParts }: Confirmed, checkedAtMs: number): void {
     const row = this.#writer.rows.row(objectId);
     if (row?.epoch !== epoch || row.record.claimed === undefined) return;
-    // Whether it lies in the parts that somebody has named was not compared; and of parts that nobody has named the row would tell nothing.
+    // Claimed chunks were not compared, and without known chunks the row cannot describe a chunked file.
     const facts = row.record.parts || isInParts ? {} : { lengthBytes, sha256 };
     this.#writer.save(row.record, { ...facts, checkedAtMs });
   }
@@ -117,7 +117,7 @@ export class RowChanges {
       const isSame = seen.lengthBytes === lengthThere(row.record);
       const patch = { state: 'stored', checkedAtMs } as const;
       const other = { ...patch, lengthBytes: seen.lengthBytes, sha256: null };
-      // Of an object in parts HEAD tells the length of its manifest.
+      // For a chunked object, HEAD reports the length of its manifest.
       const same = parts ? patch : { ...patch, lengthBytes };
       this.#writer.save(row.record, isSame ? same : other, history);
     } else {
@@ -181,7 +181,7 @@ export class RowChanges {
     if (row.writer !== record.id) return false;
     this.#writer.rows.setWriter(row.record.id, null);
     const moved = state === 'gone' ? whereTo(record) : {};
-    // The state was changed meanwhile. A check that saw first that it is gone could not tell where it is now.
+    // The state has changed since. But if a check was first to see the object gone, still note its new identifier.
     if (row.record.state !== 'deleting' && !(row.record.state === 'gone' && moved.movedTo)) return false;
     const patch: ObjectPatch = {
       state: state ?? rowBefore ?? 'unknown',
@@ -193,7 +193,7 @@ export class RowChanges {
   }
 }
 
-/** An object is deleted at the end of its move, too. */
+/** For a deletion that ends a move: the new identifier. */
 function whereTo({ work }: TransferRecord): Pick<ObjectPatch, 'movedTo'> {
   return work.kind === 'delete' && work.only ? { movedTo: work.only.at } : {};
 }

@@ -32,11 +32,11 @@ const work: TransferRecord['work'] = {
 };
 const found = { kind: 'found', lengthBytes: 5, sentBytes: 5, listedStoredAtMs: null, epoch: 1 } as const;
 
-test('what another upload has stored since is kept', () => {
+test('keeps what another upload has stored since', () => {
   expect(whatIsFound(found, row, work)).toEqual({ lengthBytes: 5 });
 });
 
-test('what was stored before, or what only an imported list says, may have been replaced by what was sent', () => {
+test('assumes that an object stored before, or only claimed by an imported list, may have been replaced by the upload', () => {
   const unknown = { sha256: null, classification: null, sourceName: null, storedAtMs: null, lengthBytes: 5 };
   expect(whatIsFound({ ...found, listedStoredAtMs: 2000 }, row, work)).toEqual(unknown);
   expect(whatIsFound(found, { ...row, claimed: claims.digest }, work)).toEqual(unknown);

@@ -15,8 +15,9 @@ export interface RowOutcome {
 export const theirs: ObjectPatch = { sha256: null, classification: null, sourceName: null, storedAtMs: null };
 
 /**
- * What the list may say of an object that HEAD has found where an abandoned upload may have stored its own: its length tells as much as
- * can be known. @param row null: it was not on the list
+ * What the list may say of an object that HEAD has found where an abandoned upload may have stored its own. Only the
+ * length identifies it.
+ * @param row null: it was not on the list
  */
 export function whatIsFound(
   { lengthBytes, sentBytes, listedStoredAtMs }: Extract<RowChange, { kind: 'found' }>,
@@ -25,26 +26,26 @@ export function whatIsFound(
 ): ObjectPatch {
   const isAsSent = lengthBytes !== null && lengthBytes === sentBytes;
   const isAsListed = row !== null && lengthBytes !== null && lengthBytes === lengthThere(row);
-  // By another upload: the identifier was free when it was accepted, and nothing can arrive there while its object exists. An imported
-  // list may say so, too, and proves nothing.
+  // Stored by another upload: the identifier was free when that was accepted, and nothing can arrive there while its
+  // object exists. What only an imported list claims proves nothing.
   const isStoredSince =
     row !== null &&
     provenDigest(row) !== null &&
     row.storedAtMs !== null &&
     row.storedAtMs !== listedStoredAtMs;
-  // Of an object in parts it is the length of the manifest.
+  // For a chunked object it is the length of the manifest.
   if (isAsListed && (!isAsSent || isStoredSince)) return row.parts ? {} : { lengthBytes };
   if (isAsSent && work.kind === 'upload') {
     const { classification, fileName: sourceName } = work;
     // Nothing else was known to be stored.
     if (row?.state !== 'stored') return { ...theirs, lengthBytes, classification, sourceName };
-    // Either of two, and both have this classification.
+    // It is one of the two, and both have this classification.
     if (isAsListed && row.classification === classification) return { lengthBytes, sha256: null };
   }
   return { ...theirs, lengthBytes };
 }
 
-/** What a watched folder sends, or a command asks for, is no use by a person in the window. */
+/** Transfers of watched folders and commands do not count as use by a person in the window. */
 export function byWhom({ work }: TransferRecord): Pick<HistoryNote, 'isByItself'> {
   const isByCommand = 'isByCommand' in work && work.isByCommand === true;
   return isByCommand || isOfWatched({ work }) ? { isByItself: true } : {};

@@ -1,7 +1,7 @@
 import { statesWhere } from '../model/state-traits.ts';
 import { directionCodes, groupCodes, stateCodes } from './codes.ts';
 
-/** A pending sweep (`sweep s`) concerns `transfer t`, and was not written to its record yet. */
+/** A pending sweep (`sweep s`) concerns `transfer t` and is not yet written to its record. */
 const concerns = `s.service = t.service AND s.id > t.sweep AND (s.tab IS NULL OR s.tab = t.tab)
   AND (s.batch IS NULL OR s.batch = t.batch)`;
 
@@ -11,7 +11,7 @@ const failedStates = statesWhere(({ life }) => life === 'failed').map((name) => 
 export const isFailed = `t.grp >= 2 AND t.grp = ${String(groupCodes.code('needsYou'))} AND t.kind = 0
   AND t.direction <> ${String(directionCodes.code('delete'))} AND t.state IN (${failedStates.join()})`;
 
-/** Condition on `transfer t`: it failed, and a pending sweep begins it again. */
+/** Condition on `transfer t`: it failed, and a pending sweep restarts it. */
 export const isToBeginAgain = `(${isFailed} AND EXISTS (SELECT 1 FROM sweep s WHERE ${concerns} AND s.action = 3
   AND ifnull(json_extract(s.retry, '$.error'), t.error) IS t.error))`;
 

@@ -51,7 +51,7 @@ for (const count of [20, 1200]) {
   });
 }
 
-it('leaves as it is what cannot be written at all, and ends', async () => {
+it('leaves a record as it is that cannot be written at all, and ends', async () => {
   const { opened, transfers, ids, batch, which } = await openBatch(1200);
   using _ = opened;
   await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })));
@@ -63,7 +63,7 @@ it('leaves as it is what cannot be written at all, and ends', async () => {
   expect(opened.db.prepare('SELECT count(*) AS n FROM sweep').get()).toEqual({ n: 0 });
 });
 
-it('a batch that is tried again twice goes to the address of the second time, and takes what the service has if it was to', async () => {
+it('a batch that is retried twice goes to the second address, and accepts other bytes if either retry does', async () => {
   const { opened, transfers, ids, batch, which } = await openBatch(1200, (n) =>
     newDownload(`d${String(n)}`, n + 1),
   );
@@ -90,7 +90,7 @@ it('a batch that is tried again twice goes to the address of the second time, an
   expect(again).toMatchObject({ state: { name: 'waiting' }, work: { isMoved: true } });
 });
 
-it('what is still to begin again of a batch does not, once all of its service is cancelled for another address', async () => {
+it('a pending retry of a batch ends when its service is cancelled', async () => {
   const { opened, transfers, ids, batch, which } = await openBatch(1200);
   using _ = opened;
   await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })));
@@ -101,7 +101,7 @@ it('what is still to begin again of a batch does not, once all of its service is
   expect(await transfers.batch(batch)).toMatchObject({ open: 0 });
 });
 
-it('a cancel that is still applied does not meet what is tried again after it, alone or by its batch', async () => {
+it('a pending cancel does not apply to transfers that are retried after it, alone or with their batch', async () => {
   const { opened, transfers, ids, batch, which } = await openBatch(1200);
   using _ = opened;
   const last = ids.at(-1) ?? 0;
@@ -117,7 +117,7 @@ it('a cancel that is still applied does not meet what is tried again after it, a
   expect(await opened.stores.transfers.batch(batch)).toMatchObject({ open: 4, cancelled: 1196, failed: 0 });
 });
 
-it('what has failed can be removed while a batch is still to begin again: by name its own, too', async () => {
+it('failed transfers can be removed while a retry of a batch is pending, its own ones by id', async () => {
   const { opened, transfers, ids, batch, which } = await openBatch(1200);
   using _ = opened;
   const alone = await transfers.enqueue(serviceId, [newUpload('alone'), newUpload('other')]);
@@ -135,7 +135,7 @@ it('what has failed can be removed while a batch is still to begin again: by nam
   expect(await transfers.batch(batch)).toMatchObject({ open: 1199, failed: 0 });
 });
 
-it('what is done of a batch is cleared while the rest of it is still to begin again', async () => {
+it('done transfers of a batch can be cleared while a retry of the rest is pending', async () => {
   const { opened, transfers, ids, which } = await openBatch(1200);
   using _ = opened;
   const done = ids.slice(0, 2);
@@ -153,7 +153,7 @@ it('what is done of a batch is cleared while the rest of it is still to begin ag
   expect(await transfers.batch(which.batch)).toMatchObject({ open: 1198, done: 0, failed: 0 });
 });
 
-it('what is cancelled is cleared at once, before others begin again', async () => {
+it('cancelled transfers are cleared at once, before a pending retry of others', async () => {
   const { opened, transfers, ids, which } = await openBatch(1200);
   using _ = opened;
   const batch = await transfers.newBatch();
@@ -169,7 +169,7 @@ it('what is cancelled is cleared at once, before others begin again', async () =
   expect(await transfers.batch(which.batch)).toMatchObject({ open: 1200, failed: 0 });
 });
 
-it('one transfer obeys what was asked of it alone after its batch', async () => {
+it('a later action on one transfer overrides that on its batch', async () => {
   const { opened, transfers, ids, batch, which } = await openBatch(1200);
   using _ = opened;
   const [first, last] = [ids[0] ?? 0, ids.at(-1) ?? 0];
@@ -187,7 +187,7 @@ it('one transfer obeys what was asked of it alone after its batch', async () => 
 
 for (const kind of ['batch', 'all'] as const)
   it(
-    `lets others have their turn after a hundred that begin again of ${kind === 'all' ? 'all' : 'a batch'}`,
+    `lets other work run after every hundred retried transfers of ${kind === 'all' ? 'all' : 'a batch'}`,
     { tags: kind === 'batch' ? 'all' : [] },
     async () => {
       const { opened, transfers, ids, batch } = await openBatch(1200);
@@ -211,7 +211,7 @@ for (const kind of ['batch', 'all'] as const)
 
 type Opened = Awaited<ReturnType<typeof openBatch>>;
 
-/** All that failed of these, but for a batch. */
+/** Selections of failed transfers other than a batch. */
 const many: readonly (readonly [string, Which])[] = [
   ['all', { kind: 'all' }],
   ['a tab', { kind: 'all', tab: 'transfers' }],
@@ -236,7 +236,7 @@ function waiting(db: DatabaseSync, condition = 'TRUE'): number {
 
 for (const [name, which] of many)
   it(
-    `what failed of ${name} begins again although it was killed after the first slice`,
+    `a retry of ${name} continues after a kill that follows the first slice`,
     { tags: ['all', 'a cause'].includes(name) ? [] : 'all' },
     async () => {
       const { opened, transfers } = await openFailed();
@@ -256,7 +256,7 @@ for (const [name, which] of many)
 
 for (const [name, which] of many)
   it(
-    `what failed of ${name} begins again although the failed are cleared meanwhile`,
+    `a retry of ${name} continues although failed transfers are cleared meanwhile`,
     { tags: ['a tab', 'a service'].includes(name) ? [] : 'all' },
     async () => {
       const opened = await openFailed();
@@ -264,7 +264,7 @@ for (const [name, which] of many)
       const { transfers, ids } = opened;
       const retried = transfers.retry(which, new Map());
       while (waiting(opened.opened.db) === 0) await setImmediate();
-      // What fails later is not meant any more.
+      // The retry does not apply to what fails later.
       const later = ids.slice(0, 2);
       await fail(opened, later);
       await transfers.clear('transfers', 'needsYou');
@@ -275,7 +275,7 @@ for (const [name, which] of many)
     },
   );
 
-it('what fails anew while all is tried again stays failed', async () => {
+it('a transfer that fails again during a retry of all stays failed', async () => {
   const opened = await openFailed();
   using _ = opened.opened;
   await opened.transfers.retry({ kind: 'all' }, new Map());
@@ -285,7 +285,7 @@ it('what fails anew while all is tried again stays failed', async () => {
   expect(await opened.opened.stores.transfers.batch(opened.batch)).toMatchObject({ open: 248, failed: 2 });
 });
 
-it('what has begun again of a service starts before the rest of it has', async () => {
+it('retried transfers of a service start before the rest is retried', async () => {
   const { opened, transfers } = await openFailed();
   using _ = opened;
   await transfers.retry({ kind: 'service', serviceId }, new Map());
@@ -294,7 +294,7 @@ it('what has begun again of a service starts before the rest of it has', async (
   expect(waiting(opened.db)).toBe(90);
 });
 
-it('of all that is tried again, a batch that is cancelled meanwhile stays as it is', async () => {
+it('a batch that is cancelled during a retry of all is not retried further', async () => {
   const opened = await openFailed();
   using _ = opened.opened;
   const { transfers, which } = opened;
@@ -312,7 +312,7 @@ it('of all that is tried again, a batch that is cancelled meanwhile stays as it 
   expect(await again.getMany(alone.map(({ id }) => id))).toMatchObject([{ state: { name: 'waiting' } }]);
 });
 
-it('of all that is tried again, one cause takes what the service has if it was to', async () => {
+it('during a retry of all, one cause can be retried to accept other bytes', async () => {
   const { opened, transfers, ids } = await openBatch(250, (n) => newDownload(`d${String(n)}`, n + 1));
   using _ = opened;
   const error = { code: 'claimedLengthDiffers', expectedBytes: 1, receivedBytes: 2 } as const;
@@ -325,7 +325,7 @@ it('of all that is tried again, one cause takes what the service has if it was t
   expect(all.filter(({ work }) => 'isMoved' in work)).toHaveLength(150);
 });
 
-it('one cause is tried again, and others are left', async () => {
+it('retries one cause, and leaves others', async () => {
   const opened = await openFailed(3);
   using _ = opened.opened;
   const { transfers, ids } = opened;
@@ -338,26 +338,30 @@ it('one cause is tried again, and others are left', async () => {
   expect(await transfers.batch(opened.batch)).toMatchObject({ open: 2, failed: 1 });
 });
 
-it('a priority does not wait for what begins again, and holds for what does', { tags: 'all' }, async () => {
-  const { opened, transfers, batch, which } = await openFailed(1200);
-  using _ = opened;
-  const other = await transfers.newBatch();
-  const others = Array.from({ length: 300 }, (__, n) => newUpload(`o${String(n)}`));
-  await transfers.enqueue(serviceId, others, { id: other, action: 'upload' });
-  const count = (condition: string) =>
-    Number(opened.db.prepare(`SELECT count(*) AS n FROM transfer WHERE ${condition}`).get()?.['n']);
-  const now = `priority = ${String(priorityCodes.code('now'))}`;
-  const asked = [
-    transfers.retry({ kind: 'all' }, new Map()),
-    transfers.setPriority(which, 'now'),
-    transfers.setPriority({ kind: 'batch', batch: other }, 'now'),
-  ];
-  while (count(`${now} AND batch = ${String(other)}`) < 300) await setImmediate();
-  expect(count(`batch = ${String(batch)} AND turn IS NULL`)).toBeGreaterThan(0);
-  await Promise.all(asked);
-  opened.reopen();
-  await opened.stores.transfers.settled();
-  expect(count(now)).toBe(1500);
-  expect(count('turn IS NULL')).toBe(0);
-  expect(opened.db.prepare('SELECT count(*) AS n FROM sweep').get()).toEqual({ n: 0 });
-});
+it(
+  'a priority does not wait for a pending retry, and applies to what it restarts',
+  { tags: 'all' },
+  async () => {
+    const { opened, transfers, batch, which } = await openFailed(1200);
+    using _ = opened;
+    const other = await transfers.newBatch();
+    const others = Array.from({ length: 300 }, (__, n) => newUpload(`o${String(n)}`));
+    await transfers.enqueue(serviceId, others, { id: other, action: 'upload' });
+    const count = (condition: string) =>
+      Number(opened.db.prepare(`SELECT count(*) AS n FROM transfer WHERE ${condition}`).get()?.['n']);
+    const now = `priority = ${String(priorityCodes.code('now'))}`;
+    const asked = [
+      transfers.retry({ kind: 'all' }, new Map()),
+      transfers.setPriority(which, 'now'),
+      transfers.setPriority({ kind: 'batch', batch: other }, 'now'),
+    ];
+    while (count(`${now} AND batch = ${String(other)}`) < 300) await setImmediate();
+    expect(count(`batch = ${String(batch)} AND turn IS NULL`)).toBeGreaterThan(0);
+    await Promise.all(asked);
+    opened.reopen();
+    await opened.stores.transfers.settled();
+    expect(count(now)).toBe(1500);
+    expect(count('turn IS NULL')).toBe(0);
+    expect(opened.db.prepare('SELECT count(*) AS n FROM sweep').get()).toEqual({ n: 0 });
+  },
+);

@@ -8,18 +8,18 @@ import type { EndRecord } from './end-record.ts';
 import { causeOf, storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
-/** How failed transfers begin again. */
+/** How a sweep restarts failed transfers. */
 interface Retry {
-  /** null: at the one that they had. */
+  /** null: the one they had. */
   readonly origin: string | null;
   readonly takesOther: boolean;
-  /** Only those that failed for it; without: all. */
+  /** Limits it to transfers that failed with this code. */
   readonly error?: string;
 }
 
 /** Which records a sweep is for: all of a service, or some of them. */
 export interface SweepScope {
-  /** Its number. */
+  /** Number of the service. */
   readonly service: number;
   /** null: both tabs, and deletions. */
   readonly tab: Tab | null;
@@ -27,9 +27,9 @@ export interface SweepScope {
 }
 
 export interface SweepAction {
-  /** A priority: gives them that one. */
+  /** A priority: sets it. */
   readonly action: 'cancel' | 'pause' | 'resume' | 'retry' | Priority;
-  /** Of `retry`. */
+  /** Only for `retry`. */
   readonly retry?: Retry;
 }
 
@@ -39,9 +39,9 @@ export interface Sweep extends SweepScope, SweepAction {
 }
 
 /**
- * Pauses, resumes, cancels, retries or prioritises a million records at once: an action is stored as one row (a sweep), which
- * `apply-sweeps.ts` applies to the records in the background, also after a kill. Every reader sees the first three at once; what is
- * retried counts as failed until then, and has its former priority.
+ * Pauses, resumes, cancels, retries or prioritises a million records at once: an action is stored as one row (a
+ * sweep), which `apply-sweeps.ts` applies to the records in the background, also after a kill. Every reader sees
+ * pause, resume and cancel at once, but retries and priorities only when they are applied.
  */
 export class Sweeps {
   readonly #table: TransferTable;
@@ -54,7 +54,7 @@ export class Sweeps {
   /** By service: id of the newest sweep when a record was last queued. */
   readonly #stamped = new Map<number, number>();
 
-  /** Those that only wait for the end of an older retry. */
+  /** Applied to all records, but kept until an older retry ends. */
   readonly #applied = new Set<number>();
 
   constructor(table: TransferTable, endRecord: EndRecord) {
@@ -79,8 +79,8 @@ export class Sweeps {
   }
 
   /**
-   * The next that is not applied to all of its records: a cancel, or else the oldest. Nothing waits for a retry that came before it,
-   * which may take minutes.
+   * The next sweep to apply: a cancel, else the oldest that is no retry, else the oldest retry. A retry may take
+   * minutes, and nothing waits for it.
    */
   get first(): Sweep | null {
     return (
@@ -95,7 +95,7 @@ export class Sweeps {
     return this.#pending.length > 0;
   }
 
-  /** Failed transfers are still to begin again. */
+  /** Whether failed transfers are still to be restarted. */
   get areRetrying(): boolean {
     return this.#pending.some(({ action }) => action === 'retry');
   }
@@ -114,7 +114,7 @@ export class Sweeps {
     return last.id > (this.#stamped.get(service) ?? this.#firstId);
   }
 
-  /** Applies sweeps to the records at the front of a queue first. */
+  /** Applies pending sweeps to the front of a queue, ahead of the rest. */
   settleFront(service: number, queue: QueueKind): void {
     const last = this.#lastOfQueued(service);
     if (last === undefined) return;
@@ -131,15 +131,12 @@ export class Sweeps {
     }
   }
 
-  /** The newest pending sweep for queued records, which those of a retry are not. */
+  /** The newest pending sweep for queued records; a retry is for failed ones. */
   #lastOfQueued(service: number): Sweep | undefined {
     return this.#pending.findLast((sweep) => sweep.service === service && sweep.action !== 'retry');
   }
 
-  /**
-   * How a failed record begins again, by all pending retries that are for it: at the newest address, and taking what the service has
-   * if one of them does.
-   */
+  /** Combines all pending retries of a failed record: the newest origin, and `takesOther` if any of them has it. */
   retryOf(stored: StoredTransfer): Pick<Retry, 'origin' | 'takesOther'> {
     const retries = this.#pending.flatMap((sweep) =>
       sweep.retry && sweep.id > stored.sweep && isOf(sweep, stored) ? [sweep.retry] : [],
@@ -148,7 +145,7 @@ export class Sweeps {
     return { origin, takesOther: retries.some(({ takesOther }) => takesOther) };
   }
 
-  /** Writes an action down. @returns how many records it is for */
+  /** Stores an action. @returns the number of records it applies to */
   begin(wanted: SweepAction, scopes: readonly SweepScope[], atMs: number): number {
     const { action, retry } = wanted;
     const buckets = this.#table.counts.buckets.filter((bucket) =>
@@ -184,7 +181,10 @@ export class Sweeps {
     return count;
   }
 
-  /** It has been applied to all of its records. It stays, and is applied once more, where an older retry may bring more of them. */
+  /**
+   * Ends a sweep that was applied to all of its records. While an older retry may add more, it stays, to be applied
+   * once more.
+   */
   end({ id, action, service }: Sweep): void {
     const mayGetMore = (sweep: Sweep) =>
       sweep.action === 'retry' && sweep.service === service && sweep.id < id;
@@ -215,7 +215,7 @@ export class Sweeps {
 
   #tell(sweep: Sweep, stored: StoredTransfer): StoredTransfer {
     const told = { ...stored, sweep: sweep.id };
-    // It was already counted as cancelled when the sweep began.
+    // Already counted as cancelled when the sweep began.
     if (sweep.action === 'cancel') return this.#endRecord.cancel(told, sweep.atMs, false);
     const { action } = sweep;
     if (isPriority(action))
@@ -257,7 +257,9 @@ export function isPriority(action: Sweep['action']): action is Priority {
   return prioritySchema.options.some((priority) => priority === action);
 }
 
-/** A new action supersedes a pending one on the same records or fewer, unless that cancels. */
+/**
+ * Whether a new action replaces a pending one, which is for the same records or fewer. A cancel is never replaced.
+ */
 function isOutdone(
   pending: Sweep,
   { action, retry }: SweepAction,
@@ -267,13 +269,13 @@ function isOutdone(
   if (batch !== null && batch !== pending.batch) return false;
   if (tab !== null && tab !== pending.tab) return false;
   if (action === 'cancel') return true;
-  // Tried once more, the rest begins at the present address, and still takes what the service has if it was to.
+  // A new retry replaces an older one, unless only the older one accepts other bytes.
   if (pending.action === 'retry' && action === 'retry')
     return (
       (retry?.error === undefined || retry.error === pending.retry?.error) &&
       (retry?.takesOther === true || pending.retry?.takesOther === false)
     );
-  // What begins again is still to be paused.
+  // Keep both: restarted records must still be paused.
   if (pending.action === 'retry' || action === 'retry') return false;
   return isPriority(action) === isPriority(pending.action);
 }

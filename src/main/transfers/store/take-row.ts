@@ -134,7 +134,7 @@ export function createTakeRow(
           writer.save(row.record, { ...object.patch, sha256: null });
           rows.setWriter(objectId, id);
         }
-        // What may still be carried out under the former number is on the list.
+        // An upload that may still arrive under the former number stays on the list.
         const mayArrive = (work.kind === 'upload' && work.mayBeThere) || record.state.name === 'unsure';
         const history = { action: 'uploadFailed', detail: 'exists' } as const;
         const former: RowChange = mayArrive
@@ -146,12 +146,12 @@ export function createTakeRow(
   } satisfies Partial<TransferStore>;
 }
 
-/** Replacing or numbering: it stores nothing before it has taken a row. */
+/** Replacing or numbering: stores nothing before it has taken a row. */
 function isLookingOn({ state }: TransferRecord): boolean {
   return state.name === 'replacing' || state.name === 'numbering';
 }
 
-/** A Replace that waits for the user with the object deleted or half stored. */
+/** A Replace that may have deleted or changed the object. */
 function isHalfReplaced({ work }: TransferRecord): boolean {
   return work.kind === 'upload' && work.replace?.isOut === true;
 }

@@ -231,7 +231,7 @@ describe('move', () => {
   });
 });
 
-it('pages through its groups as one list, with those in work between them', async () => {
+it('pages through its groups as one list, with active records between them', async () => {
   const { transfers } = await openStore();
   await transfers.enqueue(serviceId, ['a', 'b', 'c', 'd'].map(newUpload));
   const [first, second] = await transfers.claim(wish('small', 2));
@@ -321,7 +321,7 @@ describe('bulk updates', () => {
     expect(await opened.stores.transfers.batch(batch)).toMatchObject(over);
   });
 
-  it('of a large batch are tried again, also after a kill half-way, unless they are cancelled meanwhile', async () => {
+  it('of a large batch are retried, also after a kill half-way, unless they are cancelled meanwhile', async () => {
     using opened = await openStores([serviceId], () => 1);
     const { transfers } = opened.stores;
     const count = 1500;
@@ -357,7 +357,7 @@ describe('bulk updates', () => {
     await opened.stores.transfers.settled();
     expect(await opened.stores.transfers.batch(batch)).toMatchObject({
       open: 0,
-      // All but the first slice, which begins again at once.
+      // All but the first slice, which is restarted at once.
       failed: count - 100,
       cancelled: 100,
     });

@@ -150,7 +150,7 @@ export class TransferTable {
     }
   }
 
-  /** @param isForgotten it leaves the history by itself, and its batch goes on counting it */
+  /** @param isForgotten trimmed from the history: its batch still counts it */
   remove(before: StoredTransfer, isForgotten = false): void {
     this.letGoOfReplace(before);
     this.rows('DELETE FROM transfer WHERE id = ?', before.record.id);

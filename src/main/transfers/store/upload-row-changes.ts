@@ -33,7 +33,8 @@ export class UploadRowChanges {
       return found.id;
     }
     const { parts, ...whole } = { state: 'stored' as const, ...patch };
-    // What HEAD found in place of what was sent is not this transfer's. Of a secret the service's answer is the only proof.
+    // Without a digest, HEAD has found something other than was sent. For a secret the service's response is the only
+    // proof.
     const isOwn = kind === 'secret' || typeof patch.sha256 === 'string';
     this.#writer.save(found, { ...whole, parts }, history, manifest, isOwn ? incarnation : null);
     if (gaps) this.#writer.rows.setMissingChunks(found.id, gaps.parts);
@@ -77,7 +78,7 @@ export class UploadRowChanges {
       return false;
     }
     const isOpen = row.record.state === 'uploading' || row.record.state === 'unknown';
-    // That this upload stored nothing does not say that nothing is there, where somebody says that it is.
+    // A claimed object may exist although this upload stored nothing.
     const released = isClaimed(row.record, 'presence') ? 'unknown' : state;
     this.#writer.save(row.record, isOpen ? { state: released } : {}, history);
     this.#writer.rows.setWriter(row.record.id, null);
@@ -102,7 +103,7 @@ export class UploadRowChanges {
       return false;
     }
     if (isUploading && wasAdded) {
-      // It asks, or continues as an ordinary upload that owns its row.
+      // It prompts, or continues as an ordinary upload that owns its row.
       if (!isFinished(record)) return true;
       if (record.state.name === 'cancelled') return this.remove(row, record);
     }

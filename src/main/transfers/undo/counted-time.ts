@@ -1,15 +1,14 @@
 import type { Statements } from '../../database/statements.ts';
 
 /**
- * The largest gap between two looks that is counted, and how much longer than its days an undo copy is kept: a wrong
- * clock removes nothing.
+ * Of a gap between two looks at most this much is counted, and undo copies are kept this much longer than set, so
+ * that a wrong clock removes nothing.
  */
 export const longestStepMs = 24 * 3_600_000;
 
 /**
- * The clock by which the days of undo copies are counted: the wall clock, but of each gap between two looks at most a
- * day counts, forwards and backwards. A clock that is a month ahead for an hour moves it by a day, and back by a day
- * when it is corrected.
+ * The clock for the age of undo copies: the wall clock, but between two looks it moves by at most a day, forwards or
+ * backwards. A clock that is a month ahead for an hour moves it by a day, and back by a day when it is corrected.
  */
 export interface CountedTime {
   nowMs(): number;

@@ -27,7 +27,9 @@ const going = 2;
 const isKept = `role <> ${going}`;
 /** A version: whole, and of no transfer. */
 const isVersion = `transfer IS NULL AND sha256 IS NOT NULL AND ${isKept}`;
-/** Not of a transfer, nor restored by one that may go on: an Undo, of which the chunks of a manifest are needed too. */
+/**
+ * Belongs to no transfer, and no unfinished Undo but the given one restores it: that needs a manifest's chunks too.
+ */
 const isFreeBut = (transfer: '?' | 'NULL') => `transfer IS NULL AND NOT EXISTS (SELECT 1 FROM transfer t
   WHERE t.restores = kept.file AND t.id IS NOT ${transfer} AND t.state NOT IN (${ended}))`;
 const isFree = isFreeBut('NULL');

@@ -38,17 +38,17 @@ export interface UndoCopyStore {
   /** Drops everything this transfer has kept. */
   drop(transferId: number): Promise<void>;
   /**
-   * Whether a file of the vault is kept, also for an unfinished transfer. false once its row is marked for removal,
-   * and never because the file cannot be found: what is stored on the service only for it is then deleted.
+   * Whether an undo copy is needed, also for an unfinished transfer. false only once its row is marked for removal,
+   * never because the file is missing: on false, what the service stores only for it is deleted.
    */
   readonly has: (file: string) => Promise<boolean>;
   /** The undo copies changed. @returns stops listening */
   onChanged(listener: () => void): () => void;
-  /** What the transfer has kept stays as versions, until they expire. @param role null: both */
+  /** Turns what the transfer has kept into versions, which stay until they expire. @param role null: both */
   release(transferId: number, role: UndoRole | null): Promise<void>;
   /**
    * Ends a Replace: the old bytes stay for Undo; the new ones, now on the service, are dropped.
-   * @param replacedBy the file that the new bytes are, or whose manifest
+   * @param replacedBy the new file, which is stored as it is or as a manifest
    */
   finish(transferId: number, stored: VaultBytes, replacedBy: VaultBytes): Promise<void>;
 }

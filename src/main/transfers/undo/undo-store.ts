@@ -43,7 +43,7 @@ export interface UndoSummary {
 }
 
 /**
- * The rows of undo copies. Files that a call returns as removed belong to nobody any more; their rows stay until
+ * The rows of undo copies. Files that a call returns as removed are no longer needed; their rows stay until
  * `removed`, so that a file without a row is always unknown to this database.
  */
 export interface UndoStore {
@@ -52,18 +52,18 @@ export interface UndoStore {
   complete(file: string, bytes: { lengthBytes: number; sha256: string }): Promise<void>;
   /** @param exceptFile is not dropped */
   drop(transferId: number, role: UndoRole | null, exceptFile: string | null): Promise<string[]>;
-  /** What a transfer had kept stays as a version; only whole files do. */
+  /** Turns the whole files of a transfer into versions. */
   release(transferId: number, role: UndoRole | null): Promise<void>;
   /**
-   * The Replace is done: the old bytes stay for `keepMs`; the new ones go, and so do a version with the digest that
-   * is on the service now, and a duplicate of the old bytes.
+   * Ends a Replace: keeps the old bytes for `keepMs`. Removes the new ones, a version with the digest that is on the
+   * service now, and a duplicate of the old bytes.
    */
   finish(
     transferId: number,
     done: { keepMs: number; sha256: string; replacedBy: { sha256: string; lengthBytes: number } },
   ): Promise<string[]>;
   get(file: string): Promise<UndoCopy | null>;
-  /** Also of an unfinished transfer, and unfinished files; does not check the file. */
+  /** Includes files of unfinished transfers and unfinished files; looks only at rows. */
   has(file: string): Promise<boolean>;
   /** Newest first; without those of unfinished transfers. */
   ofObject(serviceId: string, identifier: string): Promise<UndoCopy[]>;

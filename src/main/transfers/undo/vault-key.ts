@@ -8,7 +8,7 @@ import { keyBytes } from './sealed.ts';
 export interface VaultKey {
   /** Made on first use. @throws AppFailure keychain; keptUnreadable (key) when the keychain has another one */
   readonly get: () => Promise<Uint8Array>;
-  /** Nothing is kept any more: a lost key is no longer an error, and the next one is made anew. */
+  /** The last undo copy is gone: a lost key is no longer an error, and a new one is made on the next use. */
   readonly forgetLost: () => Promise<void>;
 }
 

@@ -12,13 +12,12 @@ export interface ListChange {
 
 type Summarized = Pick<TransferList, 'revise' | 'summary'>;
 
-/** Notifies listeners of changes of the transfer list. */
 export interface ChangeNotifier {
   /** Starts notifying. @param list provides the summary for each notification */
   begin(list: Summarized): void;
   readonly onChanged: (listener: (change: ListChange) => void) => () => void;
   readonly onDeletion: (listener: (record: TransferRecord) => void) => () => void;
-  /** A transfer that was in work has ended, and that is on the disk. Others that end are reported by `onChanged` alone. */
+  /** An active transfer has ended, and its end is on the disk. Other ends are reported by `onChanged` alone. */
   readonly onEnded: (listener: (record: TransferRecord) => void) => () => void;
   readonly tellEnded: (record: TransferRecord) => void;
   /** Something of these services has changed; without them: of all services. */

@@ -17,7 +17,7 @@ async function dock(opened: number[] = []) {
 }
 const posts = () => bench.server.requests.filter(({ method }) => method === 'POST').length;
 
-test('ten transfers of one action are one row, nine stand alone', async () => {
+test('ten transfers of one action are one row, nine have a row each', async () => {
   await bench.engine.actions.pause('all', true);
   await bench.upload(await makeItems(9));
   expect((await dock()).rows).toHaveLength(9);
@@ -36,7 +36,7 @@ test('ten transfers of one action are one row, nine stand alone', async () => {
   expect([opened.counts.waiting, opened.entries.waiting, opened.rows.length]).toEqual([20, 10, 20]);
 });
 
-test('a batch moves while one of it does, and is done once with what failed of it', async () => {
+test('a batch moves while one of its transfers does, and ends with its failures counted', async () => {
   let isHeld = true;
   const items = await makeItems(12);
   bench.server.plan = ({ method, identifier }) => {
@@ -59,7 +59,7 @@ test('a batch moves while one of it does, and is done once with what failed of i
   expect(over.counts).toMatchObject({ needsYou: 1, moving: 0, waiting: 0, done: 1 });
 });
 
-test('what is cancelled while it may have arrived counts as cancelled, and its batch as done', async () => {
+test('a cancelled transfer that may have arrived counts as cancelled, and its batch as done', async () => {
   bench.server.plan = ({ method }) => (method === 'POST' ? { holdRequest: () => false } : null);
   await bench.upload(await makeItems(12));
   await until(posts).toBe(4);
@@ -69,7 +69,7 @@ test('what is cancelled while it may have arrived counts as cancelled, and its b
   expect((await dock()).only).toMatchObject({ state: 'done', open: 0, cancelled: 12, next: null });
 });
 
-test('what an action leaves out does not count among its ten', async () => {
+test('transfers that an action leaves out do not count towards a batch', async () => {
   await bench.engine.actions.pause('all', true);
   const names = Array.from({ length: 12 }, (_, index) => `o${index}`);
   const known = (index: number) => ({ classification: index < 3 ? 'Internal' : 'Public' });
@@ -81,7 +81,7 @@ test('what an action leaves out does not count among its ten', async () => {
   expect((await dock()).only).toMatchObject({ action: 'reclassify', open: 12 });
 });
 
-test('what is wanted of a batch holds for what is handed over after it', async () => {
+test('a pause and a priority of a batch apply to transfers enqueued later', async () => {
   await bench.engine.actions.pause('all', true);
   const items = await makeItems(20);
   const { uploads } = bench.engine.enqueue;

@@ -14,7 +14,7 @@ import type { TransferSummaries } from './transfer-summaries.ts';
 
 type Row = Output<'transfers.dock'>['rows'][number];
 
-/** Open ones that are shown as ended, while it is found out whether they were stored. */
+/** Number of open transfers shown as ended while their outcome is checked. */
 interface GivenUp {
   readonly cancelled: number;
   readonly failed: number;
@@ -73,7 +73,7 @@ export function createDock(deps: {
     const asked = await summary();
     const working = summaries.inWork('transfers');
     const all = [...working.values()].flat();
-    /** Those that stand alone, as they are now, because they go on while the database is asked. */
+    /** Transfers with rows of their own, copied now because they continue during the query. */
     const inWork = new Map<TransferGroup, Transfer[]>();
     const moving = new Set<number>();
     const givenUp = new Map<number, GivenUp>();
@@ -84,7 +84,8 @@ export function createDock(deps: {
         group,
         members.filter(isAlone).map((entry) => describe(entry.record, entry)),
       );
-      // One that has just ended is not counted as done yet, and the next may be about to begin.
+      // A member that has just ended keeps its batch moving: it is not counted as done yet, and the next may be about
+      // to start.
       for (const { record } of members) {
         const { batch, state } = record;
         if (batch === undefined) continue;
@@ -135,7 +136,7 @@ export function createDock(deps: {
     };
     for (const group of groups) {
       const section = sections[group];
-      // Batches stand before what moves alone.
+      // Batches come before single transfers that move.
       if (group === 'moving') pushStored(section);
       pushInWork(group);
       if (group !== 'moving') pushStored(section);

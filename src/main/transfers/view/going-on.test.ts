@@ -13,7 +13,7 @@ const goingOn = async () => (await bench.engine.summary()).goingOn;
 const posts = () => bench.server.requests.filter(({ method }) => method === 'POST').length;
 
 test.each([1, 2, 40])(
-  '%d transfers that wait for a token do not go on, and do with a new one',
+  '%d transfers that wait for a token do not count until there is a new one',
   async (count) => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { status: 401 } : null);
     const ids = await bench.upload(await makeItems(count));
@@ -38,7 +38,7 @@ test.each([
   ['everything', () => 'all' as const],
   ['the service', () => ({ serviceId })],
   ['each of them', (ids: number[]) => ids],
-])('with %s paused nothing goes on, and all of it when resumed', async (_what, which) => {
+])('with %s paused no transfer counts, and all do when resumed', async (_what, which) => {
   await bench.engine.actions.pause({ serviceId }, true);
   const ids = await bench.upload(await makeItems(40));
   await bench.engine.actions.pause(which(ids), true);
@@ -54,7 +54,7 @@ test.each([
   await expect.poll(goingOn).toBe(0);
 });
 
-test('what runs is counted although everything is paused, and hours end by themselves', async () => {
+test('running transfers count although everything is paused, and a paused hour ends by itself', async () => {
   bench.server.plan = ({ method }) => (method === 'POST' ? { delayMs: 30_000 } : null);
   const ids = await bench.upload(await makeItems(6));
   await until(posts).toBe(4);
@@ -75,7 +75,7 @@ test('what runs is counted although everything is paused, and hours end by thems
   await bench.engine.actions.cancel({ kind: 'ids', ids });
 });
 
-test('deletions are counted, also while everything is paused, and questions are not', async () => {
+test('deletions count, also while everything is paused, and prompts do not', async () => {
   await bench.store('up/f0', 'old');
   await bench.upload(await makeItems(1));
   await until(async () => (await bench.summary()).unanswered).toBe(1);

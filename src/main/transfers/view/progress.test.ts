@@ -62,7 +62,7 @@ beforeEach(() => {
   progress.onProgress((now) => told.push(now));
 });
 
-/** One that runs, with so many bytes moved. */
+/** Adds a running transfer. */
 function run(change: Partial<TransferRecord> = {}): ActiveTransfer {
   const entry = newActiveTransfer({ ...upload, ...change }, false, 0);
   entry.run = { abort: new AbortController(), ended: Promise.resolve(), stop: null, hasMoved: false };
@@ -75,7 +75,7 @@ function move(entry: ActiveTransfer, doneBytes: number): void {
   progress.moved(entry);
 }
 
-test('what has moved all of its bytes is told of until its run ends', async () => {
+test('reports a transfer that has moved all of its bytes until its run ends', async () => {
   const entry = run();
   move(entry, 1000);
   if (entry.run) entry.run.hasMoved = true;
@@ -87,7 +87,7 @@ test('what has moved all of its bytes is told of until its run ends', async () =
   expect(told.slice(4)).toMatchObject([{ entries: [] }]);
 });
 
-describe('everything that moves', () => {
+describe('overall progress', () => {
   const counts = (change: Partial<TransferCounts>): TransferCounts => ({
     serviceId: 'p',
     tab: 'transfers',
@@ -114,7 +114,7 @@ describe('everything that moves', () => {
     expect(overall({ tab: 'jobs' }, {})).toBe(0.5);
   });
 
-  test('keeps what a deferred upload has sent until nothing is to be moved', () => {
+  test('keeps the bytes of a sent deferred upload until nothing is left to move', () => {
     const job = run({ id: 2, route: 'deferred' });
     move(job, 1000);
     expect(overall({ tab: 'jobs' }, {})).toBe(0.5);
@@ -126,13 +126,13 @@ describe('everything that moves', () => {
     expect(overall({ tab: 'jobs', state: 'processing' }, {})).toBe(0);
   });
 
-  test('leaves out what the service is still to make ready', () => {
+  test('leaves out results that the service is still preparing', () => {
     const waiting = { tab: 'jobs', direction: 'download', state: 'processing' } as const;
     expect(overall(waiting)).toBeNull();
     expect(overall({ ...waiting, state: 'receiving' })).toBe(0);
   });
 
-  test('does not fall when one of several ends before they are counted anew', async () => {
+  test('does not fall when one of several ends before the next count', async () => {
     const entry = run();
     move(entry, 900);
     expect(overall({ count: 2, totalBytes: 2000 })).toBe(0.45);
@@ -147,7 +147,7 @@ describe('everything that moves', () => {
 });
 
 test.each([500_000, 1_000_000, 2_000_000, 20_000_000])(
-  'the speed that is said agrees with the limit, at %i bytes a second',
+  'reports a speed that agrees with the limit of %i bytes a second',
   async (limit) => {
     const limits = createLimits(clock, () => ({ ...settingsDefault, uploadBytesPerSecond: limit }));
     const pieceBytes = 1024 * 1024;

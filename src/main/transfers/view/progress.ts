@@ -10,12 +10,12 @@ import type { StateName } from '../model/state.ts';
 import type { TransferCounts } from '../model/store-queries.ts';
 import { traitsOf } from '../model/state-traits.ts';
 
-/** Progress of moving transfers: measured four times a second, and sent as a delta for what is on screen. */
+/** Progress of running transfers, measured and sent four times a second. */
 export interface Progress {
   readonly moved: (entry: ActiveTransfer) => void;
-  /** What a step has changed is on the disk, and counted there. */
+  /** The result of a step is on the disk and in the counts. */
   readonly written: (entry: ActiveTransfer) => void;
-  /** What the running transfers of a batch have moved so far. */
+  /** What the running transfers of a batch have moved so far, and how fast. */
   readonly ofBatch: (id: number) => BatchProgress;
   /** @param toMove the counts of everything that has bytes to move */
   overall(toMove: readonly TransferCounts[]): Pick<TransferSummary, 'bytesPerSecond' | 'leftMs' | 'fraction'>;
@@ -29,14 +29,17 @@ export interface BatchProgress {
 
 const everyMs = 250;
 
-/** Of deferred requests; between those of an upload and of a download lies the time that the service takes. */
+/** States in which a deferred request has bytes to move: not while the service processes it. */
 const statesToMove: Record<EngineDirection, readonly StateName[]> = {
   upload: ['waiting', 'asking', 'numbering', 'sending', 'replacing'],
   download: ['completed', 'receiving'],
   delete: [],
 };
 
-/** Whether bytes are still to be moved: of a deferred upload until it was sent, of a deferred download once its result is ready. */
+/**
+ * Whether bytes are still to be moved: for a deferred upload until it is sent, for a deferred download once its
+ * result is ready.
+ */
 export function hasBytesToMove({
   tab,
   direction,
@@ -53,18 +56,18 @@ export function createProgress(deps: {
 }): Progress {
   const { clock, closing, running } = deps;
   const measured = new Emitter<[progress: TransferProgress]>();
-  /** When bytes of each were moved last, and how many in all. */
+  /** Per transfer: when bytes were last moved, and the total. */
   const seen = new WeakMap<ActiveTransfer, { atMs: number; doneBytes: number }>();
   let movedBytes = 0;
   let movedAtMs = 0;
-  /** Bytes of what has been moved since nothing was to be moved, so that the overall bar never goes back when a file is done. */
+  /** Bytes of transfers that ended since the list was last idle, so that the overall bar never goes back. */
   let finishedBytes = 0;
   /** Those whose bytes are in `finishedBytes`. */
   const finished = new WeakSet<ActiveTransfer>();
-  /** As it was counted last. What has been moved since is added; only the next count knows what has ended or was added. */
+  /** The last count. Bytes moved since are added; ends and new transfers show only in the next count. */
   let counted = { isIdle: true, doneBytes: 0, totalBytes: 0, movedBytes: 0 };
   let pace: Throughput | null = null;
-  /** Of the batches that move: when bytes were moved last, how many in all, and how fast. */
+  /** Per moving batch: when bytes were last moved, the total, and the speed. */
   const batches = new Map<number, { atMs: number; doneBytes: number; pace: Throughput | null }>();
   let isMoving = false;
   const alarm = new Alarm(clock, tell);
@@ -88,10 +91,10 @@ export function createProgress(deps: {
       if (moved.has(id)) look.pace = measureThroughput(look.pace, nowMs, look);
       else batches.delete(id);
     }
-    // Kept while files only wait for their ends, and nothing is said of it.
+    // Keep the pace, although it is not shown, while files only wait for their end.
     pace =
       begun.length > 0 ? measureThroughput(pace, nowMs, { atMs: movedAtMs, doneBytes: movedBytes }) : null;
-    // Keep measuring a stalled transfer, so that its speed falls, and telling of one that only waits for its end.
+    // Keep measuring a stalled transfer, so that its speed falls, and reporting one that only waits for its end.
     if (begun.length > 0) plan();
     const entries = begun.map((entry) => ({
       id: entry.record.id,
@@ -160,7 +163,7 @@ export function createProgress(deps: {
     },
     ofBatch: (id) => ofBatch(id, movedOf(running())),
     overall(toMove) {
-      // What only waits for an answer does not keep a batch open.
+      // Transfers that only wait for an answer do not keep the overall bar.
       const isIdle = toMove.every(({ state }) => state === 'asking');
       if (isIdle) finishedBytes = 0;
       let doneBytes = finishedBytes;

@@ -18,7 +18,10 @@ export interface TransferQueries {
   savedFileOfObject(objectId: number): Promise<SavedFile | null>;
   /** The newest downloads of a batch that saved a file, as many as a page has. */
   savedOfBatch(batch: number): Promise<number[]>;
-  /** Paths of the files that an object was uploaded from or saved as, also before it was moved, newest first. They may have changed since. */
+  /**
+   * Paths of the files that an object was uploaded from or saved as, also before it was moved, newest first. They may
+   * have changed since.
+   */
   localFilesOf(objectId: number): Promise<string[]>;
   /** The options of an upload. @throws AppFailure notFound */
   uploadOf(id: number): Promise<Output<'transfers.uploadOf'>>;
@@ -68,7 +71,7 @@ export function createTransferQueries(
     },
     async localFilesOf(objectId) {
       const paths = new Set<string>();
-      // The ids that it had before it was moved, too; a set is visited with what is added meanwhile.
+      // Includes the ids it had before it was moved: the loop also visits ids that are added during it.
       const ids = new Set([objectId]);
       for (const id of ids) {
         for (const record of await store.doneOf(id)) {

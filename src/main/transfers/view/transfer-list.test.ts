@@ -26,7 +26,7 @@ function makeList(active: Map<number, ActiveTransfer>, store: TransferStore) {
   return createTransferList(context, pauses, { overall: () => ({}) } as never);
 }
 
-it('tells a command of an end only when it is written', async () => {
+it('reports an end to a command only once it is written', async () => {
   using opened = await openStores([serviceId], () => 1000);
   const { transfers: store } = opened.stores;
   await store.enqueue(serviceId, [newUpload('a')]);
@@ -43,7 +43,7 @@ it('tells a command of an end only when it is written', async () => {
   expect(await shown()).toEqual(['done']);
 });
 
-it('shows a page of one moment: what begins while the database is asked still waits', async () => {
+it('shows a snapshot: a transfer that starts during the query still waits', async () => {
   using opened = await openStores([serviceId], () => 1000);
   const { transfers: store } = opened.stores;
   await store.enqueue(serviceId, [newUpload('a'), newUpload('b'), newUpload('c')]);

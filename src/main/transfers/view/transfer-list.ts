@@ -22,9 +22,12 @@ import { describeTransfer } from './view.ts';
 export interface TransferList {
   readonly page: (input: Input<'transfers.page'>) => Promise<Output<'transfers.page'>>;
   readonly dock: (input: Input<'transfers.dock'>) => Promise<Output<'transfers.dock'>>;
-  /** The transfers of these that still exist, in their order in the queue. */
+  /** Those of these transfers that still exist, in queue order. */
   readonly picked: (ids: readonly number[]) => Promise<Output<'transfers.picked'>['rows']>;
-  /** Missing ones are left out. An end is shown once it is written: a command exits then, and the next one finds it in the list. */
+  /**
+   * Leaves out missing ones. An end shows only once it is written: a command exits then, and the next one must find
+   * it in the list.
+   */
   readonly ofIds: (ids: readonly number[]) => Promise<Transfer[]>;
   summary(): Promise<TransferSummary>;
   /** Unfinished transfers of these rows. */
@@ -75,7 +78,7 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
     const exceptIds = [...working.values()].flat().map(({ record }) => record.id);
     const wanted = filter.trim().toLowerCase();
     const groups = cause === undefined ? transferGroupSchema.options : [cause.group];
-    // As they are now, because they go on while the database is asked.
+    // Copied now, because they continue during the query.
     const inWork = new Map(
       groups.map((group) => {
         const matches = ({ record }: ActiveTransfer) =>

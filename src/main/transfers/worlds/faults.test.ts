@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-// False lengths are small, and files are larger: no false length is right by chance.
+// False lengths are smaller than any file, so none is right by chance.
 const lengthBytes = fc.integer({ min: 0, max: 50 });
 const sizeBytes = fc.oneof(fc.integer({ min: 100, max: 2000 }), fc.integer({ min: 60_000, max: 400_000 }));
 const atByte = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 300_000 }));
@@ -127,6 +127,6 @@ test('whatever fails: done means whole, nothing half is left, and the others con
   await expect(tryWhateverFails(5)).resolves.toBeUndefined();
 });
 
-test('whatever else fails, too', { tags: 'all' }, async () => {
+test('whatever fails: more runs', { tags: 'all' }, async () => {
   await expect(tryWhateverFails(15)).resolves.toBeUndefined();
 });

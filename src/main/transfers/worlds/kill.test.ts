@@ -15,7 +15,7 @@ import { createRandom } from '../../../../test-support/random.ts';
 
 const token = 'kill-token';
 const uploads = Array.from({ length: 8 }, (_, index) => `up${index}`);
-/** Half of them with the folders of their identifiers. */
+/** Half of them keep the folders of their identifiers. */
 const downloads = Array.from({ length: 8 }, (_, index) =>
   index < 4 ? `down${index}` : `tree/sub/down${index}`,
 );
@@ -37,7 +37,7 @@ function oldBytesOf(name: string): Buffer {
   return Buffer.alloc(Number(name.at(-1)) % 2 === 0 ? 1_500_000 : 10_000, `what ${name} was `);
 }
 
-/** @param killAfter kills it when everything is enqueued and it has sent so many requests; null: it may finish */
+/** @param killAfter kills it after this many requests, once everything is enqueued; null: it may finish */
 async function run(given: Given, killAfter: number | null): Promise<Result | null> {
   const child = fork(programFile('test-support/main/transfers/kill-child.ts'), [JSON.stringify(given)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -70,7 +70,10 @@ const seeds = Array.from(
   (_, index) => first + index,
 );
 const kills = seeds.length > 1 ? 4 : 3;
-/** Between two kills; all of it takes about 250. A number of them, because on a busy machine a time would be over before the first. */
+/**
+ * Most requests between two kills; a whole run takes about 250. Not a time: on a busy machine it could pass before
+ * the first request.
+ */
 const maxRequests = 100;
 
 test.each(seeds)(

@@ -228,7 +228,7 @@ describe('503 with Retry-After', () => {
     await world.download('d/1');
     await world.clock.advance(6 * 60 * minuteMs);
     expect((await states()).filter((state) => state === 'failed')).toEqual([]);
-    // Now and then one request finds out whether it is over.
+    // Now and then one request probes the service.
     expect(world.service.requests.length).toBeLessThan(1500);
     await world.end();
   }
@@ -242,7 +242,7 @@ describe('503 with Retry-After', () => {
   );
 
   test.each([{ kind: 'unavailable', retryAfterMs: null }, { kind: 'unreachable' }] as const)(
-    'nor does another one: $kind',
+    'nor does an outage without Retry-After: $kind',
     { tags: 'all' },
     async (weather) => {
       await beOutForHours(weather);
@@ -307,7 +307,7 @@ describe('Cancel while the service still processes', () => {
   });
 });
 
-test('does one thing at a time about a cancelled upload: closing ends the check of its outcome', async () => {
+test('closing ends the check of what a cancelled upload has stored', async () => {
   world.setWeather({ kind: 'lossy' });
   await world.upload('a');
   await world.clock.advance(300);
@@ -395,7 +395,7 @@ test('a data object of the same identifier never proves a secret', async () => {
   expect((await world.rowOf('secret/1', 'secret'))?.state).toBe('unknown');
 });
 
-test('Retry after the file has changed sends the file as it is, and does not take the stored one for it', async () => {
+test('Retry after the file has changed sends the file as it is, and does not mistake the stored one for it', async () => {
   await world.upload('a', { text: 'as it was' });
   world.setWeather({ kind: 'lossy' });
   await world.clock.advance(300);
@@ -417,7 +417,7 @@ test('Retry after the file has changed sends the file as it is, and does not tak
 });
 
 describe('deferred uploads', () => {
-  test('with Ask prompt before a byte moves, and continue with the answer', async () => {
+  test('with Ask, prompt before a byte moves, and continue with the answer', async () => {
     world.service.put('a', Buffer.from('theirs'), 'stranger');
     await world.upload('a', { route: 'deferred', ifExists: 'ask', text: 'mine' });
     await world.clock.advance(minuteMs);
@@ -430,7 +430,7 @@ describe('deferred uploads', () => {
     expect(textOf('a-2')).toBe('mine');
   });
 
-  test('look patiently for an object that shows late', async () => {
+  test('wait for an object that shows late', async () => {
     await world.upload('a', { route: 'deferred' });
     // The first look comes before anything is sent; two more find nothing although the object is stored.
     await disturb(lateBy(2));
@@ -471,7 +471,7 @@ test('does not fetch a saved file again after a restart', async () => {
 describe('a cancel', () => {
   const trouble = () => new AppFailure({ code: 'serverError', status: 500, retryAfterMs: null });
 
-  test('ends a transfer that is going back to wait for its next try', async () => {
+  test('ends a transfer that is being put back for its retry', async () => {
     let turns = 0;
     let cancelled: Promise<void> = Promise.resolve();
     await disturb(() => ({
@@ -492,7 +492,7 @@ describe('a cancel', () => {
     }
   });
 
-  test('of a secret that waits for its next try is reported to the caller who waits for its value', async () => {
+  test('of a secret that waits for its retry is reported to the caller that reads it', async () => {
     await disturb(() => ({ startSecretDownload: () => Promise.reject(trouble()) }));
     const [row] = await world.database.catalogue.add(serviceId, [
       { kind: 'secret', identifier: 's', patch: { state: 'stored' } },
@@ -530,7 +530,7 @@ describe('a transfer that has just failed', () => {
   });
 });
 
-describe('a transfer whose result cannot be written down', () => {
+describe('a transfer whose result cannot be written', () => {
   test('fails alone, and the others go on', async () => {
     const { transfers: store } = world.database;
     const apply = store.apply.bind(store);
@@ -551,7 +551,7 @@ describe('a transfer whose result cannot be written down', () => {
 });
 
 describe('a transfer that is put back just when the database thread has died', () => {
-  test('goes on once there is another thread', async () => {
+  test('continues once there is another thread', async () => {
     const { transfers: store } = world.database;
     const unclaim = store.unclaim.bind(store);
     let deaths = 1;
@@ -572,7 +572,7 @@ describe('a transfer that is put back just when the database thread has died', (
   });
 });
 
-describe('a file in parts whose deletion takes effect later than Coffer looks', () => {
+describe('a chunked file whose deletion takes effect after the last check', () => {
   const parts = () =>
     [...world.service.versions.keys()].filter((id) => isChunkId(id) && world.service.get(id));
 
@@ -585,7 +585,7 @@ describe('a file in parts whose deletion takes effect later than Coffer looks', 
     world.service.deletionMs = 0;
   });
 
-  test('leaves its parts for a person, who removes them when it is gone', async () => {
+  test('leaves its chunks for a person, who removes them when it is gone', async () => {
     expect(parts()).toHaveLength(5);
     await world.clock.advance(10 * minuteMs);
     expect(world.service.get('a')).toBeUndefined();
@@ -597,7 +597,7 @@ describe('a file in parts whose deletion takes effect later than Coffer looks', 
     expect(world.engine.orphans.left(serviceId)).toEqual([]);
   });
 
-  test('keeps its parts as long as it is there, and removes them with it', async () => {
+  test('keeps its chunks as long as it is there, and removes them with it', async () => {
     const uploads = world.engine.orphans.left(serviceId).map(({ upload }) => upload);
     await world.settle(world.engine.orphans.removeLeft(serviceId, uploads));
     await world.clock.advance(minuteMs);
@@ -608,7 +608,7 @@ describe('a file in parts whose deletion takes effect later than Coffer looks', 
   });
 });
 
-test('a file in parts whose deletion was carried out, which nobody could see: its parts are left for a person', async () => {
+test('leaves the chunks for a person if the deletion of their file could not be observed', async () => {
   await world.upload('a', { sizeBytes: 9_500 });
   await world.clock.advance(minuteMs);
   world.service.weatherOf = (what) => (what === 'DELETE' || what === 'HEAD' ? { kind: 'lossy' } : null);
@@ -634,7 +634,7 @@ test.each([
   { copy: 'is read before the file is sent again', deletionMs: 5 * minuteMs, isKilled: true },
   { copy: 'goes when it is to be deleted again', deletionMs: 5 * minuteMs, goesAtGet: true },
 ])(
-  'Keep both in the middle of a Replace by a file in parts takes its parts away, although the copy beside $copy',
+  'Keep both during a Replace by a chunked file removes its chunks, although the copy beside the object $copy',
   async ({ deletionMs, goesAtGet = false, isKilled = false }) => {
     world.service.put('a', Buffer.from('old'), 'stranger');
     await world.upload('a', { ifExists: 'replace', sizeBytes: 9_500 });
@@ -662,7 +662,7 @@ test.each([
   },
 );
 
-test('Clear while a file in parts is restored takes no chunk that it needs', async () => {
+test('Clear during an Undo of a chunked file removes no chunk that it needs', async () => {
   world.service.deletionMs = 40_000;
   await world.upload('a', { sizeBytes: 9_500 });
   await world.clock.advance(minuteMs);
@@ -681,7 +681,7 @@ test('Clear while a file in parts is restored takes no chunk that it needs', asy
   expect(chunks.filter((identifier) => world.service.get(identifier))).toHaveLength(5);
 });
 
-test('what another upload stores while the parts of the first one are checked stays on the list', async () => {
+test('an object that another upload stores while the chunks of the first are checked keeps its row', async () => {
   await disturb((client) => ({
     async headData(identifier, options) {
       if (isChunkId(identifier)) await world.clock.delay(1_000);
@@ -698,13 +698,13 @@ test('what another upload stores while the parts of the first one are checked st
   expect(await world.rowOf('a')).toMatchObject({ state: 'stored', lengthBytes: 7, classification: 'Secret' });
 });
 
-test('an Undo of a file in parts deletes none of its parts, also if the object is replaced elsewhere meanwhile', async () => {
+test('an Undo of a chunked file deletes none of its chunks, also if the object is replaced elsewhere meanwhile', async () => {
   await world.upload('a', { sizeBytes: 9_500 });
   await world.clock.advance(minuteMs);
   const ofRestored = [...world.service.versions.keys()].filter((identifier) => isChunkId(identifier));
   await world.upload('a', { ifExists: 'replace' });
   await world.clock.advance(5 * minuteMs);
-  // Another installation has deleted it, and is about to store it anew: its undo copy names the same parts.
+  // Another installation has deleted the object, and will store it again: its undo copy names the same chunks.
   world.service.beforeRequest = (what, identifier) => {
     if (what === 'DELETE' && identifier.includes('~o-')) world.service.remove('a', 'stranger');
   };
@@ -714,7 +714,7 @@ test('an Undo of a file in parts deletes none of its parts, also if the object i
   expect(ofRestored.filter((identifier) => world.service.get(identifier))).toHaveLength(5);
 });
 
-test('a kept list of parts that an older database does not know is never stored under another identifier', async () => {
+test('an undo copy of a manifest that an older database does not know is never stored under another identifier', async () => {
   await world.upload('a', { sizeBytes: 9_500 });
   await world.clock.advance(minuteMs);
   await world.upload('a', { ifExists: 'replace' });

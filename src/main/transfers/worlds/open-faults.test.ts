@@ -66,7 +66,7 @@ test('500 for one object: a few tries, then failed; the others continue', async 
       ({ method, identifier }) => method === 'POST' && identifier === 'up/f0',
     );
     expect(posts).toHaveLength(6);
-    // HEAD has found nothing: the upload never arrived.
+    // HEAD finds nothing: the upload never arrived.
     expect((await bench.rowOf('up/f0'))?.state).toBe('failed');
   } finally {
     await bench.close();
@@ -159,7 +159,7 @@ test('shows an upload as uploading while its bytes are being sent', async () => 
   });
 });
 
-test('looks patiently for an upload that was given up while every request is answered with an error', async () => {
+test('keeps checking for an abandoned upload while every request is answered with an error', async () => {
   await world.upload('a');
   world.setWeather({ kind: 'errors' });
   await world.clock.advance(60 * 60_000);

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.leave());
 
-test('with few requests a second, asks first for what is likely to be complete', async () => {
+test('with few requests a second, polls requests that are likely to be complete first', async () => {
   const [count, processingMs] = [80, 3000];
   world.settings = { ...world.settings, jobRequestsPerSecond: 4 };
   world.service.processingMs = processingMs;
@@ -31,7 +31,7 @@ test('with few requests a second, asks first for what is likely to be complete',
   expect(atMs('check').length).toBeLessThanOrEqual(2 * count);
 });
 
-/** @returns how long a secret takes among many others, and how many of those come to their end beside it */
+/** @returns how long a secret takes among many others, and how many of those end meanwhile */
 async function secretAmongOthers(begin: () => Promise<void>) {
   world.settings = { ...world.settings, jobRequestsPerSecond: 4 };
   world.service.processingMs = 50_000;
@@ -54,13 +54,13 @@ async function secretAmongOthers(begin: () => Promise<void>) {
   return { tookMs, others: openBefore - (await world.unfinished()) };
 }
 
-test('a secret that is stored goes before everything else, and others go on', async () => {
+test('storing a secret goes before everything else, and others continue', async () => {
   const { tookMs, others } = await secretAmongOthers(() => world.storeSecret());
   expect(tookMs).toBeLessThan(4000);
   expect(others).toBeGreaterThan(10);
 });
 
-test('a secret that is revealed does so, too', { tags: 'all' }, async () => {
+test('revealing a secret does so, too', { tags: 'all' }, async () => {
   const { tookMs, others } = await secretAmongOthers(() => world.readSecret());
   expect(tookMs).toBeLessThan(4000);
   expect(others).toBeGreaterThan(10);

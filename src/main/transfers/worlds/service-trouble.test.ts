@@ -15,7 +15,7 @@ const states = async () =>
 const posts = () => bench.server.requests.filter(({ method }) => method === 'POST').length;
 
 describe('401', () => {
-  test('everything waits, nothing more is sent, and a new token resumes it all', async () => {
+  test('everything waits and nothing more is sent until there is a new token', async () => {
     bench.server.plan = ({ method }) => (method === 'POST' ? { delayMs: 30, status: 401 } : null);
     await bench.upload(await makeItems(8, Buffer.alloc(300_000)));
     const transfers = await bench.settled();
@@ -61,7 +61,7 @@ describe('429', () => {
   });
 
   test('shows until when it waits, and a person can end the wait', async () => {
-    // A wait that does not end by itself meanwhile.
+    // Real delays, so that the wait does not end by itself.
     await bench.close();
     bench = await startBench({ times: 1 });
     bench.server.plan = ({ method, number }) =>
@@ -126,7 +126,7 @@ describe('many transfers', () => {
     await until(async () => (await bench.summary()).counts.done).toBe(1200);
     expect(most).toBeLessThanOrEqual(4);
     await until(() => told).toBeGreaterThan(0);
-    // The end of a thousand cancelled transfers is written down in batches.
+    // The ends of a thousand cancelled transfers are written in batches.
     const lastRows = async () =>
       (await bench.engine.page({ tab: 'transfers', offset: 1_190, limit: 100 })).rows.length;
     await until(lastRows).toBe(10);
@@ -163,7 +163,7 @@ describe('retrying', () => {
 });
 
 describe('restarting', () => {
-  test('finds out what was left open: there, no longer there, or not yet sent', async () => {
+  test('finds out which open uploads are stored, no longer there, or not yet sent', async () => {
     let isClosed = false;
     bench.server.plan = ({ method, identifier }) => {
       if (identifier === 'up/f2') return { holdRequest: () => isClosed };

@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest';
 import { runSharedWorld } from '../../../../test-support/main/transfers/shared-world/random-shared-world.ts';
 
-/** Of the first 48 those that together reach most of the code that all of them reach. `npm run soak -- --shared N` runs others. */
+/**
+ * Four of the first 48 seeds, which together reach most of the code that all 48 reach. `npm run soak -- --shared N`
+ * runs others.
+ */
 const seeds = [8, 40, 42, 46];
-/** These take four times as long, and reach seven blocks in a hundred that those do not. */
+/** These take four times as long, and reach another seven per cent of the blocks. */
 const otherSeeds = [1, 5, 10, 11, 13, 17, 23, 24, 30, 35, 37, 45];
 
 test.each(seeds)(
-  'whatever several installations do at one service, nothing is lost, and nothing is deleted that nobody wished: seed %i',
+  'whatever several installations do on one service, nothing is lost or deleted unasked: seed %i',
   async (seed) => {
     await expect(runSharedWorld(seed)).resolves.toBeUndefined();
   },
 );
 
 test.each(otherSeeds)(
-  'whatever several installations do at one service, nothing is lost, and nothing is deleted that nobody wished: other seed %i',
+  'whatever several installations do on one service, nothing is lost or deleted unasked: other seed %i',
   { tags: 'all' },
   async (seed) => {
     await expect(runSharedWorld(seed)).resolves.toBeUndefined();

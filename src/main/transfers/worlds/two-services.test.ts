@@ -198,7 +198,7 @@ describe('transfers queued for one address', () => {
   });
 });
 
-test('what is being enqueued when the address is changed is neither left over nor sent there', async () => {
+test('uploads being enqueued when the address changes are cancelled, and none is sent there', async () => {
   one.weather = { kind: 'unreachable' };
   const item = await itemOf('u');
   const items = Array.from({ length: 1200 }, (_, index) => ({ ...item, identifier: `u/${index}` }));
@@ -252,7 +252,7 @@ describe('transfers that were open when the address was changed', () => {
     expect(two.requests).toEqual([]);
   });
 
-  test('end at the next start, when the address was changed before anybody knew', async () => {
+  test('end at the next start, when the address was changed before their outcome was known', async () => {
     await open();
     await settle(engine.actions.cancel({ kind: 'service', serviceId: 'a' }));
     expect(await engine.unfinishedOf('a')).toBeGreaterThan(2);
@@ -298,23 +298,20 @@ describe('Try again after the address was changed', () => {
     expect(new Set((await records()).map(({ origin }) => origin))).toEqual(new Set([two.origin]));
   });
 
-  test.each(['direct', 'deferred'] as const)(
-    'expects of a %s download what is stored there',
-    async (route) => {
-      two.put('d', Buffer.from('of another length'), 'stranger');
-      await engine.enqueue.downloads('a', [await know('a', 'd')], { saveAsPath: null, route });
-      await move('a', two);
-      await again();
-      await clock.advance(5 * 60_000);
-      const [record] = await records();
-      expect(record).toMatchObject({ state: { name: 'done' }, totalBytes: 17 });
-      expect(await readFile(join(folder, 'downloads', 'd'), 'utf8')).toBe('of another length');
-      // A deferred result is of an earlier day, and says nothing of the row.
-      expect(await rowOf('d')).toMatchObject({ lengthBytes: route === 'direct' ? 17 : 5 });
-    },
-  );
+  test.each(['direct', 'deferred'] as const)('a %s download expects what is stored there', async (route) => {
+    two.put('d', Buffer.from('of another length'), 'stranger');
+    await engine.enqueue.downloads('a', [await know('a', 'd')], { saveAsPath: null, route });
+    await move('a', two);
+    await again();
+    await clock.advance(5 * 60_000);
+    const [record] = await records();
+    expect(record).toMatchObject({ state: { name: 'done' }, totalBytes: 17 });
+    expect(await readFile(join(folder, 'downloads', 'd'), 'utf8')).toBe('of another length');
+    // A deferred result may be old, so it does not change the row.
+    expect(await rowOf('d')).toMatchObject({ lengthBytes: route === 'direct' ? 17 : 5 });
+  });
 
-  test('accepts nothing there as what may have arrived at the address before', async () => {
+  test('takes nothing there for what may have arrived at the former address', async () => {
     one.weather = { kind: 'lossy' };
     await engine.enqueue.uploads('a', [await itemOf('u')], 'direct');
     await clock.advance(100);
@@ -329,7 +326,7 @@ describe('Try again after the address was changed', () => {
 
 describe('a service in trouble', () => {
   test.each(['refused', 'unreachable', 'errors', 'unavailable'] as const)(
-    'stands in nobody’s way: the deletions and uploads of another go on when it is %s',
+    'holds up no other service: its deletions and uploads continue when this one is %s',
     async (kind) => {
       one.weather = kind === 'unavailable' ? { kind, retryAfterMs: 3_600_000 } : { kind };
       const names = Array.from({ length: 20 }, (_, index) => `x/${index}`);
@@ -389,7 +386,7 @@ describe('a service that is paused alone', () => {
     ]);
   });
 
-  test('tells apart what is only verified from what moves', async () => {
+  test('counts verifying transfers among the moving ones, and separately', async () => {
     await begin();
     expect((await pageOf()).summary).toMatchObject({ transfers: { counts: { moving: 4 } }, verifying: 0 });
     await clock.advance(10_000);

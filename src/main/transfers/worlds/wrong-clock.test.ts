@@ -40,7 +40,7 @@ describe.each([
     expect(await states()).toEqual(['done']);
   });
 
-  test('a Replace looks again a minute after it has stored', async () => {
+  test('a Replace verifies once more a minute after it has stored', async () => {
     await world.upload('a', { ifExists: 'replace' });
     await world.clock.advance(minuteMs);
     await world.upload('a', { ifExists: 'replace', text: 'new' });
@@ -75,7 +75,7 @@ describe.each([
     expect(await states()).toEqual(['done']);
   });
 
-  test('gives up a deferred download that nobody answers for after its window', async () => {
+  test('gives up a deferred download after its window if the service does not answer', async () => {
     world.service.put('a', Buffer.from('bytes'), 'stranger');
     world.service.processingMs = 20_000;
     await world.download('a', 'deferred');
@@ -100,7 +100,7 @@ describe.each([
   });
 });
 
-test('a paused hour ends for what waits when the clock leaves it', async () => {
+test('a paused hour ends when the clock is corrected to another one', async () => {
   const now = new Date(world.clock.nowMs() - yearMs);
   const hours = Array.from({ length: hoursOfWeek }, (): Hour => 'paused');
   // Only the hour of the true clock, and some after it, are free.

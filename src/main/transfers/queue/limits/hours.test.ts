@@ -9,14 +9,14 @@ const mondayMs = new Date(2026, 0, 5).getTime();
 const all = (hour: Hour): Hour[] => Array.from({ length: hoursOfWeek }, () => hour);
 const at = (hours: Hour[], atMs: number) => hourNow({ limitByHour: true, hours }, atMs);
 
-test('without hours the limits always hold', () => {
+test('without hours the limits always apply', () => {
   expect(hourNow({ limitByHour: false, hours: all('paused') }, mondayMs)).toEqual({
     hour: 'limited',
     untilMs: null,
   });
 });
 
-test('the week begins on Monday, and an hour holds until the next that differs', () => {
+test('the week begins on Monday, and an hour lasts until the next that differs', () => {
   const hours = all('full');
   hours.fill('paused', 9, 17);
   expect(at(hours, mondayMs)).toEqual({ hour: 'full', untilMs: mondayMs + 9 * hourMs });
@@ -32,7 +32,7 @@ test('one hour for the whole week never changes', () => {
   expect(at(all('limited'), mondayMs + 1234)).toEqual({ hour: 'limited', untilMs: null });
 });
 
-test('on any moment of any week: it holds to its end, and something else follows', () => {
+test('at any moment of any week, the hour lasts until its end, and another one follows', () => {
   const hour = fc.constantFrom<Hour>('full', 'limited', 'paused');
   const hours = fc.array(hour, { minLength: hoursOfWeek, maxLength: hoursOfWeek });
   fc.assert(
@@ -52,7 +52,7 @@ test('on any moment of any week: it holds to its end, and something else follows
 
 const minuteMs = 60_000;
 
-/** A test may set TZ, which holds at once. */
+/** Restores TZ after a test that sets it, which takes effect at once. */
 function keepZone(): void {
   const zone = process.env['TZ'];
   onTestFinished(() => {
@@ -87,7 +87,7 @@ function endOf(hours: Hour[], nowMs: number): number {
   return atMs;
 }
 
-test('around every change to and from summer time of every zone, an hour ends when its time of day does', () => {
+test('around every change of summer time in every zone, an hour ends at its time of day', () => {
   keepZone();
   const quarterMs = 15 * minuteMs;
   const hours = Array.from({ length: hoursOfWeek }, (_, index): Hour => (index % 2 ? 'paused' : 'full'));
@@ -95,7 +95,7 @@ test('around every change to and from summer time of every zone, an hour ends wh
   for (const timeZone of Intl.supportedValuesOf('timeZone')) {
     process.env['TZ'] = timeZone;
     const all = transitions(Date.UTC(2026, 0), Date.UTC(2028, 0));
-    // Zones that change together do so alike.
+    // Check zones with the same transitions only once.
     const key = all.map((atMs) => `${String(atMs)} ${String(offsetAt(atMs))}`).join();
     if (all.length === 0 || done.has(key)) continue;
     done.add(key);
@@ -110,7 +110,7 @@ test('around every change to and from summer time of every zone, an hour ends wh
   expect(done.size).toBeGreaterThan(20);
 });
 
-test('an hour that the beginning of summer time leaves out comes a week later', () => {
+test('an hour that summer time leaves out comes a week later', () => {
   keepZone();
   process.env['TZ'] = 'Europe/Berlin';
   const hours = all('paused');

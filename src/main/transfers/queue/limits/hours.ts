@@ -1,13 +1,13 @@
 import type { Hour, Settings } from '../../../../shared/domain/settings.ts';
 
-/** Everywhere clocks are a whole number of quarters ahead of or behind UTC, and are changed at one. */
+/** In every time zone, offsets from UTC and their changes are multiples of 15 minutes. */
 const quarterMs = 15 * 60_000;
-/** Beyond a week: the one in which summer time begins has an hour less. */
+/** Two weeks: an hour that summer time leaves out comes only a week later. */
 const farthestMs = 15 * 24 * 3_600_000;
 
 type Hours = Pick<Settings, 'limitByHour' | 'hours'>;
 
-/** What may flow now, and until when that holds (wall clock, ms); null: as long as nobody changes it. */
+/** The limit in force, and when it ends (wall clock, ms); null: only a change of settings ends it. */
 export interface HourNow {
   readonly hour: Hour;
   readonly untilMs: number | null;
@@ -23,7 +23,7 @@ export function hourAt({ limitByHour, hours }: Hours, atMs: number): Hour {
 export function hourNow(settings: Hours, nowMs: number): HourNow {
   const hour = hourAt(settings, nowMs);
   if (!settings.limitByHour) return { hour, untilMs: null };
-  // In UTC: a local hour comes twice when summer time ends.
+  // Step in UTC: a local hour comes twice when summer time ends.
   let atMs = Math.floor(nowMs / quarterMs) * quarterMs + quarterMs;
   for (; atMs <= nowMs + farthestMs; atMs += quarterMs)
     if (hourAt(settings, atMs) !== hour) return { hour, untilMs: atMs };

@@ -11,7 +11,7 @@ import { createLimits } from './limits.ts';
 const both = { uploadBytesPerSecond: 5_000_000, downloadBytesPerSecond: 1_000_000 };
 const neither = { uploadBytesPerSecond: null, downloadBytesPerSecond: null };
 
-/** What is said of the limit with `hour` now and another from the next hour on. */
+/** `current()` with `hour` now and `next` from the next hour on. */
 function said(hour: Hour, next: Hour, limits: Partial<Settings>) {
   const clock = createVirtualClock();
   const date = new Date(clock.nowMs());
@@ -23,7 +23,7 @@ function said(hour: Hour, next: Hour, limits: Partial<Settings>) {
   return current && { ...current, untilMs: current.untilMs === nextHourMs ? 'next hour' : current.untilMs };
 }
 
-test('the limit that holds is told with when it ends, also where none holds until one does', () => {
+test('tells the present limit and when it ends, also while only a later one applies', () => {
   expect(said('limited', 'full', both)).toEqual({ ...both, untilMs: 'next hour' });
   expect(said('full', 'limited', both)).toEqual({ ...neither, untilMs: 'next hour' });
   expect(said('paused', 'full', both)).toMatchObject({ untilMs: 'next hour' });

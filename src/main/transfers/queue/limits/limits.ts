@@ -15,18 +15,18 @@ export type LimitSettings = Pick<
   | 'hours'
 >;
 
-/** All limits of everything that moves, each counted in one place. A change holds at once, also for what runs. */
+/** All transfer limits, each enforced in one place. A change applies at once, also to running transfers. */
 export interface Limits {
   filesAtOnce(): number;
-  /** For starts and checks of deferred requests, a service. */
+  /** For starts and polls of deferred requests, per service. */
   pollsPerSecond(): number;
-  /** Waits until so many bytes may move; undefined: at once. Rejects with the signal's reason. */
+  /** Waits until this many bytes may be moved; undefined: no wait. Rejects with the signal's reason. */
   takeBytes(direction: 'upload' | 'download', bytes: number, signal: AbortSignal): Promise<void> | undefined;
-  /** Waits until a request to this service may go. Rejects with the signal's reason. */
+  /** Waits until a request to this service may be sent. Rejects with the signal's reason. */
   takeRequest(serviceId: string, signal: AbortSignal): Promise<void> | undefined;
   /** The hours of the week say that nothing new begins now. */
   isPausedByHour(): boolean;
-  /** What the line at the bottom says; null: no limit holds, and none is to come. */
+  /** For the status line; null: no limit applies now or later. */
   current(): TransferSummary['limit'];
   /** Wall clock, ms: when the hours of the week bring another limit; null: never. */
   changesAtMs(): number | null;
@@ -34,7 +34,7 @@ export interface Limits {
   changed(): void;
 }
 
-/** Saved up while nothing moves, so that pieces of 1 MiB pass evenly. */
+/** Unused bandwidth that is saved up, so that pieces of 1 MiB pass evenly. */
 const burstMs = 250;
 
 export function createLimits(clock: Clock, settings: () => LimitSettings): Limits {

@@ -23,14 +23,14 @@ function limiterWith(burstMs: number) {
   return { limiter, take };
 }
 
-test('so many a second pass, evenly and in their order', async () => {
+test('spreads the rate evenly, in order', async () => {
   const { take } = limiterWith(0);
   for (let count = 0; count < 5; count += 1) void take(1);
   await clock.advance(1000);
   expect(passedAtMs).toEqual([0, 100, 200, 300, 400]);
 });
 
-test('unused time is not saved up beyond a burst', async () => {
+test('saves up no more than a burst', async () => {
   const { take } = limiterWith(250);
   await clock.advance(60_000);
   startMs = clock.monotonicMs();
@@ -40,7 +40,7 @@ test('unused time is not saved up beyond a burst', async () => {
   expect(passedAtMs).toEqual([0, 0, 0, 50, 150, 250]);
 });
 
-test('large amounts are paid for afterwards', async () => {
+test('lets a large amount pass at once, and delays the next', async () => {
   const { take } = limiterWith(0);
   void take(100);
   void take(1);
@@ -50,7 +50,7 @@ test('large amounts are paid for afterwards', async () => {
   expect(passedAtMs).toEqual([0, 10_000]);
 });
 
-test('a limit that is changed holds at once, also for requesterId waits', async () => {
+test('a changed limit applies at once, also to callers that wait', async () => {
   const { limiter, take } = limiterWith(0);
   perSecond = 1;
   void take(3600);
@@ -69,14 +69,14 @@ test('a limit that is changed holds at once, also for requesterId waits', async 
   expect(passedAtMs).toHaveLength(4);
 });
 
-test('without a limit all pass at once', async () => {
+test('lets everything pass at once without a limit', async () => {
   perSecond = null;
   const { take } = limiterWith(0);
   await Promise.all(Array.from({ length: 1000 }, () => take(1e9)));
   expect(passedAtMs).toHaveLength(1000);
 });
 
-test('requesterId stops waiting is told so, and costs the others nothing', async () => {
+test('an aborted wait rejects, and costs the others nothing', async () => {
   const { take } = limiterWith(0);
   const stopped = new AbortController();
   void take(1);

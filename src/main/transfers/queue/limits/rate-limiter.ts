@@ -2,14 +2,14 @@ import { Mutex } from '../../../lib/async.ts';
 import { Sleeper } from '../../../lib/timers.ts';
 import type { Clock } from '../../../ports.ts';
 
-/** So many in a second, evenly; unused time is not saved up beyond a burst. */
+/** Spreads a rate evenly; unused capacity is saved up for one burst at most. */
 export interface RateLimiter {
   /** Resolves when the next may go; rejects with the signal's reason. */
   take(amount: number, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * A token bucket. Who comes while it is empty waits in line, so that a limit that changes holds at once for all of them.
+ * A token bucket. Callers that find it empty queue up, so that a changed limit applies to all of them at once.
  * @param perSecond read each time; null: no limit
  * @param burstMs what may be saved up, in milliseconds of the limit
  */
@@ -18,7 +18,7 @@ export function createRateLimiter(
   perSecond: () => number | null,
   burstMs: number,
 ): RateLimiter & { changed(): void } {
-  /** When everything taken so far is paid for, by the clock that never goes back. */
+  /** Monotonic time at which everything taken so far is paid for. */
   let paidAtMs = -Infinity;
   const line = new Mutex();
   const sleeper = new Sleeper(clock);
@@ -52,7 +52,7 @@ export function createRateLimiter(
     },
     changed() {
       sleeper.wake();
-      // What an older, smaller limit had put far ahead is not waited for.
+      // Forget the debt from an older, lower limit.
       paidAtMs = Math.min(paidAtMs, clock.monotonicMs());
     },
   };

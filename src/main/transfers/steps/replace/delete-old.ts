@@ -30,7 +30,7 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
     return goTo(context, progress, { phase: 'verify' });
   if (!isSame(there, progress.old)) return meetThird(context, progress, there);
   if (progress.deletions >= maxDeletions) throw new AppFailure({ code: 'stillThere' });
-  // Days may lie between: without its copy the object is copied again first.
+  // Days may have passed: without its copy the object is copied again first.
   if (isReclassification(context) && progress.old && !(await isCopyThere(context, progress)))
     return goOnToStage(context, { ...progress, staged: null }, progress.old);
   const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
@@ -71,7 +71,9 @@ export const confirmAbsent: ReplaceStep = async (context, progress, { looks, abs
   return isOther || progress.deletions === 0 ? next : { ...next, delayMs: deleteAgainMs };
 };
 
-/** Somebody has stored something else: leaves everything in place, and prompts, or ends where nothing is to be sent. */
+/**
+ * Somebody has stored something else: leaves everything in place and prompts, or ends if this is a reclassification.
+ */
 export function meetThird(context: StepContext, progress: Replace, there: VaultBytes): Next {
   if (isReclassification(context)) return endAtThird(context, progress);
   const work = workOf(context, 'upload');

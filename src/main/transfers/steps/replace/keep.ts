@@ -171,8 +171,9 @@ function copiedObjectOf({ record }: StepContext): CopiedObject {
 }
 
 /**
- * @param content the file of the old bytes, or of the manifest that they are. An answer to the prompt counts most,
- * then what the person saw, then the list.
+ * Whether the person agreed to replace these bytes: by the answer to the prompt, else what the person saw, else the
+ * list.
+ * @param content the old file, whose manifest `old` may be
  */
 export async function isAgreed(context: StepContext, old: VaultBytes, content: VaultBytes): Promise<boolean> {
   const { agreed, base } = workOf(context, 'upload');

@@ -19,7 +19,7 @@ import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
  * the list of objects and the person see the file.
  */
 
-/** The manifest that the old bytes are, with its text; null: they are the file itself. */
+/** Parses the old bytes as a manifest; null: they are the file itself. */
 export async function listOf(
   context: StepContext,
   old: NonNullable<Replace['old']>,
@@ -38,8 +38,8 @@ function takeOld(context: StepContext, old: VaultBytes & { file: string | null }
 }
 
 /**
- * Stores the old manifest beside the object, where it goes on naming its chunks; the vault has it too, for as long as
- * it is kept. Its name is on the disk before it is sent.
+ * Stores the old manifest beside the object, where it continues to name its chunks for as long as the undo copy in
+ * the vault is kept. Its name is on the disk before it is sent.
  */
 export const keepList: ReplaceStep = async (context, progress) => {
   const { record, chunking } = context;

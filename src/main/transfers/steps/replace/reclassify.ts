@@ -12,9 +12,10 @@ import { absentMs, isAgreed, knownOfOld } from './keep.ts';
 import { goOnToStage, goTo, lookAgain, type ReplaceStep } from './progress.ts';
 
 /*
- * Another classification for an object: a Replace by its own bytes, which the service sends and takes, since it can
- * change nothing (section 4.1). Nothing is kept on this disk. The copy beside the object has the new classification and
- * is compared whole before the object is deleted: from then on it is the copy that is surely there.
+ * Another classification for an object: the service cannot change it (section 4.1), so this is a Replace with the
+ * object's own bytes, which are downloaded and uploaded. Nothing is kept on this disk. The copy beside the object has
+ * the new classification and is compared whole before the object is deleted: from then on only the copy is sure to
+ * exist.
  */
 
 export function isReclassification(context: StepContext): boolean {
@@ -40,7 +41,10 @@ export const readOwn: ReplaceStep = async (context, progress) => {
   return goOnToStage(context, { ...progress, mine }, { ...mine, classification });
 };
 
-/** Whether a person meant these bytes: what the list says of them, or, after they were told of others, whatever is there. */
+/**
+ * Whether these bytes may be reclassified: those the list knows or only claims, or any once the person was told that
+ * they differ.
+ */
 async function isWanted(context: StepContext, bytes: VaultBytes): Promise<boolean> {
   const { agreed, base } = workOf(context, 'upload');
   const listed = (await rowOf(context))?.record;

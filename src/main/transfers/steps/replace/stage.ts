@@ -11,9 +11,9 @@ import { requireChunks } from './lists.ts';
 import { abandon, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
 
 /**
- * Stages the new bytes beside the object, with the same classification: what the service would refuse, it refuses
- * here, while nothing has changed; and from here on a whole copy of them exists while the object does not. Then looks
- * at the object once more.
+ * Stages the new bytes beside the object, with the same classification: anything that the service would refuse later
+ * it refuses here, while nothing has changed, and from now on a whole copy exists while the object does not. Then
+ * looks at the object once more.
  */
 export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const { record } = context;
@@ -25,7 +25,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   if (plan) await context.chunking.plans.change(plan, { beside: staged });
   if (!(await storeMine(context, progress, staged))) {
     const there = await bytesAt(context, staged);
-    // An earlier POST of ours that shows late.
+    // An earlier POST of ours may show late.
     if (there === null && delayMs !== undefined) return lookAgain(looks + 1, delayMs);
     if (!isSame(there, mine)) {
       const next = goTo(context, progress, { staged: nameBeside(record.identifier, 'r', mine.sha256) });
