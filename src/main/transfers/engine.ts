@@ -66,7 +66,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const lookups = createTransferQueries(context, plans);
   const stopWatchingUndoCopies = undoCopies.onChanged(() => collector.collect());
   const stopListening = connections.onReady((serviceId) => {
-    breakers.of(serviceId).reopen();
+    breakers.of(serviceId).reset();
     scheduler.wake(serviceId);
     scheduler.retryNow(serviceId);
     collector.collect();

@@ -85,9 +85,9 @@ describe('429', () => {
     await clock.advance(120_000);
     expect(await ask(2)).toBe('closed');
     await clock.advance(500);
-    expect(breaker.isOpen()).toBe(true);
+    expect(breaker.isClosed()).toBe(true);
     const prober = begin(2);
-    expect(breaker.isOpen()).toBe(false);
+    expect(breaker.isClosed()).toBe(false);
     expect(await ask(3)).toBe('closed');
     expect(await prober.succeed()).toBe('answered');
     expect(breaker.state()).toBe('ready');
@@ -118,7 +118,7 @@ describe('429', () => {
   test('lets the user retry at once', async () => {
     await ask(1, busy(3_600_000));
     breaker.release();
-    expect(breaker.isOpen()).toBe(true);
+    expect(breaker.isClosed()).toBe(true);
     expect(await ask(1)).toBe('answered');
   });
 });
@@ -132,14 +132,14 @@ describe('401', () => {
     breaker.release();
     expect(await ask(2)).toBe('closed');
     expect(breaker.heldUntilMs()).toBeNull();
-    breaker.reopen();
+    breaker.reset();
     expect(breaker.state()).toBe('ready');
     expect(await ask(2)).toBe('answered');
   });
 
   test('ignores the refusal of an old token after a new one was set', async () => {
     const old = begin(1);
-    breaker.reopen();
+    breaker.reset();
     await old.fail(refused);
     expect(breaker.state()).toBe('ready');
     expect(verdicts).toEqual([]);
@@ -207,36 +207,36 @@ describe('a prober', () => {
 
   test('extends the hold for all when it gets another 429', async () => {
     expect(await ask(2, busy(null))).toBe('tooManyRequests');
-    expect(breaker.isOpen()).toBe(false);
+    expect(breaker.isClosed()).toBe(false);
     expect(breaker.heldUntilMs()).toBe(clock.nowMs() + 1500);
   });
 });
 
-test('untilReady waits until the breaker opens, and rejects on abort', async () => {
+test('untilReady waits until the breaker closes, and rejects on abort', async () => {
   await ask(1, busy(10_000));
-  let isOpen = false;
-  void untilReady(breaker, clock, open).then(() => (isOpen = true));
+  let isClosed = false;
+  void untilReady(breaker, clock, open).then(() => (isClosed = true));
   const stopped = new AbortController();
   const waiting = untilReady(breaker, clock, stopped.signal).catch(() => 'stopped');
   stopped.abort(new Error('enough'));
   expect(await waiting).toBe('stopped');
   await clock.advance(10_000);
-  expect(isOpen).toBe(false);
+  expect(isClosed).toBe(false);
   await clock.advance(500);
-  expect(isOpen).toBe(true);
+  expect(isClosed).toBe(true);
 });
 
 test('untilReady returns when the hold ends while it is being read', async () => {
   await ask(1, busy(1000));
-  const leftMs = breaker.opensInMs() ?? 0;
+  const leftMs = breaker.closesInMs() ?? 0;
   const justBeforeMs = clock.monotonicMs() + leftMs - 0.1;
   await clock.advance(leftMs);
   const read = vi.spyOn(clock, 'monotonicMs').mockReturnValueOnce(justBeforeMs);
-  let isOpen = false;
-  void untilReady(breaker, clock, open).then(() => (isOpen = true));
+  let isClosed = false;
+  void untilReady(breaker, clock, open).then(() => (isClosed = true));
   read.mockRestore();
   await clock.advance(1);
-  expect(isOpen).toBe(true);
+  expect(isClosed).toBe(true);
 });
 
 test('lets another request probe when the prober is rejected before sending', async () => {
@@ -250,14 +250,14 @@ test('lets another request probe when the prober is rejected before sending', as
     onChanged: () => undefined,
   });
   slow.reportFailure(1, new AppFailure(busy(1000)));
-  await clock.advance(slow.opensInMs() ?? 0);
+  await clock.advance(slow.closesInMs() ?? 0);
   const late = slow.send(2, open, () => Promise.resolve()).catch((cause: unknown) => cause);
-  expect(slow.isOpen()).toBe(false);
+  expect(slow.isClosed()).toBe(false);
   slow.reportFailure(3, new AppFailure(refused));
   turns.forEach((go) => go());
   expect(await late).toBeInstanceOf(CircuitOpen);
-  slow.reopen();
-  expect(slow.isOpen()).toBe(true);
+  slow.reset();
+  expect(slow.isClosed()).toBe(true);
 });
 
 test('sends nothing when a hold begins while the request waits for its turn', async () => {

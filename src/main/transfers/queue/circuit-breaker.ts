@@ -19,9 +19,9 @@ export interface CircuitBreaker {
   /** Why it is held; null: it is not held. */
   trouble(): AppError | null;
   /** Whether something new may begin now. After a hold, a single request probes the service. */
-  isOpen(): boolean;
-  /** Milliseconds until it opens by itself; 0: it is open; null: it does not open by itself, so wait for `changed`. */
-  opensInMs(): number | null;
+  isClosed(): boolean;
+  /** Milliseconds until it closes by itself; 0: it is closed; null: it does not close by itself, so wait for `changed`. */
+  closesInMs(): number | null;
   /**
    * Sends a request as soon as the request limit allows.
    * @throws CircuitOpen before anything is sent while the service is held or refused, and whatever `request` throws, after noting
@@ -33,9 +33,9 @@ export interface CircuitBreaker {
   reportFailure(requesterId: number, cause: unknown): void;
   /** Ends a hold at once: "Try now". */
   release(): void;
-  /** Opens the breaker: there is a new token, or the service was seen to be back. */
-  reopen(): void;
-  /** Resolves when it opens or its state changes otherwise; rejects with the signal's reason. */
+  /** Closes the breaker: there is a new token, or the service was seen to be back. */
+  reset(): void;
+  /** Resolves when it closes or its state changes otherwise; rejects with the signal's reason. */
   changed(signal: AbortSignal): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function createCircuitBreaker(deps: {
     onChanged();
   }
 
-  function opensInMs(): number | null {
+  function closesInMs(): number | null {
     if (refusal) return null;
     if (!hold) return 0;
     const leftMs = hold.endMs - clock.monotonicMs();
@@ -173,8 +173,8 @@ export function createCircuitBreaker(deps: {
     heldUntilMs: () =>
       hold && !refusal ? clock.nowMs() + Math.max(hold.endMs - clock.monotonicMs(), 0) : null,
     trouble: () => refusal ?? hold?.error ?? null,
-    isOpen: () => opensInMs() === 0,
-    opensInMs,
+    isClosed: () => closesInMs() === 0,
+    closesInMs,
     async send(requesterId, signal, request) {
       signal.throwIfAborted();
       enter(requesterId);
@@ -202,7 +202,7 @@ export function createCircuitBreaker(deps: {
       hold.endMs = -Infinity;
       tell();
     },
-    reopen() {
+    reset() {
       tokens += 1;
       refusal = null;
       if (hold) hold.endMs = -Infinity;
@@ -215,11 +215,11 @@ export function createCircuitBreaker(deps: {
 }
 
 /**
- * Waits until the breaker opens, however often it closes again meanwhile. For callers without a slot. Rejects with the signal's
+ * Waits until the breaker closes, however often it opens again meanwhile. For callers without a slot. Rejects with the signal's
  * reason.
  */
 export async function untilReady(breaker: CircuitBreaker, clock: Clock, signal: AbortSignal): Promise<void> {
-  for (let leftMs = breaker.opensInMs(); leftMs !== 0; leftMs = breaker.opensInMs()) {
+  for (let leftMs = breaker.closesInMs(); leftMs !== 0; leftMs = breaker.closesInMs()) {
     if (leftMs === null) await breaker.changed(signal);
     else await Promise.race([clock.delay(leftMs, signal), breaker.changed(signal)]);
   }

@@ -44,7 +44,7 @@ export function createPrefetch(deps: {
   let actions = 0;
 
   function refill(queue: ServiceQueue): void {
-    if (actions > 0 || !breakers.of(queue.serviceId).isOpen()) return;
+    if (actions > 0 || !breakers.of(queue.serviceId).isClosed()) return;
     const paused = isPaused(queue.serviceId);
     for (const name of claimQueues) {
       const ahead = queue.ahead[name];

@@ -113,8 +113,8 @@ export function createScheduler(deps: {
   function serve(queue: ServiceQueue, starting: Run): 'launched' | number {
     const breaker = breakers.of(queue.serviceId);
     const nowMs = clock.monotonicMs();
-    const closedMs = breaker.opensInMs();
-    if (closedMs !== 0) return closedMs === null ? Infinity : nowMs + closedMs;
+    const openMs = breaker.closesInMs();
+    if (openMs !== 0) return openMs === null ? Infinity : nowMs + openMs;
     // After a hold, a single request probes the service.
     if (breaker.state() !== 'ready' && queue.running.size > 0) return Infinity;
     const next = pick(queue, room(queue), nowMs);

@@ -47,7 +47,7 @@ export async function describeConflict(
   async function look(candidate: string): Promise<Seen> {
     const { client } = await connections.openFor(serviceId);
     const breaker = breakers.of(serviceId);
-    if (!breaker.isOpen()) return { present: false };
+    if (!breaker.isClosed()) return { present: false };
     const send = <T>(request: () => Promise<T>) => breaker.send(0, closing, request);
     return headObject({ send, client, signal: closing }, candidate).catch(() => ({ present: false }));
   }

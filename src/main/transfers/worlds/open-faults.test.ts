@@ -112,7 +112,7 @@ test('an answer to a request from before a 429 does not end the wait that the 42
   await breaker.send(2, signal, () => Promise.reject(new AppFailure(busy))).catch(() => undefined);
   answer.resolve();
   await earlier;
-  expect(breaker.isOpen()).toBe(false);
+  expect(breaker.isClosed()).toBe(false);
   expect((breaker.heldUntilMs() ?? 0) - clock.nowMs()).toBe(120_500);
 });
 
