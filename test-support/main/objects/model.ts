@@ -29,7 +29,7 @@ export function select(
   );
 }
 
-/** Of each family the newest that is stored, or else the newest: where nothing is searched for, and nothing is missed. */
+/** For each family the newest stored version, or else the newest; all versions in a search or a place that hides none. */
 function newestOf(found: readonly ObjectRecord[], query: ObjectQuery, separator: string): ObjectRecord[] {
   const isWhole = query.place.kind === 'gone' || query.place.kind === 'attention';
   if (query.allVersions === true || isWhole || query.search.trim() !== '') return [...found];
@@ -84,7 +84,7 @@ function isIn(record: ObjectRecord, { kind, place, search }: ObjectQuery, separa
   );
 }
 
-/** Whether all of it holds (or, of what is not wanted, nothing). */
+/** Whether the record meets all terms; for excluded terms (`isWanted` false), whether it meets none. */
 function hasDemanded(
   record: ObjectRecord,
   { words, classes, folders, states: someStates, fileKinds }: SearchFilter['without'],
@@ -130,7 +130,7 @@ function isBetween(value: number | null, min: number | null, max: number | null)
 function compare(a: ObjectRecord, b: ObjectRecord, column: ObjectQuery['sort']['column']): number {
   switch (column) {
     case 'identifier':
-    // Nobody is known.
+    // The model has no team.
     case 'storedBy':
       return 0;
     case 'classification':
@@ -150,17 +150,17 @@ function compareClassification(a: string | null, b: string | null): number {
   return a === null || b === null ? Number(a !== null) - Number(b !== null) : compareText(a, b);
 }
 
-/** Objects that are not stored yet sort after all stored ones. */
+/** Uploads in progress sort after everything else, objects without a time before it. */
 function storedKey({ storedAtMs, state }: ObjectRecord): number {
   return storedAtMs ?? (state === 'uploading' ? Infinity : -1);
 }
 
-/** By code points, as the file has them. */
+/** By code points, as in the database. */
 function compareText(a: string, b: string): number {
   return Buffer.compare(Buffer.from(writeText(a)), Buffer.from(writeText(b)));
 }
 
-/** What a list of rows is made of. */
+/** Summarises a list of rows. */
 export function mixOf(records: readonly ObjectRecord[]): SelectionMix {
   const lengths = records.flatMap(({ lengthBytes }) => lengthBytes ?? []);
   const times = records.flatMap(({ storedAtMs }) => storedAtMs ?? []);

@@ -17,7 +17,7 @@ import { makeFolder } from '../database/folder.ts';
 import { newDownload, newUpload, origin, serviceId } from '../transfers/store/record-factory.ts';
 import { openStores } from '../transfers/store/stores.ts';
 
-/** As somebody else has stored it. @param letter which bytes */
+/** Fields of an object that somebody else stored. @param letter selects the bytes */
 export function stored(incarnation: string, lengthBytes: number, letter = 'f'): Partial<TeamRow> {
   return { incarnation, lengthBytes, sha256: letter.repeat(64), storedAtMs: startMs, storedBy: 8 };
 }
@@ -28,7 +28,7 @@ const history = { action: 'uploaded' } as const;
 export type OpenTeamCopy = Awaited<ReturnType<typeof openTeamCopy>>;
 type Bytes = { lengthBytes: number; sha256: string; classification?: string };
 
-/** The stores of one computer, in memory, with what a person and transfers do to them. Person 7 joins list 1. */
+/** The stores of one computer, in memory, with actions of a person and of transfers. Person 7 joins list 1. */
 export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
   const held = await openStores([serviceId], nowMs, file);
   const { db } = held;
@@ -101,7 +101,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
     get team() {
       return held.stores.team;
     },
-    /** What the list shows: the identifiers that a search finds. */
+    /** The identifiers that a search of the list finds. */
     async find(search: string, sort: ObjectQuery['sort'] = { column: 'identifier', direction: 'ascending' }) {
       const query = { serviceId, kind: 'data', place: { kind: 'all' }, search, sort } as const;
       const { rows: found } = await held.stores.catalogue.page(query, 0, 100);
@@ -120,7 +120,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
 
     areClearing: () => db.prepare('SELECT 1 FROM team_clearing').get() !== undefined,
 
-    /** What the server does not take, as bits of `dueBits`. */
+    /** What the server refuses, as `dueBits`. */
     refusedBits: () =>
       new Map(
         db
@@ -137,7 +137,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
     /** @param presentMs by the server's clock */
     nextPush: (presentMs = Infinity) => held.stores.team.nextPush(serviceId, presentMs),
 
-    /** A push of all that is due, as if the server had taken everything. */
+    /** Pushes all that is due, as if the server accepted everything. */
     async tellAll(more: Partial<TeamPushAnswer> = {}) {
       for (;;) {
         const push = await held.stores.team.nextPush(serviceId, Infinity);
@@ -154,21 +154,21 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       }
     },
 
-    /** HEAD, by which the object is added where it was not listed. */
+    /** Records the answer of a HEAD; adds the object if it was not listed. */
     async look(identifier: string, lengthBytes: number, state: ObjectState = 'stored') {
       const patch = { state, lengthBytes, checkedAtMs: nowMs() };
       const { catalogue } = held.stores;
       const [added] = await catalogue.add(serviceId, [{ kind: 'data', identifier, patch }]);
       if (added?.added === false) await catalogue.update([{ id: added.record.id, patch }]);
     },
-    /** As a person does who knows its identifier. */
+    /** Adds an object of which the person knows only the identifier. */
     add: (identifier: string) =>
       held.stores.catalogue.add(serviceId, [{ kind: 'data', identifier, patch: {} }]),
     async removeService() {
       await held.stores.documents.delete('services', serviceId);
       await held.stores.catalogue.removeService(serviceId);
     },
-    /** As a check does. */
+    /** Records the answer of a HEAD as a check does. */
     async check(identifier: string, seen: Seen) {
       const before = row(identifier);
       if (before === null && seen.present) await copy.look(identifier, seen.lengthBytes ?? 0);
@@ -180,7 +180,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       const patch = { state: 'stored', lengthBytes, sha256, checkedAtMs: nowMs() } as const;
       await held.stores.catalogue.update([{ id: idOf(identifier), patch }]);
     },
-    /** HEAD where the service tells no length. */
+    /** Records a HEAD to which the service gave no length. */
     lookOnly: (identifier: string) =>
       held.stores.catalogue.update([
         { id: idOf(identifier), patch: { state: 'stored', checkedAtMs: nowMs() } },
@@ -212,9 +212,9 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       const state = { name: 'done', outcome: null, savedPath: null } as const;
       await held.stores.transfers.apply([{ id, change: { state }, row }]);
     },
-    /** Begins an upload that has its row. @returns cancels it: nothing was stored */
+    /** Begins an upload, which gets its row. @returns cancels it: nothing was stored */
     beginUpload: async (identifier: string) => (await beginUpload(identifier)).cancel,
-    /** Begins a deletion. @returns ends it as if nothing had happened */
+    /** Begins a deletion. @returns ends it without an effect */
     async work(identifier: string) {
       const [added] = await held.stores.transfers.enqueue(serviceId, [
         { ...newDownload(identifier, idOf(identifier)), direction: 'delete', work: { kind: 'delete' } },
@@ -255,7 +255,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       await held.stores.catalogue.importFrom(serviceId, path, identifier);
     },
 
-    /** As after a kill. */
+    /** Like a start after a kill. */
     reopen: () => held.reopen(),
     close: () => held[Symbol.dispose](),
   };
