@@ -123,7 +123,7 @@ export function createFollowing(deps: {
       try {
         const standing = await sync.sync();
         if (standing.kind === 'off') {
-          // Whoever stopped it held the lock, so what they stopped it for is done now.
+          // It was stopped under the lock: once we hold that, the reason shows.
           const now = await serviceLock.runExclusive(serviceId, () => placeNow(serviceId));
           throw new AppFailure(now === null ? { code: 'notFound', what: 'team' } : { code: 'cancelled' });
         }

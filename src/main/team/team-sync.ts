@@ -9,7 +9,7 @@ import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
 import { TeamFailure, type TeamProblem } from './team-problem.ts';
 import type { ServerEvent } from './wire/server.ts';
 
-/** Interval of asking the server that sends notices, in ms; then that on visits, or behind a pooler, which brings none. */
+/** Poll interval in ms while the server sends notices; then that without them: on visits, or behind a pooler. */
 const askEveryMs = 60_000;
 const askUntoldEveryMs = 15_000;
 /** Minimum time between two pulls caused by notices; each client also waits a random time of up to this long. */

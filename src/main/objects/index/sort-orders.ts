@@ -87,7 +87,7 @@ export class SortOrders {
     }
   }
 
-  /** Compares the cost of inserting these rows, each of which needs a query by identifier, with that of rebuilding. */
+  /** Compares the cost of inserting these rows (by identifier: a query for each) with that of rebuilding. */
   #isCheaperAnew(column: SortColumn, moved: number): boolean {
     const { count } = this.#index;
     return column === 'identifier' ? moved > Math.max(1000, count / 64) : moved > count / 8;
