@@ -1,12 +1,12 @@
 /** Minimum interval between refreshes of a visible list during a long operation, in ms. */
 const seldomMs = 4000;
 
-/** How the lists on screen learn of changes of a team's. */
+/** Announces changes of a team's list to the lists on screen. */
 export interface ListChanges {
-  /** One of the many transactions of a long operation: announced now and then. */
+  /** For one of the many transactions of a long operation: announces the change at most every few seconds. */
   seldom<T>(serviceId: string, work: () => T): T;
   announce(serviceId: string): void;
-  /** More has changed than could be told of: what is kept of the list in memory is made anew. */
+  /** Drops the index of the list, which is read again: more has changed than single rows can tell. */
   reload(serviceId: string): void;
 }
 
@@ -15,7 +15,7 @@ export class Announcements {
   readonly #changed: (serviceId: string, revision: number) => void;
   #revision: number;
   #isQuiet = false;
-  /** By service: when `seldom` has let it be announced last. */
+  /** By service: when `seldom` last allowed an announcement. */
   readonly #toldMs = new Map<string, number>();
 
   constructor(changed: (serviceId: string, revision: number) => void, revision: number) {
@@ -35,7 +35,7 @@ export class Announcements {
     }
   }
 
-  /** One of the many transactions of a long operation: announced now and then. The caller announces the end. */
+  /** For one of the many transactions of a long operation. The caller announces the end. */
   seldom<T>(serviceId: string, work: () => T): T {
     if (performance.now() - (this.#toldMs.get(serviceId) ?? -Infinity) < seldomMs) return this.#quietly(work);
     this.#toldMs.set(serviceId, performance.now());

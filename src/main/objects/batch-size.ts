@@ -1,4 +1,4 @@
-/** How long one transaction of a long operation lasts at most, in ms: other callers wait for it. */
+/** Target duration of one transaction of a long operation, in ms: other callers wait for it. */
 export const batchMs = 50;
 const leastRows = 200;
 const maxRows = 10_000;
@@ -11,7 +11,7 @@ export class BatchSize {
     return this.#rows;
   }
 
-  /** @param work changes so many rows */
+  /** @param work changes that many rows */
   measure<T>(rows: number, work: () => T): T {
     const startedMs = performance.now();
     const result = work();

@@ -41,11 +41,11 @@ export interface CataloguePage {
   /** How many older versions are hidden behind the rows, and how many versions each row stands for. */
   readonly folded: number;
   readonly families: readonly { readonly id: number; readonly base: string; readonly count: number }[];
-  /** For a search: how many rows there are without it. */
+  /** Only for a search: the number of rows without it. */
   readonly outOf?: number;
-  /** Before the rows, if the query asks for them. */
+  /** Folders, listed before the rows, if the query asks for them. */
   readonly folders?: { readonly total: number; readonly rows: FolderRow[] };
-  /** Of the rows, among the objects. */
+  /** Index of the first row among the objects. */
   readonly offset: number;
   readonly rows: ObjectRecord[];
 }
@@ -130,7 +130,7 @@ export interface Catalogue {
   add(serviceId: string, objects: readonly NewObject[]): Promise<{ record: ObjectRecord; added: boolean }[]>;
   /** Ignores ids that no longer exist. */
   update(changes: readonly ObjectChange[]): Promise<void>;
-  /** A person used the object without anything that belongs into its history. Ignores an id that no longer exists. */
+  /** Notes a use of the object that does not belong in its history. Ignores an id that no longer exists. */
   noteUse(id: number): Promise<void>;
   /** Removes rows and their history. */
   remove(ids: readonly number[]): Promise<void>;
@@ -141,7 +141,7 @@ export interface Catalogue {
 
   collections(serviceId: string): Promise<Collections>;
   folders(serviceId: string, parent: string): Promise<{ folders: Folder[]; more: number }>;
-  /** Declares the service with its folder separator and version mark. Changing either rebuilds folders and versions. */
+  /** Declares the service with its folder separator and version mark. A change rebuilds folders and versions. */
   setNaming(serviceId: string, naming: VersionNaming): Promise<void>;
 
   /** Writes through a temporary file beside `path`. Resolves to the number of objects. */

@@ -61,9 +61,9 @@ export class IndexSource {
     this.#nowMs = nowMs;
   }
 
-  /** In the order of ids, which is the order in the file. */
+  /** In the order of ids, which is the order in the database file. */
   *indexedAfter(service: number, afterId: number, limit: number): Generator<IndexedRow> {
-    // Without a team nobody is known, as after a change of a row.
+    // Without a team there are no names.
     const marks = this.hasTeam(service) ? teamMarkColumns : '0, 0, NULL';
     const rows = this.#statements.eachRow<IndexedValues>(
       `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note, claimed,
@@ -102,7 +102,7 @@ export class IndexSource {
     return this.#statements.rows<[string]>(sql, service)[0]?.[0] ?? '';
   }
 
-  /** What the rows say now, by id. */
+  /** Team marks of the rows as stored now, by id. */
   teamMarks(ids: readonly number[]): Map<number, TeamMarks> {
     const found = this.#statements.rows<[number, ...TeamMarkValues]>(
       `SELECT id, ${teamMarkColumns} FROM object WHERE id IN (SELECT value FROM json_each(?))`,
@@ -116,7 +116,7 @@ export class IndexSource {
     return this.#statements.rows<[number]>(sql, service, kindCode(kind), identifier)[0]?.[0] ?? null;
   }
 
-  /** Frees SQLite's page cache: after reading a whole file once, few pages are needed again soon. */
+  /** Frees SQLite's page cache: after reading the whole file once, few of its pages are needed again soon. */
   dropPages(): void {
     this.#statements.rows('PRAGMA shrink_memory');
   }
@@ -160,8 +160,8 @@ export class IndexSource {
   }
 
   /**
-   * What was used last, newest first. What a clock that was ahead has dated comes after it, so that it keeps nothing
-   * newer off the list. The condition on the state must equal that of the index.
+   * The most recently used rows, newest first. Rows dated in the future, by a clock that was ahead, come last, so that
+   * they displace nothing newer. The condition on the state must equal that of the index.
    */
   recentIds(service: number, kind: ObjectKind): number[] {
     const nowMs = this.#nowMs();

@@ -28,7 +28,7 @@ const noCollections: Collections = {
 export interface LocalCatalogue extends Omit<Catalogue, 'onChanged'> {
   /** Call after changes that may affect anything. */
   announceAll(): void;
-  /** For the copy of a team's list. */
+  /** For the team copy. */
   readonly changes: ListChanges;
   close(): void;
 }

@@ -76,7 +76,7 @@ it('finds folders by their names, before and after the objects', async () => {
   expect(await catalogue.findName(query, 'x', -3)).toBeNull();
 });
 
-it('gives a part of many folders, and finds each where it stands in that order', async () => {
+it('returns some of many folders, and the position of each', async () => {
   const names = Array.from({ length: 1000 }, (_, n) => `f${n}`);
   await catalogue.add(
     serviceId,
@@ -95,14 +95,14 @@ it('gives a part of many folders, and finds each where it stands in that order',
   expect(await catalogue.folderIndex(largest, 'nowhere')).toBeNull();
   expect(await catalogue.folderIndex(largest, 'a/b')).toBeNull();
   expect(await catalogue.findName(largest, 'f1', -1003)).toEqual({ index: -203, id: null });
-  // More in it: it moves up.
+  // The folder grows, so it moves up.
   await catalogue.add(serviceId, [
     { kind: 'data', identifier: 'd/5', patch: { state: 'stored', lengthBytes: 9999 } },
   ]);
   expect(await catalogue.folderIndex(largest, 'd')).toBe(0);
 });
 
-it('dates each folder by the newest object below it, also when that one goes', async () => {
+it('dates each folder by the newest object below it, even after that one is removed', async () => {
   const { rows } = await catalogue.page({ ...query, withFolders: false }, 0, 9);
   const store = (...moments: (number | null)[]) =>
     catalogue.update(
@@ -118,7 +118,7 @@ it('dates each folder by the newest object below it, also when that one goes', a
   expect(await dates({ ...query, place: { kind: 'folder', path: 'a' } })).toEqual([300]);
   await catalogue.update([{ id: rows[2]?.id ?? 0, patch: { state: 'gone' } }]);
   expect(await dates()).toEqual([100, 200, null]);
-  // On its way it sorts above all dates, and has none.
+  // An upload in progress sorts above all dates, but has none.
   await catalogue.update([{ id: rows[4]?.id ?? 0, patch: { state: 'uploading' } }]);
   expect(await dates()).toEqual([100, 200, null]);
   await catalogue.remove([rows[3]?.id ?? 0]);

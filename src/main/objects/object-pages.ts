@@ -14,7 +14,7 @@ export function createObjectPages(
   announcements: Announcements,
   pace: Pace,
 ) {
-  /** Indexes that the database has answered for. */
+  /** Indexes in whose place the database has answered. */
   const unfolded = new WeakSet<ServiceIndex>();
 
   /** The first rows of a plain list from the database, while a large index is loading. */
@@ -38,7 +38,7 @@ export function createObjectPages(
         const hasMore = index.families.areThere || index.rows.tree.hasFolders();
         if (index.isReady && hasMore) announcements.announce([serviceId]);
       },
-      // Whoever waits for the index gets the error.
+      // Callers that wait for the index get the error.
       () => undefined,
     );
   }

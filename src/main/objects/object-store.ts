@@ -27,7 +27,7 @@ export interface StoredService extends VersionNaming {
   readonly number: number;
 }
 
-/** A row with what transfers store in it. */
+/** A row with the fields that transfers keep in it. */
 export interface ObjectRow {
   readonly record: ObjectRecord;
   /** Increases with every change of state, length, digest or writer. */
@@ -37,7 +37,7 @@ export interface ObjectRow {
 }
 
 const fromObjects = 'FROM object JOIN service ON service.id = object.service';
-// Made once: prepared statements are found by their text, and to put together and hash a long one takes as long as a short query.
+// Constants, because statements are cached by their text: building and hashing a long one takes as long as a short query.
 const getSql = `SELECT ${objectColumns} ${fromObjects} WHERE object.id = ?`;
 const findSql = `SELECT ${objectColumns} ${fromObjects} WHERE service = ? AND kind = ? AND identifier = ?`;
 
@@ -117,7 +117,7 @@ export class ObjectStore {
       service,
       kindCode(kind),
       prefix,
-      // The character after the last digit.
+      // The character after '9'.
       `${prefix}:`,
     ).map(toRecord);
     return [...(first ? [first] : []), ...others]
@@ -143,7 +143,7 @@ export class ObjectStore {
     );
   }
 
-  /** @param incarnation drawn by the transfer that stored the bytes; null: no transfer of this computer did */
+  /** @param incarnation drawn by the transfer that stored the bytes; null: not stored by a transfer of this computer */
   setIncarnation(id: number, incarnation: string | null): void {
     this.#run(
       'UPDATE object SET incarnation = ?1, stored_by = NULL WHERE id = ?2 AND incarnation IS NOT ?1',
@@ -260,7 +260,7 @@ export class ObjectStore {
     ).map(toRecord);
   }
 
-  /** In the order of ids, which is the order in the file. */
+  /** In the order of ids, which is the order in the database file. */
   recordsAfter(service: number, afterId: number, limit: number): ObjectRecord[] {
     return this.#rows<ObjectValues>(
       `SELECT ${objectColumns} FROM object NOT INDEXED CROSS JOIN service ON service.id = object.service

@@ -5,7 +5,7 @@ import { ObjectStore } from './object-store.ts';
 import { ObjectWriter } from './object-writer.ts';
 import { Outbox } from './team/outbox.ts';
 
-it('leaves the size of the WAL as the database was opened with after a long operation', () => {
+it('restores the checkpoint size of the WAL after a long operation', () => {
   const db = new DatabaseSync(':memory:');
   db.exec('PRAGMA wal_autocheckpoint = 4000');
   const statements = new Statements(db);

@@ -10,10 +10,10 @@ import { runTransaction } from '../database/migrations.ts';
 import { unknownObject } from './rows.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** Size of the WAL, in pages, at which a long operation checkpoints it: so it writes each page once. */
+/** Size of the WAL, in pages, at which a long operation checkpoints it: large, so that each page is written once. */
 const unflushedPages = 16_000;
 
-/** added: it was not there before. */
+/** added: false if the row existed before. */
 export type AddedRow = { readonly record: ObjectRecord; readonly added: boolean };
 export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
 
@@ -26,7 +26,7 @@ export interface RowFollower {
   readonly serviceRemoved?: (serviceId: string, service: number) => void;
 }
 
-/** The only code that changes rows of the list. */
+/** Changes rows of the list. Code that writes through `rows` directly must call `noteSaved`. */
 export class ObjectWriter {
   readonly rows: ObjectStore;
   readonly #db: DatabaseSync;
@@ -35,7 +35,7 @@ export class ObjectWriter {
   #beforeCommit: () => void = () => undefined;
   readonly #followers: RowFollower[] = [];
   /**
-   * Cached because rows come in long runs of one service; per transaction, because a rollback may remove the service.
+   * Cached because consecutive rows usually belong to one service; per transaction, as a rollback may remove the service.
    */
   #lastService: { readonly number: number; readonly id: string } | null = null;
   #saved: Saved[] = [];
@@ -52,12 +52,12 @@ export class ObjectWriter {
     this.#followers.push(follower);
   }
 
-  /** @param work within each transaction that has changed rows, after it */
+  /** @param work runs at the end of each transaction that has changed rows */
   beforeCommit(work: () => void): void {
     this.#beforeCommit = work;
   }
 
-  /** All methods below must be called within one. */
+  /** All methods below that change rows must be called within one, except `removeService`. */
   transaction<T>(work: () => T): T {
     this.#lastService = null;
     this.outbox.begin();
@@ -107,7 +107,7 @@ export class ObjectWriter {
     return id === null ? this.#found(service, object) : this.#added(service, object, id);
   }
 
-  /** As `add`, for many, each with a writer of its own. @returns in the same order */
+  /** Like `add`, for many, each with its own writer. @returns in the same order */
   addFor(
     service: number,
     objects: readonly { readonly object: NewObject; readonly writer: number }[],
@@ -147,7 +147,8 @@ export class ObjectWriter {
    * @param manifest what is stored under the identifier, if the patch says that the object is chunked. Chunk data
    * belongs to the bytes it describes: a new length or digest without it means that the object is stored whole, as
    * far as is known.
-   * @param incarnation of the bytes that a transfer has stored; null: others are there. Without it: as before, while the bytes are the same
+   * @param incarnation of the bytes that a transfer has stored; null: other bytes; omitted: unchanged unless the bytes are
+   * known to differ
    */
   save(
     before: ObjectRecord,
@@ -156,7 +157,7 @@ export class ObjectWriter {
     manifest?: string,
     incarnation?: string | null,
   ): void {
-    // What is found after a deletion was stored by somebody else, also if it has the same length.
+    // Found after a deletion: stored by somebody else, even if the length is the same.
     const isFoundAgain = before.state === 'gone' && given.state === 'stored' && before.parts === undefined;
     const patch = {
       ...(isFoundAgain && { sha256: null }),
@@ -192,7 +193,7 @@ export class ObjectWriter {
     if (isUse(history)) this.noteUse(id);
   }
 
-  /** The object was used without anything that belongs into its history. */
+  /** Notes a use of the object that does not belong in its history. */
   noteUse(id: number): void {
     const before = this.rows.get(id);
     if (before === null) return;
@@ -210,13 +211,13 @@ export class ObjectWriter {
     this.drop(record);
   }
 
-  /** Takes a row off this list alone. */
+  /** Removes a row from this computer's list only. */
   drop(record: ObjectRecord): void {
     this.rows.remove(record.id);
     this.#removed.push(record);
   }
 
-  /** Like `drop`, of one service. */
+  /** Like `drop`, for many rows of one service. */
   dropMany(serviceId: string, ids: readonly number[]): void {
     this.rows.removeMany(ids);
     for (const id of ids) this.#removed.push({ serviceId, id });
@@ -240,8 +241,8 @@ function isUse({ action, isByItself }: HistoryNote): boolean {
 }
 
 /**
- * What is still somebody's word. Whatever is written through `save` was seen here: a digest, a length, or by the time of storing or of a
- * check whether the object is there. Only an import writes what it was told, and it writes through `rows`.
+ * The facts that are still claims. Whatever is written through `save` was seen here: a digest, a length, or, by the
+ * time of storing or of a check, whether the object is there. Imports and the team copy write claims, through `rows`.
  */
 function claimsAfter({ claimed = 0 }: ObjectRecord, patch: ObjectPatch): number {
   const seen =
@@ -255,7 +256,7 @@ function tellsPresence({ checkedAtMs, storedAtMs }: ObjectPatch): boolean {
   return checkedAtMs !== undefined || storedAtMs != null;
 }
 
-/** What a team is to be told, as bits: what was seen here, or typed. */
+/** What the team is to be told, as bits: facts verified here, or typed in. */
 function dueIn(before: ObjectRecord | null, after: ObjectRecord, patch: ObjectPatch): number {
   const isTyped = before === null && after.kind === 'secret' && patch.state === 'unknown';
   const isSeen = tellsPresence(patch) && patch.claimed === undefined;
@@ -266,7 +267,7 @@ function dueIn(before: ObjectRecord | null, after: ObjectRecord, patch: ObjectPa
   );
 }
 
-/** Filling in an unknown value does not contradict what was known. */
+/** Filling in an unknown value contradicts nothing. */
 function isOtherThan<T>(before: T | null, now: T | null | undefined): boolean {
   return now !== undefined && before !== null && now !== before;
 }

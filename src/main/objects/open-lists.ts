@@ -1,6 +1,6 @@
 import { AppFailure } from '../../shared/app-failure.ts';
 
-/** The list of a service, from set-up to removal. Another list may follow with the same id. */
+/** The list of a service, from set-up to removal. Another list with the same id may follow. */
 export interface OpenList {
   isOpen: boolean;
 }
@@ -9,7 +9,7 @@ export interface OpenList {
 export class OpenLists {
   readonly #lists = new Map<string, OpenList>();
 
-  /** Throws notFound (service) after the service was removed. */
+  /** Throws notFound (service) after the service has been removed. */
   get(serviceId: string): OpenList {
     const list = this.#lists.get(serviceId) ?? { isOpen: true };
     this.#lists.set(serviceId, list);
@@ -23,7 +23,7 @@ export class OpenLists {
     list.isOpen = false;
   }
 
-  /** Call when a service is set up, also again. */
+  /** Call when a service is set up, including again. */
   open(serviceId: string): void {
     if (this.#lists.get(serviceId)?.isOpen === false) this.#lists.delete(serviceId);
   }

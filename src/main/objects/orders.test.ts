@@ -165,11 +165,11 @@ const answersTheSame = (numRuns: number) =>
     { numRuns },
   );
 
-it('answers the same while it is being read, at any point of that', async () => {
+it('gives the same answers at any point of loading', async () => {
   await expect(answersTheSame(15)).resolves.toBeUndefined();
 });
 
-it('answers the same at more points of that', { tags: 'all' }, async () => {
+it('gives the same answers at more points of loading', { tags: 'all' }, async () => {
   await expect(answersTheSame(40)).resolves.toBeUndefined();
 });
 

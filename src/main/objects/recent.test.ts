@@ -63,7 +63,7 @@ it('lists what was used, newest first, each object once, with its last use', asy
   const [elsewhere = 0] = await add(['x'], {}, 'p2');
   expect(await shown()).toEqual([]);
   await use(a, v2, c, secret, elsewhere, v1, a);
-  // Nothing of a family is hidden: each version was used by itself.
+  // No version is hidden: each was used separately.
   expect(await shown()).toEqual(['f/a', 'r.txt', 'c', 'r@2.txt']);
   const { rows } = await catalogue.page(recent, 0, 1);
   expect(rows[0]?.usedAtMs).toBe(nowMs);
@@ -92,7 +92,7 @@ it('is searched like other places, and finds, counts and selects by position', a
   expect([...(await catalogue.idsOf({ kind: 'query', query, exceptIds: [c] }))]).toEqual([a]);
 });
 
-it('leaves out what is gone, which takes no room from the others', async () => {
+it('leaves out deleted objects, which take no room from the others', async () => {
   const ids = await add(Array.from({ length: recentMax + 5 }, (_, n) => `n${String(n)}`));
   await use(...ids);
   expect(await shown()).toHaveLength(recentMax);
@@ -103,7 +103,7 @@ it('leaves out what is gone, which takes no room from the others', async () => {
   expect(await shown()).toHaveLength(10);
 });
 
-it('keeps what is used now above what a clock that was ahead has dated', async () => {
+it('lists current uses above those that a wrong clock dated in the future', async () => {
   const ids = await add(Array.from({ length: recentMax + 2 }, (_, n) => `n${String(n)}`));
   const [now = 0, ...ahead] = ids;
   nowMs += 365 * 86_400_000;
@@ -114,7 +114,7 @@ it('keeps what is used now above what a clock that was ahead has dated', async (
   expect([listed.length, ...listed.slice(0, 2)]).toEqual([recentMax, 'n0', `n${String(recentMax + 1)}`]);
 });
 
-it('counts what was done by a person, and tells of it at once', async () => {
+it('counts only actions of a person, and announces them at once', async () => {
   const [a = 0, b = 0, c = 0] = await add(['a', 'b', 'c']);
   expect(await shown()).toEqual([]);
   const before = changes;

@@ -37,7 +37,7 @@ export const kindCode = (kind: ObjectKind): number => kinds.indexOf(kind);
 export const stateCode = (state: ObjectState): number => states.indexOf(state);
 export const goneCode = stateCode('gone');
 
-/** The team's name of a person other than this one; NULL: this one, or nobody who is known. */
+/** The team's name of another person; NULL: this person, or unknown. */
 const otherPerson = (column: string) =>
   `iif(${column} IS NULL, NULL, (SELECT shown FROM team_person p JOIN team t ON t.service = p.service
      WHERE p.service = object.service AND p.id = ${column} AND p.id <> t.me))`;
@@ -46,7 +46,7 @@ const isOwnStored = `incarnation IS NOT NULL
   AND (stored_by IS NULL OR stored_by = (SELECT me FROM team t WHERE t.service = object.service))`;
 const storedBy = otherPerson('stored_by');
 
-/** Sorts by who stored it: the person themselves, the others by name, and last what nobody is known of. */
+/** Sorts by who stored it: the person themselves, the others by name, and unknown people last. */
 export const storerOrder = `iif(${isOwnStored}, '', ifnull(${storedBy}, x'ff'))`;
 
 /** Who stored an object, and whether it is on the team's list. */
@@ -149,7 +149,7 @@ type FullPatch = Required<Omit<ObjectPatch, Optional>> &
 export const patchColumns = `state, length_bytes, sha256, classification, source_name, stored_at_ms, checked_at_ms, activity_token,
   note, parts, renew_by, claimed, used_at_ms, moved_to`;
 
-/** Of `patchColumns`. State, length and digest come first. */
+/** Values for `patchColumns`. State, length and digest come first. */
 export function patchValues(patch: FullPatch): SQLInputValue[] {
   return [
     stateCode(patch.state),
@@ -165,7 +165,7 @@ export function patchValues(patch: FullPatch): SQLInputValue[] {
     patch.renewBy ?? null,
     patch.claimed ?? 0,
     patch.usedAtMs ?? null,
-    // What is stored again has not moved.
+    // An object that is stored again has not moved.
     (patch.state === 'gone' ? patch.movedTo : null) ?? null,
   ];
 }

@@ -33,7 +33,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
     return { kind: 'frozen', ticket };
   }
 
-  /** null: none of its rows exist any more. */
+  /** null: none of its rows exists any more. */
   function serviceOf(selection: Selection): string | null {
     if (selection.kind === 'query') return selection.query.serviceId;
     if (selection.kind === 'frozen') return frozenRows(selection).serviceId;

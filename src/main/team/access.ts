@@ -9,12 +9,12 @@ import { teamPlaceSchema, type TeamCredentials, type TeamPlace } from './place.t
 
 export type PasswordKind = 'oneTime' | 'drawn' | 'known';
 
-/** What a person entered, with its files read. */
+/** What a person entered, with the contents of its files. */
 export interface TeamAccess {
   readonly place: TeamPlace;
-  /** null: nothing was given that could be a proof. */
+  /** null: neither a password nor a certificate was given. */
   readonly given: TeamCredentials | null;
-  /** oneTime: an invitation's, and is to be replaced; drawn: another computer of this person goes on with it; known: to the person. */
+  /** oneTime: an invitation's, to be replaced; drawn: in use on another computer of this person; known: to the person. */
   readonly password: PasswordKind;
 }
 
@@ -56,7 +56,7 @@ function requirePlace(place: TeamPlace): TeamPlace {
   throw new AppFailure({ code: 'invalidInput', field, problem: 'characters' });
 }
 
-/** What the certificates of an authority are called; null: they cannot be read. */
+/** The subject of an authority's certificate; null: there is none, or it cannot be read. */
 export function nameOfAuthority(pem: string | null): string | null {
   if (pem === null) return null;
   try {
@@ -66,13 +66,13 @@ export function nameOfAuthority(pem: string | null): string | null {
   }
 }
 
-/** They were read. */
+/** Call when they have been read. */
 export function forgetFiles({ server, clientCertificate }: TeamAccessInput, grants: Grants): void {
   if (clientCertificate !== null) grants.forget([clientCertificate.grant]);
   if (server.kind === 'typed' && server.authority !== null) grants.forget([server.authority.grant]);
 }
 
-/** PostgreSQL would cut it off, and mean another role. @throws AppFailure invalidInput */
+/** PostgreSQL would truncate a longer name, and so mean another role. @throws AppFailure invalidInput */
 export function requireRole(role: string, field: string): void {
   const limit = 63;
   if (Buffer.byteLength(role) > limit)

@@ -17,7 +17,7 @@ const bytes = { lengthBytes: 5, sha256: 'a'.repeat(64) };
 const openComputer = (team: TeamDatabase, member: Member) => openFiledComputer(team, member, port());
 
 describe('a computer', () => {
-  it('that was off for 91 days reads anew, and tells what it did meanwhile', async () => {
+  it('that was off for 91 days reads the list again, and tells what it did meanwhile', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
     const [a, b] = [await openComputer(team, anna), await openComputer(team, ben)];
@@ -45,7 +45,7 @@ describe('a computer', () => {
     expect(a.list.row('theirs')).toBeNull();
   });
 
-  it('whose data folder was copied to another one, or was put back, goes on as a client of its own', async () => {
+  it('whose data folder was copied or restored continues as a client of its own', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const a = await openComputer(team, anna);
@@ -70,7 +70,7 @@ describe('a computer', () => {
       { identifier: 'three' },
       { identifier: 'two' },
     ]);
-    // Both texts are there: whose came second is asked.
+    // Both texts exist: the person whose text came second is asked.
     expect(await twin.team.keptApart(twin.serviceId)).toMatchObject([{ mine: 'by the second' }]);
     const clients = [a.list, twin].map(
       async ({ team: copy, serviceId }) => (await copy.stateOf(serviceId))?.client,
@@ -80,7 +80,7 @@ describe('a computer', () => {
   });
 });
 
-it('a database that is not there, as while a backup is put back, is asked again', async () => {
+it('a missing database, as while a backup is restored, is tried again', async () => {
   const team = await createTeam();
   const anna = await team.join('anna', 2);
   const a = await openComputer(team, anna);
@@ -97,7 +97,7 @@ it('a database that is not there, as while a backup is put back, is asked again'
   expect(namesOf(await rowsOfServer(team.owner))).toEqual(['mine']);
 });
 
-it('a crash of the server while changes are told loses none, and none is there twice', async () => {
+it('a crash of the server during pushes neither loses nor repeats a change', async () => {
   const team = await createTeam();
   const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
   const [a, b] = [await openComputer(team, anna), await openComputer(team, ben)];

@@ -11,7 +11,7 @@ import { readInvitation } from './invitation.ts';
 
 const { createDatabase, createTeam, invitationOf, port } = startTeamServer();
 
-/** An empty database, and a role that owns it. @param rights of the role */
+/** Creates an empty database, and a role that owns it. @param rights of the role */
 async function ownDatabase(rights: string, options?: string) {
   const admin = await createDatabase(options);
   const database = admin.database ?? '';
@@ -30,7 +30,7 @@ async function ownDatabase(rights: string, options?: string) {
   return { admin, database, role, access };
 }
 
-/** coffer_member is there, as of another team, and the role may add members. */
+/** Makes coffer_member exist, as another team would, and lets the role add members. */
 const mayAddMembers = async ({ admin, role }: Awaited<ReturnType<typeof ownDatabase>>) => {
   await admin.query(
     `do $$ begin if to_regrole('coffer_member') is null then create role coffer_member nologin; end if; end $$`,
@@ -63,7 +63,7 @@ describe('the owner of a database', () => {
       curator: curatorOf(role),
     });
     expect(made).toMatchObject({ hasPassword: true, listId: 1 });
-    // The owner's password is not kept.
+    // The owner's password is not stored.
     expect([...bench.secrets.entries.keys()]).toEqual([]);
     expect(await look()).toMatchObject({
       problem: null,
@@ -101,7 +101,7 @@ describe('the owner of a database', () => {
     await expect(
       bench.calls['team.create']({ access, list, curator: curatorOf(superuser) }),
     ).rejects.toMatchObject({ error: { code: 'teamCreate', problem: 'superuser', role: superuser } });
-    // Anna was ended.
+    // As if Anna had been ended.
     await own.admin.query(`alter role ${role} nologin`);
     await bench.calls['team.create']({ access, list, curator: curatorOf(role) });
     const { rows } = await own.admin.query('select rolcanlogin from pg_roles where rolname = $1', [role]);
@@ -121,7 +121,7 @@ describe('the owner of a database', () => {
     ).rejects.toMatchObject({ error: { code: 'notFound', what: 'teamList' } });
   });
 
-  it('is given another invitation where the answer with the first was lost', async () => {
+  it('gets another invitation if the answer with the first was lost', async () => {
     const own = await ownDatabase('createrole');
     await mayAddMembers(own);
     const { access, database } = own;
@@ -149,7 +149,7 @@ describe('the owner of a database', () => {
     });
   });
 
-  it('who may make no roles names one that an administrator has made', async () => {
+  it('without the right to make roles names one that an administrator has made', async () => {
     const own = await ownDatabase('');
     await mayAddMembers(own);
     const { access, database, admin } = own;
@@ -170,7 +170,7 @@ describe('the owner of a database', () => {
     await bench.until('live');
   });
 
-  it('is told before anything is changed why no list can be made', async () => {
+  it('learns why no list can be made before anything is changed', async () => {
     const bench = await openTeamBench();
     const problemIn = async (access: TeamAccessInput) =>
       (await bench.calls['team.lookToCreate']({ access })).problem;
@@ -207,7 +207,7 @@ describe('the owner of a database', () => {
 });
 
 describe('another computer of the same person', () => {
-  it('goes on with the password of the first, which stays in', async () => {
+  it('uses the password of the first, which stays connected', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const first = await openTeamBench();
@@ -216,7 +216,7 @@ describe('another computer of the same person', () => {
     expect(hasPassword).toBe(true);
     const second = await openTeamBench();
     await second.join(byInvitation(invitation), team.list);
-    // From there as well, and with the same line again: a role has one password.
+    // From the second computer too, and with the same line again: a role has one password.
     const third = await openTeamBench();
     await third.join(
       byInvitation((await second.calls['team.inviteComputer']({ serviceId })).invitation),
@@ -236,7 +236,7 @@ describe('another computer of the same person', () => {
     await first.until('live');
   });
 
-  it('of a person who knows their password is not sent it', async () => {
+  it('gets no password if the person knows theirs', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const first = await openTeamBench();
@@ -256,7 +256,7 @@ describe('an invitation by a curator who trusts many authorities', () => {
   });
   const many = `${other}\n`.repeat(60) + ca;
 
-  it('takes those that sign the server’s certificate when the whole file does not fit', async () => {
+  it('includes those that sign the server’s certificate when the whole file does not fit', async () => {
     const write = await writeFittingInvitation(serverOf(ca), { ...place, authority: many });
     const read = readInvitation(write({ password: 'x' }));
     expect(new X509Certificate(read.authority ?? '').fingerprint256).toBe(
@@ -267,7 +267,7 @@ describe('an invitation by a curator who trusts many authorities', () => {
     expect(readInvitation(fitting({ password: 'x' })).authority).toBe(whole);
   });
 
-  it('is refused when those are too long themselves', async () => {
+  it('is refused when even those are too long', async () => {
     await expect(
       writeFittingInvitation(serverOf(other), { ...place, authority: many }),
     ).rejects.toMatchObject({ error: { code: 'teamInvite', problem: 'longAuthority' } });

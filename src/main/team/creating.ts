@@ -12,7 +12,7 @@ import { openToCreate, type Visits } from './visits.ts';
 import type { Wanted } from './wire/creating.ts';
 import type { TeamServer } from './wire/server.ts';
 
-/** *Create a team*: by the role that owns the database, whose password is not kept. */
+/** *Create a team*, as the role that owns the database. Its password is not stored. */
 export function createCreating(deps: {
   visits: Visits;
   grants: Grants;
@@ -51,7 +51,7 @@ export function createCreating(deps: {
       const made = await visit(access, async (server, place) => {
         const password = drawPassword();
         const verifier = await scramVerifier(password);
-        // First, with any number: of a role that is made and not told of nobody has the password.
+        // Before the role is made, with the longest number: nobody would have its password if the invitation did not fit.
         await writeFittingInvitation(server, { ...place, role, list: longestNumber, from: null });
         const created = await valueOf(server.create({ list: wanted, role, shown, verifier, makesRoles }));
         if ('problem' in created) {
@@ -83,5 +83,5 @@ export function createCreating(deps: {
   }
 }
 
-/** Of PostgreSQL's int. */
+/** The largest of PostgreSQL's int. */
 const longestNumber = 2_147_483_647;

@@ -21,7 +21,7 @@ async function join(team: TeamDatabase, member: Member): Promise<Bench> {
 const curationOf = (bench: Bench) => bench.calls['team.curation']({ serviceId });
 const failsWith = (problem: string) => ({ error: { code: 'teamCurate', problem } });
 
-/** The databases of other tests. */
+/** Drops the databases of other tests. */
 async function noOtherTeams({ name, owner }: TeamDatabase): Promise<void> {
   const { rows } = await owner.query<{ other: string }>(
     "select datname as other from pg_database where datname like 'team%' and datname <> $1",
@@ -30,7 +30,7 @@ async function noOtherTeams({ name, owner }: TeamDatabase): Promise<void> {
   for (const { other } of rows) await owner.query(`revoke connect on database ${other} from coffer_member`);
 }
 
-/** A role that the curator makes, as an invitation does. */
+/** Invites a role, which the curator thereby makes. */
 async function invite(team: TeamDatabase, bench: Bench, role: string): Promise<string> {
   await team.owner.query(`alter role ${team.curator.role.name} createrole`);
   await team.owner.query(`grant coffer_member to ${team.curator.role.name} with admin option`);
@@ -39,7 +39,7 @@ async function invite(team: TeamDatabase, bench: Bench, role: string): Promise<s
 }
 
 describe('areas', () => {
-  it('take what belongs to them by the Coffer of a curator who follows the list, and give it back when they are removed', async () => {
+  it('get their objects through the Coffer of a curator who follows the list, and return them when removed', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 1), await team.join('ben', 1)];
     await team.curator.push({ identifier: 'reports/july' }, { identifier: 'plan' });
@@ -81,7 +81,7 @@ describe('areas', () => {
     });
   });
 
-  it('are made and settled by a command, which follows no list', async () => {
+  it('are made, and filled with their objects, by a command, which follows no list', async () => {
     const team = await createTeam();
     await team.curator.push({ identifier: 'reports/july' });
     const bench = await join(team, team.curator);
@@ -93,7 +93,7 @@ describe('areas', () => {
     expect(await curationOf(bench)).toMatchObject({ unsettled: null, areas: [{}, { objects: 1 }] });
   });
 
-  it('are refused where they cannot be', async () => {
+  it('are refused where they are not allowed', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const bench = await join(team, team.curator);
@@ -118,7 +118,7 @@ describe('areas', () => {
     ).rejects.toMatchObject(failsWith('notCurator'));
   });
 
-  it('that are taken away while changes for them wait: those are set aside, and what was stored stays private', async () => {
+  it('that are taken away while changes for them wait: the changes are set aside, and stored objects stay private', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const bench = await join(team, anna);
@@ -139,7 +139,7 @@ describe('areas', () => {
     const found = await bench.stores.catalogue.findByIdentifiers(serviceId, 'data', ['reports/july']);
     expect(found.size).toBe(1);
     expect(await team.curator.rows('select 1 from coffer.object')).toEqual([]);
-    // They were kept for when it is given.
+    // The changes were kept for when access is given.
     const [, area] = (await curationOf(curator)).areas;
     const given = { serviceId, areaId: area?.id ?? 0, personId: anna.id, may: 'contribute' } as const;
     await curator.calls['team.setAccess'](given);
@@ -149,7 +149,7 @@ describe('areas', () => {
     ]);
   });
 
-  it('wait where the server takes no changes, and a curator reads on as ever', async () => {
+  it('wait where the server takes no changes, while a curator goes on reading', async () => {
     const team = await createTeam();
     const bench = await join(team, team.curator);
     await bench.until('live');
@@ -166,7 +166,7 @@ describe('areas', () => {
 });
 
 describe('a person', () => {
-  it('who was invited is ended with their login and connections, and comes back with them', async () => {
+  it('who was invited loses login and connections when ended, and gets them back', async () => {
     const team = await createTeam();
     const bench = await join(team, team.curator);
     const role = `mia_${team.name}`;
@@ -176,7 +176,7 @@ describe('a person', () => {
     await mia.until('live');
     const sessions = async () =>
       (await team.owner.query('select 1 from pg_stat_activity where usename = $1', [role])).rowCount;
-    // That of joining may still be ending.
+    // The joining's own session may still be ending.
     await eventually(async () => expect(await sessions()).toBe(1));
     const person = (await curationOf(bench)).people.find((each) => each.role === role);
     expect(person).toMatchObject({ shown: 'Mia', isEnded: false, endedMs: null });
@@ -184,7 +184,7 @@ describe('a person', () => {
     const personId = person?.id ?? 0;
 
     const end = (isEnded: boolean) => bench.calls['team.setPerson']({ serviceId, personId, isEnded });
-    // Another team on the same server may have the role in its list.
+    // Another team on the same server may have this role in its list.
     const another = `another_${team.name}`;
     await team.owner.query(`create database ${another}`);
     onTestFinished(async () => {
@@ -199,7 +199,7 @@ describe('a person', () => {
     expect(await end(true)).toEqual({ left: [] });
     await eventually(async () => expect(await sessions()).toBe(0));
     await mia.until('refused');
-    // Becoming a member of the role to end its connections was for that moment.
+    // The curator is no longer a member of the role, which was only for ending its connections.
     const { rows: members } = await team.owner.query('select pg_has_role($1, $2, $3) as "is"', [
       team.curator.role.name,
       role,
@@ -209,17 +209,17 @@ describe('a person', () => {
     expect(await end(false)).toEqual({ left: [] });
     await mia.calls['team.retry']({ serviceId });
     await mia.until('live');
-    // Invited again is back as well.
+    // Another invitation brings the person back as well.
     await end(true);
     await invite(team, bench, role);
     await mia.calls['team.retry']({ serviceId });
     await mia.until('live');
   });
 
-  it('who was invited, and of whose password nobody knows, is invited again until they have joined', async () => {
+  it('whose invitation was lost can be invited again until they have joined', async () => {
     const team = await createTeam();
     const bench = await join(team, team.curator);
-    // Roles stay on the server for the tests that follow.
+    // Roles stay on the server for the following tests.
     const role = `eve_${team.name}`;
     const lost = await invite(team, bench, role);
     const asked = { serviceId, role, shown: 'Mia', may: 'contribute' } as const;
@@ -230,11 +230,11 @@ describe('a person', () => {
       error: { code: 'teamServer', why: 'login' },
     });
     await mia.join(byInvitation(again.invitation), team.list);
-    // Their password is theirs from then on.
+    // From then on the password is theirs.
     expect(await bench.calls['team.invite'](asked)).toMatchObject({ hasPassword: false, isRenewed: false });
     await mia.start();
     await mia.until('live');
-    // A role of that name that is made anew has the password of its invitation.
+    // A role of that name that is made again has the password of its invitation.
     await mia.start(false);
     await team.owner.query(`drop role ${role}`);
     await invite(team, bench, role);
@@ -255,7 +255,7 @@ describe('a person', () => {
     await zoe.until('live');
   });
 
-  it('is not invited by themselves, which would take their access down', async () => {
+  it('cannot invite themselves, which would reduce their access', async () => {
     const team = await createTeam();
     const bench = await join(team, team.curator);
     const { name: role } = team.curator.role;
@@ -267,7 +267,7 @@ describe('a person', () => {
     ]);
   });
 
-  it('is not invited as a superuser, whom the server shows everything whatever they are given', async () => {
+  it('is not invited as a superuser, whom the server shows everything whatever their access', async () => {
     const team = await createTeam();
     const bench = await join(team, team.curator);
     const { rows } = await team.owner.query<{ role: string }>('select current_user as role');
@@ -278,7 +278,7 @@ describe('a person', () => {
     expect((await curationOf(bench)).people).toHaveLength(1);
   });
 
-  it('whose role an administrator made keeps the login, which may be for something else, and the curator is told', async () => {
+  it('whose role an administrator made keeps the login, which may serve something else, and the curator is told', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const bench = await join(team, team.curator);
@@ -297,12 +297,12 @@ describe('a person', () => {
     ).rejects.toMatchObject({ error: { code: 'notFound', what: 'teamPerson' } });
   });
 
-  it('whose role an administrator closed is not let in by an invitation, and the role of all members least of all', async () => {
+  it('whose role an administrator closed is not let in by an invitation; nor is the group role of all members', async () => {
     const team = await createTeam();
     const bench = await join(team, team.curator);
     const closed = `closed_${team.name}`;
     await team.owner.query(`create role ${closed} nologin in role coffer_member`);
-    // The curator may change it, as who may make roles may change any up to PostgreSQL 15.
+    // The curator may change it: up to PostgreSQL 15, a role that may make roles may change any.
     await team.owner.query(`grant ${closed} to ${team.curator.role.name} with admin option`);
     for (const role of [closed, 'coffer_member']) {
       await expect(invite(team, bench, role)).rejects.toMatchObject({
@@ -314,7 +314,7 @@ describe('a person', () => {
     expect((await curationOf(bench)).people).toHaveLength(1);
   });
 
-  it('is not ended while nobody else curates, nor by a curator of one of their lists alone', async () => {
+  it('is not ended if nobody else curates, nor by a curator of only one of their lists', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const bench = await join(team, team.curator);
@@ -330,7 +330,7 @@ describe('a person', () => {
 });
 
 describe('what a list shares', () => {
-  it('changes one by one, and what is taken back leaves the server and the other computers', async () => {
+  it('changes one setting at a time, and what is withdrawn leaves the server and the other computers', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 1);
     const stored = { incarnation: randomUUID(), stored_ms: Date.now(), length_bytes: 3 };

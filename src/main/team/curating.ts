@@ -13,8 +13,8 @@ import type { TeamServer } from './wire/server.ts';
 type Name = 'curation' | 'makeArea' | 'removeArea' | 'setAccess' | 'setPerson' | 'setList' | 'compare';
 
 /**
- * What curators do. Each is asked by a connection of its own, and is done or not done when it is answered; objects are given to changed areas by
- * whichever curator's Coffer follows the list (`tend_1`).
+ * Actions of curators. Each has its own connection, and is done or not done when it is answered; objects are moved to
+ * changed areas by the Coffer of any curator that follows the list (`tend_1`).
  */
 export function createCurating(deps: {
   visits: Visits;

@@ -8,12 +8,12 @@ import type { TeamServer } from './wire/server.ts';
 type Told = Omit<Invitation, 'password' | 'isOneTime'>;
 type Proof = Pick<Invitation, 'password'> & Partial<Pick<Invitation, 'isOneTime'>>;
 
-/** As long as the longest that is drawn. */
+/** Longer than any drawn password. */
 const anyPassword = 'x'.repeat(64);
 
 /**
- * An invitation that can be read again. A long file of authorities is left out but for those that sign the certificate of this server; one
- * that fits goes whole, as the next authority may be in it already.
+ * An invitation short enough to be read again. If a file of authorities is too long, only those that sign this server's
+ * certificate are included; one that fits is included whole, as it may contain the next authority already.
  * @param server connected
  * @throws AppFailure teamInvite longAuthority
  */

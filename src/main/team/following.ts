@@ -9,17 +9,17 @@ import { startTeamSync, type TeamSync } from './team-sync.ts';
 import type { startTeamThread } from './team-thread.ts';
 import { serverFailure } from './visits.ts';
 
-/** The loops that keep lists in step with their teams', one for each service that has joined. */
+/** The loops that keep lists in step with their teams', one for each service with a team. */
 export interface Following {
-  /** Begins anew, also after a refusal. Call under the service's lock. */
+  /** Starts over, also after a refusal. Call under the service's lock. */
   start(serviceId: string): Promise<void>;
   /** Takes the lock itself. */
   startLater(serviceId: string): void;
-  /** Call under the service's lock, before its team changes: what a loop has read it writes to the list that there is. */
+  /** Call under the service's lock before its team changes: a loop writes what it has read to the current list. */
   stop(serviceId: string): Promise<void>;
   standingOf(serviceId: string): TeamStanding;
   /**
-   * Pushes and pulls once; in a command, which has no loop, one runs for that long. Takes the lock itself.
+   * Pushes and pulls once. In a command, which has no loop, one runs just for this. Takes the lock itself.
    * @throws AppFailure notFound (team), teamServer, teamPasswordMissing, cancelled
    */
   syncOnce(serviceId: string): Promise<void>;
@@ -43,13 +43,13 @@ export function createFollowing(deps: {
 }): Following {
   const { copy, placeNow, passwords, clock, log, serviceLock, follows, onChanged, startThread } = deps;
   const following = new Map<string, TeamSync>();
-  /** With their service: also those of commands. */
+  /** With their service, including those of commands. */
   const running = new Map<TeamSync, string>();
-  /** Services whose password is not here. */
+  /** Services whose password is not available. */
   const locked = new Set<string>();
   let isClosing = false;
 
-  /** Under the lock. null: its password is not here. */
+  /** Call under the lock. null: the password is not available. */
   async function run(serviceId: string, place: JoinedPlace): Promise<TeamSync | null> {
     const storedPassword = await passwords.find(serviceId, place);
     if (storedPassword === null) return null;
@@ -123,13 +123,13 @@ export function createFollowing(deps: {
       try {
         const standing = await sync.sync();
         if (standing.kind === 'off') {
-          // Whoever stopped it has the lock: what they stopped it for is done then.
+          // It was stopped under the lock: once we hold that, the reason shows.
           const now = await serviceLock.runExclusive(serviceId, () => placeNow(serviceId));
           throw new AppFailure(now === null ? { code: 'notFound', what: 'team' } : { code: 'cancelled' });
         }
         if (standing.kind !== 'refused' && standing.kind !== 'asOf') return;
         const { why } = standing;
-        // The log says what is wrong here.
+        // The log says what went wrong on this computer.
         if (why === 'local' || why === 'connecting') throw new Error('The team’s list was not written');
         throw serverFailure(why, place);
       } finally {

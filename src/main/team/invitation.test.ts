@@ -27,13 +27,13 @@ function problemOf(text: string): string | undefined {
 describe('an invitation', () => {
   const line = writeInvitation(invitation);
 
-  it('says what was written into it, also after mail has broken it into lines', () => {
+  it('can be read back, even after mail has broken it into lines', () => {
     expect(readInvitation(line)).toEqual(invitation);
     expect(readInvitation(`\n  ${line.slice(0, 40)}\r\n\t${line.slice(40)}  \n`)).toEqual(invitation);
     expect(line).not.toContain('one-time');
   });
 
-  it('that was cut anywhere is known as cut', () => {
+  it('is recognised as cut wherever it was cut', () => {
     for (let length = 'coffer-team:'.length; length < line.length; length += 1)
       expect([length, problemOf(line.slice(0, length))]).toEqual([length, 'cut']);
     const changed = line[30] === 'x' ? 'y' : 'x';
@@ -46,7 +46,7 @@ describe('an invitation', () => {
       expect(problemOf(writeInvitation({ ...invitation, host }))).toBe('newer');
   });
 
-  it('is told from other texts, and from those of a newer Coffer', () => {
+  it('is distinguished from other texts, and from those of a newer Coffer', () => {
     expect(problemOf('https://files.example')).toBe('notOne');
     expect(problemOf(line.slice(3))).toBe('notOne');
     expect(problemOf(line.replace(':1.', ':2.'))).toBe('newer');

@@ -5,10 +5,10 @@ import type { AppErrorOf } from '../../shared/errors.ts';
 import { teamPlaceSchema } from './place.ts';
 
 /*
- * One line of text: `coffer-team:1.` and the JSON below in base64url, then a dot and the first characters of its SHA-256, by which a line
- * that was cut is recognised. Whoever has it can join until somebody has, so it is never logged and never an argument of a program. One
- * for another computer of the same person is worth something until the role gets another password: a role has one password, and what joins
- * by replacing it would shut out the first computer.
+ * One line of text: `coffer-team:1.` and the JSON below in base64url, then a dot and the first characters of its
+ * SHA-256, which reveal a truncated line. Anyone who has it can join until somebody does, so it is never logged and
+ * never an argument of a program. One for another computer of the same person works until the role's password changes:
+ * a role has one password, and joining by replacing it would lock out the first computer.
  */
 
 const mark = 'coffer-team:';
@@ -17,11 +17,11 @@ const sumLength = 12;
 
 const invitationSchema = teamPlaceSchema.omit({ clientCertificate: true }).extend({
   list: z.number().int().positive(),
-  /** null: the person knows theirs. */
+  /** null: the person knows their password. */
   password: z.string().min(1).max(1024).nullable(),
-  /** For one joining, which replaces the password. false: for another computer of the same person, and both go on with it. */
+  /** For joining once, which replaces the password. false: for another computer of the same person; both keep it. */
   isOneTime: z.boolean().default(true),
-  /** Who invites. */
+  /** The name of the inviting person. */
   from: z.string().max(80).nullable(),
 });
 export type Invitation = z.infer<typeof invitationSchema>;

@@ -18,14 +18,14 @@ import { mayNumbers, mayWords, type VisibleArea } from './wire/joining.ts';
 import type { TeamServer } from './wire/server.ts';
 import type { Visits } from './visits.ts';
 
-/** As a service's team is written down: its place, and what its list was called at joining. */
+/** A service's team as it is stored: its place, and the name of its list at joining. */
 const joinedPlaceSchema = teamPlaceSchema.extend({ listName: z.string() });
 export type JoinedPlace = z.infer<typeof joinedPlaceSchema>;
 
 export const placeOf = ({ place }: Pick<TeamState, 'place'>): JoinedPlace =>
   joinedPlaceSchema.parse(JSON.parse(place));
 
-/** How a service gets a team, and a person a password. Callers see to it that one service does one of these at a time. */
+/** How a service gets a team, and a person a password. Callers must do one of these at a time for a service. */
 export interface Joining {
   readInvitation(invitation: string): Output<'team.readInvitation'>;
   look(input: TeamAccessInput): Promise<Output<'team.look'>>;
@@ -38,7 +38,7 @@ export interface Joining {
     storedPassword: StoredPassword,
     input: Input<'team.invite'>,
   ): Promise<Output<'team.invite'>>;
-  /** For another computer of this person's. */
+  /** For another computer of this person. */
   inviteComputer(
     place: JoinedPlace,
     list: number,
@@ -55,7 +55,7 @@ export function createJoining(deps: {
 }): Joining {
   const { copy, repository, passwords, grants, visits } = deps;
 
-  /** What this computer has for the place already: an earlier joining replaced the invitation's password, and may have been cut short. */
+  /** Passwords stored here for the place: an interrupted joining may already have replaced the invitation's. */
   async function heldFor(place: TeamPlace): Promise<StoredPassword[]> {
     const held = await Promise.all(repository.list().map(({ id }) => passwords.find(id, place)));
     return held.filter((each) => each !== null);
@@ -74,9 +74,9 @@ export function createJoining(deps: {
   }
 
   /**
-   * Nobody but Coffer knows the new password, so it lies in the keychain before the server has it: cut short in between, the invitation
-   * still works, and afterwards the stored one does. Where there is no keychain it would be lost at the end of Coffer: then the person
-   * keeps the invitation.
+   * Only Coffer knows the new password, so it is in the keychain before the server has it: after an interruption in
+   * between, the invitation still works; later, the stored password does. Without a keychain it would be lost when Coffer
+   * quits, so the person keeps the invitation.
    */
   async function keepPassword(
     serviceId: string,
@@ -86,7 +86,7 @@ export function createJoining(deps: {
     server: TeamServer,
   ): Promise<void> {
     if (password === 'oneTime' && !held.includes(used)) {
-      // The same one again: what was sent the last time may still be on its way.
+      // The same one again: the last attempt may still reach the server.
       const before = held.find(({ isDrawn }) => isDrawn);
       const drawn = { ...used, password: before?.password ?? drawPassword(), isDrawn: true };
       if ((await passwords.keep(serviceId, place, drawn)) === 'keychain') {
@@ -188,13 +188,13 @@ export function createJoining(deps: {
     },
 
     async invite(place, list, storedPassword, { role, shown, may }) {
-      // It would take this person's own access down to what the invited may do.
+      // It would reduce this person's own access to that of the invitation.
       if (role === place.role) throw new AppFailure({ code: 'teamInvite', problem: 'yourself', role });
       const password = drawPassword();
       const verifier = await scramVerifier(password);
       return visits.visit(place, [storedPassword], async (server) => {
         const from = await nameOf(server);
-        // First: of a role that is made and not told of nobody has the password.
+        // Before the role is made: nobody would have its password if the invitation did not fit.
         const write = await writeFittingInvitation(server, { ...place, role, list, from });
         const outcome = await valueOf(server.invite(list, { role, shown, may: mayNumbers[may], verifier }));
         if (outcome !== 'made' && outcome !== 'renewed' && outcome !== 'found')
@@ -221,7 +221,7 @@ export function createJoining(deps: {
   };
 }
 
-/** By which the team knows this person. */
+/** The team's name for this person. */
 async function nameOf(server: TeamServer): Promise<string | null> {
   const { me } = await valueOf(server.lists());
   const people = await valueOf(server.people());
@@ -234,7 +234,7 @@ export const describeArea = ({ prefix, classification, may }: VisibleArea): Team
   may: mayWords[may],
 });
 
-/** Whether a list's address is that of a service here. */
+/** Whether a service here has the list's address. */
 function isAt(service: StoredService, address: string): boolean {
   try {
     return originOf({ isLocal: false, baseAddress: address }) === originOf(service);

@@ -7,7 +7,7 @@ import { createTeamPasswords } from './passwords.ts';
 const place = { host: 'db.example', port: 5432, database: 'team', role: 'anna', authority: 'PEM' };
 const stored = { password: 'Drawn-31415926', passphrase: null, isDrawn: true };
 
-it('gives a password only for the server, authority, database and role that it was kept for', async () => {
+it('gives a password only for the server, authority, database and role that it was stored for', async () => {
   const [secrets, log] = [createTestSecrets(), createTestLog()];
   const open = async () => {
     const store = await createCredentialStore({
@@ -19,7 +19,7 @@ it('gives a password only for the server, authority, database and role that it w
     return createTeamPasswords(store, log);
   };
   expect(await (await open()).keep('s', place, stored)).toBe('keychain');
-  // As at the next start.
+  // Like the next start.
   const passwords = await open();
   expect(await passwords.find('s', place)).toMatchObject(stored);
   const others = [
@@ -36,7 +36,7 @@ it('gives a password only for the server, authority, database and role that it w
   expect([...secrets.entries.keys()]).toEqual([]);
 });
 
-it('says in the log that the keychain gives nothing, and not what it would have given', async () => {
+it('logs that the keychain cannot be read, but no password', async () => {
   const [secrets, log] = [createTestSecrets(), createTestLog()];
   secrets.usable = false;
   const store = await createCredentialStore({ secrets, clock: systemClock, log, onStored: () => undefined });

@@ -15,7 +15,7 @@ const entrySchema = z.object({
   authority: z.string().nullable(),
   password: z.string().nullable(),
   passphrase: z.string().nullable(),
-  /** Coffer drew it: nobody knows it. */
+  /** Drawn by Coffer: no person knows it. */
   isDrawn: z.boolean(),
 });
 
@@ -24,7 +24,7 @@ export interface StoredPassword extends TeamCredentials {
 }
 type Bound = Pick<TeamPlace, 'host' | 'port' | 'database' | 'role' | 'authority'>;
 
-/** The authority by its digest: a keychain takes short texts. */
+/** With a digest of the authority, because keychains take only short texts. */
 const boundOf = ({ host, port, database, role, authority }: Bound): Bound => ({
   host,
   port,
@@ -34,14 +34,14 @@ const boundOf = ({ host, port, database, role, authority }: Bound): Bound => ({
 });
 
 /**
- * The passwords of teams' roles. Each is stored with the server, its authority, the database and the role that it is for, and given to no
- * other: an invitation of somebody else's cannot have it sent elsewhere.
+ * The passwords of teams' roles. Each is stored with its server, authority, database and role, and used for no other: an
+ * invitation by somebody else cannot redirect it.
  */
 export interface TeamPasswords {
-  /** From the keychain, unless it is in memory. null: none for this place, or the keychain does not give it. */
+  /** From memory or the keychain. null: none for this place, or the keychain does not give it. */
   find(serviceId: string, place: Bound): Promise<StoredPassword | null>;
   storedIn(serviceId: string, place: Bound): 'keychain' | 'session' | 'none';
-  /** @returns where it lies now */
+  /** @returns where it is stored now */
   keep(serviceId: string, place: Bound, password: StoredPassword): Promise<'keychain' | 'session' | 'none'>;
   /** @throws AppFailure keychain, see `CredentialStore.remove` */
   remove(serviceId: string): Promise<void>;

@@ -1,20 +1,20 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Goes into the first message as it is, which ends each text by NUL. */
+/** Sent as it is in the startup message, in which NUL ends each text. */
 const nameSchema = z
   .string()
   .min(1)
   .max(63)
   .regex(/^[^\p{Cc}]*$/u);
 
-/** Where a team's list lies, as `TeamJoining.place` holds it as JSON. Never a password. */
+/** Where a team's list is; `TeamJoining.place` holds it as JSON. Never a password. */
 export const teamPlaceSchema = z.object({
   host: z
     .string()
     .min(1)
     .max(255)
-    // Without what is not seen: it could make an address look like another.
+    // Without invisible characters, which could make an address look like another.
     .regex(/^[^\s/\p{Cc}\p{Cf}]+$/u),
   port: z.number().int().min(1).max(65_535),
   database: nameSchema,
@@ -43,6 +43,6 @@ export interface TeamCredentials {
 export const isLoopback = (address: string) =>
   isIP(address) > 0 && (address === '::1' || /^(::ffff:)?127\./.test(address));
 
-/** Only to this computer nothing is encrypted, unless certificates are given. */
+/** Only connections to this computer are unencrypted, unless certificates are given. */
 export const isEncrypted = ({ host, authority, clientCertificate }: TeamPlace) =>
   !(host === 'localhost' || isLoopback(host)) || authority !== null || clientCertificate !== null;

@@ -16,8 +16,8 @@ const bytes = { lengthBytes: 5, sha256: 'a'.repeat(64) };
 
 const openComputer = (team: TeamDatabase, member: Member) => openFiledComputer(team, member, port());
 
-describe('a server that was put back from a backup', () => {
-  it('gets from each computer what it lost, and all agree again by themselves', async () => {
+describe('a server restored from a backup', () => {
+  it('gets what it lost from each computer, and all agree again by themselves', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
     const [a, b] = [await openComputer(team, anna), await openComputer(team, ben)];
@@ -36,7 +36,7 @@ describe('a server that was put back from a backup', () => {
     await untilTold(a.list);
     await untilTold(b.list);
     await eventually(() => expect(b.list.row('after')).not.toBeNull());
-    // Ben's computer is off, and Anna's goes on.
+    // Ben's computer is off, while Anna's continues.
     await followsB.sync.stop();
     const owner = await putBack(async (before) =>
       expect(namesOf(await rowsOfServer(before))).toEqual(['before', 'deleted']),
@@ -52,7 +52,7 @@ describe('a server that was put back from a backup', () => {
     ]);
   });
 
-  it('to before a person had a data folder that is put back as well: nothing of either goes', async () => {
+  it('together with a later data folder loses nothing that either still has', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
     const [a, b] = [await openComputer(team, anna), await openComputer(team, ben)];
@@ -74,12 +74,12 @@ describe('a server that was put back from a backup', () => {
     await follow(anna, again).until('live');
     await follow(ben, b.list).until('live');
     await untilEqual(owner, again, b.list);
-    // The only computer that knew of the third one has forgotten that it was there.
+    // The only computer that knew of the third one has forgotten it.
     expect(namesOf(await rowsOfServer(owner))).toEqual(['first', 'second']);
     expect(b.list.row('third')).toBeNull();
   });
 
-  it('in which a person is no member yet says so, and keeps what waits', async () => {
+  it('in which a person is not yet a member: they are told, and changes wait', async () => {
     const team = await createTeam();
     const putBack = await backUp(team);
     const curator = await team.connect(team.curator);
@@ -97,8 +97,8 @@ describe('a server that was put back from a backup', () => {
   });
 });
 
-describe('a list whose curator says that its tables are not to be relied on', () => {
-  it('gets all that was told once more, and is read anew', async () => {
+describe('a list whose curator declares its tables unreliable', () => {
+  it('is told everything again, and is read again', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
     const [a, b] = [await openComputer(team, anna), await openComputer(team, ben)];
@@ -106,7 +106,7 @@ describe('a list whose curator says that its tables are not to be relied on', ()
     for (const name of ['kept', 'lost']) await a.list.upload(name, bytes);
     await followsA.sync.sync();
     await untilEqual(team.owner, a.list, b.list);
-    // Not as a backup would: the anchors stay, and nobody notices.
+    // Unlike a backup: the anchors stay, so no computer notices.
     await team.owner.query("delete from coffer.object where identifier = 'lost'");
     await followsB.sync.sync();
     expect(b.list.row('lost')).not.toBeNull();
@@ -115,7 +115,7 @@ describe('a list whose curator says that its tables are not to be relied on', ()
     expect(namesOf(await rowsOfServer(team.owner))).toEqual(['kept', 'lost']);
   });
 
-  it.each(['pushes', 'pulls'])('gets it also from a computer that just then %s', async (what) => {
+  it.each(['pushes', 'pulls'])('is told again even by a computer that %s just then', async (what) => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const a = await openComputer(team, anna);
@@ -129,7 +129,7 @@ describe('a list whose curator says that its tables are not to be relied on', ()
     let isCompared = false;
     const copy: TeamCopy = {
       ...a.list.team,
-      // After the server was asked where it stands.
+      // Called after the server was asked where it stands.
       async nextPush(...given) {
         if (!isCompared) await team.curator.call('coffer.new_epoch_1($1)', team.list);
         isCompared = true;
@@ -141,8 +141,8 @@ describe('a list whose curator says that its tables are not to be relied on', ()
   });
 });
 
-describe('while a list is read anew', () => {
-  it('a server that is put back once more is noticed', async () => {
+describe('while a list is read again', () => {
+  it('a second restore of the server is noticed', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const a = await openComputer(team, anna);
@@ -154,11 +154,11 @@ describe('while a list is read anew', () => {
     follows.sync.noteChange();
     await untilTold(a.list);
     await follows.sync.stop();
-    // The process ends here, before the fill.
+    // Simulates an end of the process here, before the fill.
     const anchors = await a.list.team.anchors(a.list.serviceId);
     await a.list.team.serverForgot(a.list.serviceId, anchors[0]?.rev ?? 0);
     const owner = await putBack();
-    // Its numbers have come further than this computer knows.
+    // Its numbers have advanced beyond those this computer knows.
     const curator = await team.connect(team.curator);
     for (const identifier of ['new 1', 'new 2']) await curator.push({ identifier, state: 0 });
     await follow(anna, a.list).until('live');

@@ -2,14 +2,14 @@ import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const derive = promisify(pbkdf2);
-/** As PostgreSQL takes by itself. */
+/** PostgreSQL's default. */
 const iterations = 4096;
 
-/** Long enough that nobody finds it, of characters that SASLprep (RFC 4013) leaves as they are. */
+/** Too long to guess, of characters that SASLprep (RFC 4013) leaves unchanged. */
 export const drawPassword = () => randomBytes(24).toString('base64url');
 
 /**
- * What a server keeps of a password (RFC 5802). Sent instead of it, so that neither the server nor its log ever has the password.
+ * What a server stores of a password (RFC 5802). Sent instead of it, so that neither the server nor its log ever sees it.
  * @param password ASCII
  */
 export async function scramVerifier(password: string, salt = randomBytes(16)): Promise<string> {

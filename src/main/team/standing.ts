@@ -1,7 +1,7 @@
 import type { TeamStanding } from '../../shared/domain/team.ts';
 import type { TeamWhy } from '../../shared/domain/team-why.ts';
 
-/** Where a loop stands: with how many changes wait here while the server is away. It has a password, or it is not started. */
+/** The standing of a loop, with the number of changes that wait while the server is away. Without a password no loop runs. */
 export type SyncStanding =
   | Exclude<TeamStanding, { kind: 'asOf' | 'refused' }>
   | (Extract<TeamStanding, { kind: 'asOf' }> & { readonly due: number })

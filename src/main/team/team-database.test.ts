@@ -14,7 +14,7 @@ import type { TeamCopy } from '../objects/team/team-copy.ts';
 
 const { createTeam, port } = startTeamServer();
 
-/** A computer with a real database, whose every step may be a kill. */
+/** A computer with a real database, in which each step may be killed. */
 async function openComputer(team: TeamDatabase, member: Member, through = port(), sharesEarlier = false) {
   const computer = await openTeamCopy(() => Date.now());
   onTestFinished(() => computer.close());
@@ -80,7 +80,7 @@ describe('the database’s copy of a team’s list', () => {
     await eventually(async () => expect((await keys()).rowCount).toBe(1));
   });
 
-  it('ends equal to the server’s and to the other’s whatever step is cut off or repeated', async () => {
+  it('ends equal to the server’s and the other’s, whichever step is cut off or repeated', async () => {
     const team = await createTeam();
     const random = createRandom(25);
     const members = [await team.join('anna', 2), await team.join('ben', 2)];
@@ -111,7 +111,7 @@ describe('the database’s copy of a team’s list', () => {
     for (const { sync } of computers) await sync.sync();
     await untilEqual(team.owner, ...computers.map(({ computer }) => computer));
     expect(await rowsOfServer(team.owner)).not.toEqual([]);
-    // Exactly once: no client has more of them than it has sent.
+    // Exactly once: no client has more pushes than it has sent.
     const { rows } = await team.owner.query(
       `select from coffer.push join coffer.client on client.id = push.client
        group by client.id having count(*) > client.seq`,

@@ -1,36 +1,36 @@
 import type { TeamWhy } from '../../shared/domain/team-why.ts';
 
-/** Of these a person is told nothing: a single change or this computer's number is at fault. */
+/** Not shown to the person: a single change, or this computer's client number, is at fault. */
 type HiddenWhy = 'badChange' | 'otherCopy';
 export type ProblemWhy = TeamWhy | HiddenWhy;
 
 /**
- * What is wrong with a team's server, and what follows:
- * away: it is tried again, later and later;
- * refused: nothing is tried any more, as each try may bring an account nearer to being locked;
- * waits: reading goes on, and changes are tried again later;
- * badChange: of a push, which is tried again in halves; otherCopy: the computer goes on as a new client.
+ * Problems with a team's server, and their effects:
+ * away: retried at growing intervals;
+ * refused: not retried, as each attempt may bring an account nearer to being locked;
+ * waits: reading goes on, and changes are retried later;
+ * badChange: the push is retried in halves; otherCopy: the computer continues as a new client.
  */
 const effects = {
   unreachable: 'away',
   closed: 'away',
   silent: 'away',
-  /** It has as many connections as it takes. */
+  /** It has no free connections. */
   busy: 'away',
-  /** Its certificate is not trusted, or is another's. */
+  /** Its certificate is not trusted, or is for another server. */
   certificate: 'away',
   clientCertificate: 'away',
   /** It offers no TLS, or none that we accept. */
   encryption: 'away',
-  /** Its answers are none that a PostgreSQL gives, or too large. */
+  /** Its answers are not those of a PostgreSQL, or too large. */
   broken: 'away',
-  /** There is no such database, or no schema of a team in it; the role may not do what every member may: so it is while a backup is put back. */
+  /** The database or the team's schema is missing, or the role lacks every member's rights, as while a backup is restored. */
   noTeam: 'away',
   noAccess: 'away',
   login: 'refused',
   /** It asks for the password itself, or does not prove that it knows it. */
   unsafeLogin: 'refused',
-  /** The role is no member of the team any more. */
+  /** The role is no longer a member of the team. */
   ended: 'refused',
   /** An old PostgreSQL, which shows what policies hide. */
   oldServer: 'refused',
@@ -47,7 +47,7 @@ const effects = {
 
 export type TeamEffect = (typeof effects)[ProblemWhy];
 
-/** Crosses from the thread. Never a text of the server's: it may hold anything. */
+/** Crosses from the thread. Never contains a text from the server: it may hold anything. */
 export interface TeamProblem {
   readonly why: ProblemWhy;
   /** An SQLSTATE, or the code of a system error; '': none. */
@@ -66,7 +66,7 @@ export class TeamFailure extends Error {
     return effects[this.problem.why];
   }
 
-  /** What a person is told. */
+  /** The reason shown to the person. */
   get shownWhy(): TeamWhy {
     const { why } = this.problem;
     return why === 'badChange' || why === 'otherCopy' ? 'fault' : why;

@@ -5,34 +5,35 @@ import { failure, TeamFailure } from './team-problem.ts';
 import type { Hello } from './wire/answers.ts';
 import type { RowsPage, TeamServer } from './wire/server.ts';
 
-/** What a turn came to. left: this service has no team any more; filled: so many rows of a fill have come; idle: nothing is left to do. */
+/** The result of a turn. left: the service no longer has a team; filled: rows that a fill has brought; idle: nothing is left to do. */
 export type Turn =
   | { readonly kind: 'left' | 'moved' | 'idle' }
   | { readonly kind: 'filled'; readonly rows: number };
 const moved: Turn = { kind: 'moved' };
 
-/** What is nearer to the head of the list is read in one go, without asking where to stop next: `next_1` goes as far. */
+/** A list that is behind by at most this many numbers is read in one go, without a call of `next_1`, which goes as far. */
 const stopsApart = 5000;
-/** Twice as many as the largest list takes when its areas change. */
+/** Twice what the largest list takes when its areas change. */
 const maxTended = 200;
 
 /**
- * The list of one service and one connection to its team's server, which is asked one thing at a time. A turn asks where the server stands,
- * and then takes one step, whose result lies in the database before the next: what ends it at any point, the next turn goes on from there.
+ * The list of one service and a connection to its team's server, which gets one request at a time. A turn asks where the
+ * server stands, then takes one step, whose result is in the database before the next one. After an interruption, the
+ * next turn continues from there.
  */
 export class TeamSession {
   readonly #serviceId: string;
   readonly #copy: TeamCopy;
   readonly #server: TeamServer;
-  /** Of the last push, until its number is read as well: shows a server that lost it. */
+  /** The last push, until its number has been read as well: reveals a server that lost it. */
   #pushed: Anchor | null;
-  /** How many rows have come, and the page that was asked for while the last one was written. */
+  /** The number of rows received, and the request for the next page, sent while the last one is being written. */
   #fill: { readonly rows: number; readonly next: ReturnType<TeamServer['fill']> } | null = null;
   #isRenewed = false;
   #hasSetAccess = false;
   #hasBegunAnew = false;
   #leftOut = 0;
-  /** Parts of the work for the list that were done since it was idle. */
+  /** Maintenance calls (`tend`) since the session was last idle. */
   #tended = 0;
 
   /** @param server connected */
@@ -48,14 +49,14 @@ export class TeamSession {
     this.#pushed = newest;
   }
 
-  /** How many rows had fields that no Coffer writes. */
+  /** Number of rows with fields that no Coffer writes. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
   /**
    * @param mayPush false: changes wait, reading goes on
-   * @param onWaits the server takes no changes now
+   * @param onWaits called if the server takes no changes now
    * @throws TeamFailure, and what the copy throws
    */
   async turn(mayPush: boolean, onWaits: (why: TeamWhy) => void): Promise<Turn> {
@@ -63,7 +64,7 @@ export class TeamSession {
     if (state === null) return { kind: 'left' };
     const { rev, tag } = this.#anchorOf(state);
     const hello = await valueOf(this.#server.hello(state.list, rev, tag));
-    // Another number is another person: somebody else got a role of this name.
+    // Another number is another person: a role of this name was given to somebody else.
     if (hello === null || hello.me !== state.me) throw failure('ended');
     if (rev === 0 && !hello.known) throw failure('broken');
     if (!hello.known || (state.cursor !== null && state.cursor.epoch !== hello.epoch))
@@ -80,22 +81,22 @@ export class TeamSession {
     }
     if (mayPush && (await this.#push(state.list, state.cursor.epoch, hello.nowMs, onWaits))) return moved;
     if (hello.rev > state.cursor.rev) return this.#pull(state.list, state.cursor, hello);
-    // Afterwards, as a large list takes minutes, and others' changes are to be seen meanwhile.
+    // Last, because a large list takes minutes, and others' changes should be seen meanwhile.
     if (hello.tend && mayPush && (await this.#tend(state.list, onWaits))) return moved;
     this.#hasBegunAnew = false;
     this.#tended = 0;
     return { kind: 'idle' };
   }
 
-  /** The newest number that was on the server, also while the list is read anew: the server may be set back then once more. */
+  /** The newest number known to be on the server, also while the list is read again: the server may be set back once more. */
   #anchorOf({ cursor }: TeamState): { rev: number; tag: string | null } {
     if (cursor !== null && cursor.rev >= (this.#pushed?.rev ?? 0)) return cursor;
     return this.#pushed ?? { rev: 0, tag: null };
   }
 
-  /** The server was set back, or nobody was here for 90 days. */
+  /** The server was set back, or this computer was away for 90 days. */
   async #beginAnew(list: number): Promise<Turn> {
-    // It was not read to its end since. A server that does not know its own numbers would have it read for ever.
+    // The list was not read to its end since. A server that does not know its own numbers would have it read forever.
     if (this.#hasBegunAnew) throw failure('broken');
     this.#hasBegunAnew = true;
     const anchors = await this.#copy.anchors(this.#serviceId);
@@ -106,7 +107,7 @@ export class TeamSession {
     return moved;
   }
 
-  /** Also at the beginning: what had to be filled may not have begun when the last session ended. */
+  /** Also at the beginning of a session: the last one may have ended before the fills it needed had begun. */
   async #setAccess({ list }: TeamState, hello: Hello): Promise<TeamState | null> {
     const people = await valueOf(this.#server.people());
     await this.#copy.setPeople(this.#serviceId, people);
@@ -116,7 +117,7 @@ export class TeamSession {
     // From the cursor on, all areas are pulled.
     const { cursor = null } = (await this.#copy.stateOf(this.#serviceId)) ?? {};
     if (wanted.length > 0) await this.#beginFill(wanted, cursor ?? hello);
-    // The same turn goes on: a server that says otherwise each time keeps nobody busy with this alone.
+    // The same turn goes on: otherwise a server whose answer always differs would cause nothing but this.
     return this.#copy.stateOf(this.#serviceId);
   }
 
@@ -130,13 +131,13 @@ export class TeamSession {
     const page = await valueOf(next);
     const rows = before + page.rows.length;
     this.#fill = page.isLast ? null : { rows, next: this.#server.fill(list, areas, page.last) };
-    // Heard in the next turn, if there is one.
+    // Awaited in the next turn, if there is one.
     this.#fill?.next.catch(() => undefined);
     await this.#copy.fillPage(this.#serviceId, this.#count(page).rows, page.isLast);
     return { kind: 'filled', rows };
   }
 
-  /** @returns whether it is to be tried again in the next turn, or was done */
+  /** @returns whether something was done, or must be tried again in the next turn */
   async #push(
     list: number,
     epoch: string,
@@ -168,27 +169,27 @@ export class TeamSession {
     }
   }
 
-  /** What any curator's computer does for the list. @returns whether something was done */
+  /** Maintenance of the list, for any curator's computer to do. @returns whether something was done */
   async #tend(list: number, onWaits: (why: TeamWhy) => void): Promise<boolean> {
-    // A server that always has more keeps nobody busy. What is left is gone on with in a minute.
+    // A limit, for servers that always have more. The rest continues in a minute.
     if (this.#tended >= maxTended) return false;
     this.#tended += 1;
     try {
       return await valueOf(this.#server.tend(list));
     } catch (cause) {
       if (!(cause instanceof TeamFailure) || cause.effect !== 'waits') throw cause;
-      // A server that only follows another is read as well as ever, and some other curator's computer does it there.
+      // A read-only replica is still fit for reading; another curator's computer does the work on the primary.
       if (cause.problem.why !== 'readOnly') onWaits(cause.shownWhy);
       return false;
     }
   }
 
-  /** To the next stop. Only there the cursor moves, as only its number has a tag. */
+  /** Pulls up to the next stop. The cursor moves only there, because only that number has a tag. */
   async #pull(list: number, cursor: TeamCursor, { epoch, rev, tag }: Hello): Promise<Turn> {
     const isNear = tag !== null && rev <= cursor.rev + stopsApart;
     const stop = isNear ? { epoch, rev, tag } : await valueOf(this.#server.next(list, cursor.rev));
     if (stop === null || stop.rev <= cursor.rev) throw failure('broken');
-    // Its number means something else than those that were read.
+    // Its numbers mean something else than those already read.
     if (stop.epoch !== epoch) return this.#beginAnew(list);
     for (let after = cursor.rev; ;) {
       const page = await valueOf(this.#server.rows(list, after, stop.rev));

@@ -44,7 +44,7 @@ const untilEqual = (team: TeamDatabase, ...followers: Follower[]) =>
     for (const { copy } of followers) expect(rowsOf(copy)).toEqual(expected);
   });
 
-/** A pooler's key of a session is its own. */
+/** Replaces the session's key, as a pooler does. */
 function asPooler(chunk: Buffer): Buffer {
   const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
   const changed = Buffer.from(chunk);
@@ -56,7 +56,7 @@ const many = (count: number, folder = 'o') =>
   Array.from({ length: count }, (_, n) => ({ identifier: `${folder}/${String(n)}`, state: 0, seen_ms: 1 }));
 
 describe('two copies of a list', () => {
-  it('have what the other did long before they ask again, on threads of their own', async () => {
+  it('learn of each other’s changes long before they poll again, on their own threads', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
     const [a, b] = [anna, ben].map((member) =>
@@ -74,7 +74,7 @@ describe('two copies of a list', () => {
     expect(b.copy.names.get(anna.id)).toBe('anna');
   });
 
-  it('gets nothing of the team’s before all has gone that was lost', async () => {
+  it('get nothing of the team’s before lost rows are cleared', async () => {
     const team = await createTeam();
     await team.curator.push({ identifier: 'a', state: 0, seen_ms: 1 });
     const anna = await team.join('anna', 2);
@@ -94,7 +94,7 @@ describe('two copies of a list', () => {
       expect(calls.indexOf(name)).toBeGreaterThan(calls.indexOf('clear 1'));
   });
 
-  it('are filled, in pages, and go on from there', async () => {
+  it('are filled in pages, and follow from there', async () => {
     const team = await createTeam();
     const a = join(team, await team.join('anna', 2));
     change(a, ...many(5200));
@@ -110,14 +110,14 @@ describe('two copies of a list', () => {
     ]);
     change(a, { identifier: 'o/17', note: 'late' });
     await eventually(() => expect(b.copy.rows.get('data o/17')?.note).toBe('late'));
-    // Who may only read keeps what the server refuses.
+    // A person who may only read keeps what the server refuses.
     change(b, { identifier: 'mine' });
     await eventually(() => expect(b.copy.refused.get('mine')).toBe('forbidden'));
   });
 });
 
 describe('areas', () => {
-  it('that are given are filled, and their rows go when they are taken', async () => {
+  it('that are given are filled, and their rows are dropped when they are taken away', async () => {
     const team = await createTeam();
     const { curator } = team;
     const reports = await curator.call<number>(`coffer.set_area_1($1, 'reports/', null)`, team.list);
@@ -131,7 +131,7 @@ describe('areas', () => {
     await give(1);
     await eventually(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['plan', 'reports/july']));
     await a.sync.stop();
-    // Taken and given back between two looks.
+    // Taken and given back between two reads.
     await give(0);
     await curator.push(
       { identifier: 'reports/july', state: 3, seen_ms: 5, forget: true },
@@ -142,7 +142,7 @@ describe('areas', () => {
     await eventually(() => expect(Object.keys(rowsOf(again.copy))).toEqual(['plan', 'reports/august']));
     await give(0);
     await eventually(() => expect(Object.keys(rowsOf(again.copy))).toEqual(['plan']));
-    // A kill between noting access and the fill that follows.
+    // A kill after storing access, before the fill that follows.
     await again.sync.stop();
     await give(2);
     a.copy.onCall = (name) => {
@@ -158,7 +158,7 @@ describe('areas', () => {
 });
 
 describe('a server', () => {
-  it('that stops and starts is met again, and gets what waited', async () => {
+  it('that stops and starts is reconnected, and gets what waited', async () => {
     const team = await createTeam();
     const proxy = await startTcpProxy(port);
     const a = join(team, await team.join('anna', 2), proxy.port);
@@ -187,7 +187,7 @@ describe('a server', () => {
     expect(new Set(first.waits)).toEqual(new Set([1000]));
   });
 
-  it('that is away when Coffer starts leaves the list as of when it was read last', async () => {
+  it('that is away when Coffer starts leaves the list as of its last read', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const before = Date.now();
@@ -204,7 +204,7 @@ describe('a server', () => {
     await start();
   });
 
-  it('that was set back gets what it lost, and everything is read anew', { tags: 'all' }, async () => {
+  it('that was set back gets what it lost, and everything is read again', { tags: 'all' }, async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
     const [a, b] = [join(team, anna), join(team, ben)];
@@ -215,7 +215,7 @@ describe('a server', () => {
     change(a, { identifier: 'lost', state: 0 });
     await eventually(() => expect(Object.keys(rowsOf(b.copy))).toEqual(['kept', 'lost']));
     await Promise.all([a.sync.stop(), b.sync.stop()]);
-    // As a backup of before. Somebody else is first there.
+    // Like a backup of an earlier time. Somebody else pushes first.
     await team.owner
       .query(`delete from coffer.push where rev > 1; delete from coffer.object where rev > 1; delete from coffer.history where rev > 1;
       update coffer.feed set rev = 1; delete from coffer.client`);
@@ -251,7 +251,7 @@ describe('a server', () => {
     expect(Object.keys(await serverRows(team))).toEqual(['kept', 'lost']);
   });
 
-  it('met by two copies of one data folder takes the changes of both', async () => {
+  it('used by two copies of one data folder takes the changes of both', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const a = join(team, anna);
@@ -286,13 +286,13 @@ describe('a server', () => {
   it.each([
     ['whose list somebody holds', '55P03', 'locked'],
     ['whose disk is full', '53100', 'full'],
-  ])('%s is read on, and gets changes later', async (_, code, why) => {
+  ])('%s is still read, and gets changes later', async (_, code, why) => {
     const team = await createTeam();
     const a = join(team, await team.join('anna', 2));
     const b = join(team, await team.join('ben', 2));
     await a.until('live');
     await b.until('live');
-    // The function gives up after 10 seconds; a test has less time.
+    // The real function gives up after 10 seconds; the test has less time.
     await team.owner.query('alter function coffer.push_1 rename to kept_1');
     await team.owner.query(`
       create function coffer.push_1(int, uuid, bigint, uuid, uuid, jsonb) returns jsonb language plpgsql as
@@ -312,7 +312,7 @@ describe('a server', () => {
     expect(Object.keys(rowsOf(b.copy))).toEqual(['mine', 'theirs']);
   });
 
-  it('that ends the session is met again; one that refuses the person is left alone', async () => {
+  it('that ends the session is reconnected; one that refuses the person is left alone', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const proxy = await startTcpProxy(port);
@@ -340,7 +340,7 @@ describe('a server', () => {
     expect(proxy.count()).toBe(before + 2);
   });
 
-  it('whose rows are none that a Coffer writes: they are counted for as long as it is connected', async () => {
+  it('with rows that no Coffer writes: they are counted while it is connected', async () => {
     const team = await createTeam();
     await team.owner.query(`alter table coffer.object drop constraint object_state_check`);
     const insert = (identifier: string, rev: number, state: number) =>
@@ -363,7 +363,7 @@ describe('a server', () => {
     await eventually(() => expect(a.sync.standing()).toEqual({ kind: 'live', leftOut: 0 }));
   });
 
-  it('behind a pooler, which takes its notices, is asked every 15 seconds', async () => {
+  it('behind a pooler, which drops its notices, is asked every 15 seconds', async () => {
     const team = await createTeam();
     const proxy = await startTcpProxy(port, asPooler);
     const a = join(team, await team.join('anna', 1), proxy.port);
@@ -379,7 +379,7 @@ describe('a server', () => {
     expect(rows).toEqual([]);
   });
 
-  it('that has no connection left is away, and one that has few left is only visited', async () => {
+  it('without free connections is away, and one with few is only visited', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const limitAnna = (count: number) =>
@@ -401,11 +401,11 @@ describe('a server', () => {
     await eventually(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['late', 'mine']));
     await eventually(async () => expect(await standing()).toBe(0));
     await Promise.all(crowd.map(({ client }) => client.end()));
-    // From the next visit on there is room to stay.
+    // From the next visit on, there is room to stay connected.
     await eventually(async () => expect(await standing()).toBe(1));
   });
 
-  it('on which somebody else has the role now', async () => {
+  it('on which the role now belongs to somebody else', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const copy = createMemoryCopy({ ...joiningOf(team, anna), me: anna.id + 1 });
@@ -436,7 +436,7 @@ describe('a server', () => {
       await team.owner.query("select pg_notify('coffer_1', n::text) from generate_series(1, 500) n");
     await eventually(() => expect(greetings.length).toBeGreaterThan(2));
     const gaps = greetings.slice(1).map((atMs, at) => atMs - (greetings[at] ?? 0));
-    // The clock of the test is 20 times as fast.
+    // The test's clock is 20 times as fast.
     expect(Math.min(...gaps)).toBeGreaterThan(250 / 20 - 2);
   });
 
@@ -481,12 +481,12 @@ describe('a server', () => {
     const tended = async () =>
       Number((await team.owner.query<{ n: string }>('select last_value as n from coffer.tended')).rows[0]?.n);
     const before = await tended();
-    // Somebody may make areas as fast as they are settled: what is left is gone on with.
+    // Areas may be made as fast as they are settled: the rest continues later.
     await a.sync.sync();
     expect(await tended()).toBeGreaterThan(before);
   });
 
-  it('that takes back what it shares, one after the other, is read anew each time', async () => {
+  it('that withdraws what it shares, one by one, is read again each time', async () => {
     const team = await createTeam();
     await team.curator.push({ identifier: 'there', state: 0 });
     const a = join(team, await team.join('anna', 2));
@@ -502,7 +502,7 @@ describe('a server', () => {
     expect(a.standings.at(-1)).toMatchObject({ kind: 'live' });
   });
 
-  it('that refuses a greeting for a value is at fault itself', async () => {
+  it('that refuses a value in a greeting is itself at fault', async () => {
     const team = await createTeam();
     await team.owner.query(`drop function coffer.hello_1;
       create function coffer.hello_1(int, bigint, uuid) returns jsonb language plpgsql as

@@ -9,20 +9,20 @@ import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
 import { TeamFailure, type TeamProblem } from './team-problem.ts';
 import type { ServerEvent } from './wire/server.ts';
 
-/** How often the server is asked, in ms, though it would tell; and if it is only visited, or something in between takes its notices. */
+/** Poll interval in ms while the server sends notices; then that without them: on visits, or behind a pooler. */
 const askEveryMs = 60_000;
 const askUntoldEveryMs = 15_000;
-/** Least time between two pulls that notices cause; each client also waits for up to so long, by chance. */
+/** Minimum time between two pulls caused by notices; each client also waits a random time of up to this long. */
 const pullsApartMs = 250;
 const longestBackoffMs = 60_000;
-/** The moment of the last reading is written down no oftener: after a restart it may be so much too early. */
+/** Minimum interval of storing when the list was last read: after a restart, that may be this much too early. */
 const notesReadEveryMs = 600_000;
 
 export interface TeamSync {
   standing(): SyncStanding;
-  /** Something that was done here may have become due. */
+  /** Call after a change here, which may have become due. */
   noteChange(): void;
-  /** Pushes and pulls once, and does not wait for the next try. @returns where it stands then */
+  /** Pushes and pulls once, without waiting for the next try. @returns the standing afterwards */
   sync(): Promise<SyncStanding>;
   stop(): Promise<void>;
 }
@@ -30,10 +30,10 @@ export interface TeamSync {
 interface Options {
   readonly serviceId: string;
   readonly copy: TeamCopy;
-  /** Asked before each connection. */
+  /** Called before each connection. */
   readonly credentials: () => Promise<TeamCredentials>;
   readonly clock: Clock;
-  /** From 0 to 1, by chance. */
+  /** A random number from 0 to 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly onStanding: (standing: SyncStanding) => void;
@@ -41,8 +41,8 @@ interface Options {
 }
 
 /**
- * Keeps the list of a service in step with its team's until it is stopped, or refused. Callers must stop it before the service leaves the team
- * or joins another: what a server answered is written to the list that the service has then.
+ * Keeps the list of a service in step with its team's until it is stopped, or refused. Callers must stop it before the
+ * service leaves the team or joins another: answers of the server are written to the list that the service has then.
  */
 export function startTeamSync(options: Options): TeamSync {
   const { serviceId, copy, clock, random, log, startThread = startTeamThread } = options;
@@ -57,11 +57,11 @@ export function startTeamSync(options: Options): TeamSync {
   let isNotified = false;
   let lost: TeamProblem | null = null;
   let failures = 0;
-  /** What the log says already: a server may be away for days. */
+  /** The problem logged last, not to be repeated: a server may be away for days. */
   let logged = '';
   let lastMs: number | null = null;
   let pullMs = -Infinity;
-  /** Why changes wait, and until when (by the monotonic clock) they are not tried. */
+  /** Why changes wait, and until when (by the monotonic clock). */
   let waiting: { readonly why: TeamWhy; readonly untilMs: number; readonly count: number } | null = null;
 
   function publish(next: SyncStanding): void {
@@ -69,7 +69,7 @@ export function startTeamSync(options: Options): TeamSync {
     options.onStanding(next);
   }
 
-  /** @param served whose sync is over */
+  /** @param served calls of `sync` that are answered by it */
   function conclude(next: SyncStanding, served: Iterable<(standing: SyncStanding) => void> = awaiting): void {
     publish(next);
     for (const resolve of served) {
@@ -110,7 +110,7 @@ export function startTeamSync(options: Options): TeamSync {
     return (await copy.stateOf(serviceId).catch(() => null))?.due ?? 0;
   }
 
-  /** One connection, or many visits, from the beginning to the end; resolves when this service has no team any more. */
+  /** One connection, or a series of visits. Resolves when the service no longer has a team. */
   async function follow(): Promise<void> {
     const state = await copy.stateOf(serviceId);
     if (state === null) return;
@@ -130,7 +130,7 @@ export function startTeamSync(options: Options): TeamSync {
     const session = await TeamSession.begin(serviceId, copy, server);
     for (;;) {
       signal.throwIfAborted();
-      // What was asked for during a turn may have missed its push.
+      // A `sync` that is called during a turn may have missed its push.
       const served = [...awaiting];
       const canPush = mayPush();
       const turn = await session.turn(canPush, onWaits);
@@ -168,7 +168,7 @@ export function startTeamSync(options: Options): TeamSync {
     await clock.delay(Math.max(random() * pullsApartMs, apartMs, 0), signal);
   }
 
-  /** @returns whether it is tried again */
+  /** @returns whether to try again */
   async function fail(cause: unknown): Promise<boolean> {
     if (cause instanceof TeamFailure) {
       if (logged !== cause.message) log.info('the team’s server', { serviceId, ...cause.problem });

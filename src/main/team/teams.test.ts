@@ -15,7 +15,7 @@ type Bench = Awaited<ReturnType<typeof openTeamBench>>;
 const storedPassword = ({ secrets }: Bench) =>
   (JSON.parse(secrets.entries.get(`team:${serviceId}`) ?? 'null') as { password: string } | null)?.password;
 
-/** Whether the server lets a role in. */
+/** Whether the role can log in to the server. */
 const lets = (team: TeamDatabase, { id, role }: Member, password: string): Promise<boolean> =>
   team.connect({ id, role: { ...role, password } }).then(
     () => true,
@@ -23,7 +23,7 @@ const lets = (team: TeamDatabase, { id, role }: Member, password: string): Promi
   );
 
 describe('an invitation', () => {
-  it('leads to lists, and joining replaces its password by one that nobody knows', async () => {
+  it('leads to lists, and joining replaces its password with one that nobody knows', async () => {
     const team = await shareTeam();
     const anna = await team.join('anna', 2);
     const bench = await openTeamBench();
@@ -64,7 +64,7 @@ describe('an invitation', () => {
     });
     expect(bench.log.lines.join()).not.toMatch(new RegExp(`${password}|${anna.role.password}`));
 
-    // The next start goes on by itself.
+    // The next start follows the list by itself.
     await bench.start();
     await bench.until('live');
   });
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     await bench.until('live');
   });
 
-  it('cut short at any step lets the person join again', async () => {
+  it('interrupted at any step lets the person join again', async () => {
     const team = await shareTeam();
     const cutAt = ['before', 'answer', 'copy'] as const;
     for (const step of cutAt) {
@@ -117,7 +117,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('without a password asks for it, and keeps the one that the person knows', async () => {
+  it('without a password asks for it, and stores the one that the person knows', async () => {
     const team = await shareTeam();
     const dan = await team.join('dan', 2);
     const bench = await openTeamBench();
@@ -190,7 +190,7 @@ describe('a service with a team', () => {
     await bench.until('live');
   });
 
-  it('whose person was ended is refused once, and synchronising says so', async () => {
+  it('of a person who was ended is refused once, and synchronising says so', async () => {
     const team = await shareTeam();
     const hal = await team.join('hal', 2);
     let opened = 0;
@@ -208,7 +208,7 @@ describe('a service with a team', () => {
     await expect(bench.calls['team.history'](asked)).rejects.toMatchObject({
       error: { code: 'teamServer', why: 'ended' },
     });
-    // Each try may bring the account nearer to being locked.
+    // Each try could bring the account nearer to being locked.
     expect(opened).toBe(before);
     await team.curator.call('coffer.set_person_1($1, $2, $3, false)', team.list, hal.role.name, 'hal');
     await bench.calls['team.retry']({ serviceId });
@@ -240,7 +240,7 @@ describe('a service with a team', () => {
     expect(rows.map(({ identifier, state }) => [identifier, state])).toEqual([['a.txt', 'stored']]);
   });
 
-  it('keeps a note apart that another came before, until its person chooses', async () => {
+  it('sets a note apart that lost to another, until its person chooses', async () => {
     const team = await shareTeam();
     const bench = await joined(team, await team.join('lin', 2));
     await bench.start(false);
@@ -275,7 +275,7 @@ describe('a service with a team', () => {
     });
   });
 
-  it('is left after its changes were shared, or without them, and its password goes', async () => {
+  it('is left after its changes were shared, or without them, and its password is removed', async () => {
     const team = await shareTeam();
     const bench = await joined(team, await team.join('jon', 2));
     const state = await bench.stores.team.stateOf(serviceId);
@@ -297,7 +297,7 @@ describe('a service with a team', () => {
     });
   });
 
-  it('is left by a command on a full disk, and what goes from the list goes later', async () => {
+  it('is left by a command on a full disk, and the list is cleared later', async () => {
     const team = await shareTeam();
     const bench = await joined(team, await team.join('lou', 2));
     await bench.start(false);
@@ -337,7 +337,7 @@ describe('a curator', () => {
   }
   const ask = (role: string) => ({ serviceId, role, shown: 'Lea', may: 'contribute' }) as const;
 
-  it('invites a role that is there, and makes one only where they may make roles', async () => {
+  it('invites an existing role, and makes one only with the right to', async () => {
     const team = await createTeam();
     const bench = await curating(team);
     await expect(bench.calls['team.invite'](ask('lea'))).rejects.toMatchObject({

@@ -18,7 +18,7 @@ import { valueOf, type startTeamThread } from './team-thread.ts';
 import { createVisits, serverFailure } from './visits.ts';
 import type { TeamServer } from './wire/server.ts';
 
-/** How soon the window hears of a change, and how often. */
+/** Delay until the window hears of a change, and minimum interval between two such events. */
 const changedMs = [100, 250] as const;
 
 export interface Teams {
@@ -27,16 +27,16 @@ export interface Teams {
   objectsChanged(serviceId: string): void;
   /** Call when the computer wakes up or the network is back. */
   wake(): void;
-  /** Call under the service's lock. @throws AppFailure serviceInTeam: what waits is about the service at the address of now */
+  /** Call under the service's lock. @throws AppFailure serviceInTeam: pending changes are about the service at its current address */
   requireMovable(serviceId: string): Promise<void>;
   /** Call under the service's lock. @throws AppFailure teamUnshared: the team does not have all of this computer's changes */
   requireShared(serviceId: string): Promise<void>;
-  /** Call under the service's lock, when it is removed: its list stays private, if it stays. */
+  /** Call under the service's lock when the service is removed. If its list stays, it stays as a private one. */
   removeService(serviceId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The team's list of each service that has one. Goes on with those of the last run. */
+/** The team's list of each service that has one. Continues those of the last run. */
 export function createTeams(deps: {
   copy: TeamCopy;
   repository: Pick<ServiceRepository, 'get' | 'list' | 'find'>;
@@ -45,10 +45,10 @@ export function createTeams(deps: {
   clock: Clock;
   log: Log;
   publisher: Publisher;
-  /** One thing at a time is done to a service: also changing its address, and removing it. */
+  /** Serialises changes to a service, including its address and its removal. */
   serviceLock: KeyedMutex<string>;
   setNote: (objectId: number, note: string) => Promise<unknown>;
-  /** false: a command has the list open for a moment, and follows no team. */
+  /** false: a command, which has the list open only briefly, follows no team. */
   follows: boolean;
   startThread?: typeof startTeamThread;
 }): Teams {
@@ -91,7 +91,7 @@ export function createTeams(deps: {
     return { state, place: placeOf(state) };
   }
 
-  /** With what this computer proves itself. */
+  /** The team's place and list, with the password stored on this computer. */
   async function accessOf(
     serviceId: string,
   ): Promise<{ place: JoinedPlace; list: number; storedPassword: StoredPassword }> {
@@ -102,7 +102,7 @@ export function createTeams(deps: {
     return { place, list: state.list, storedPassword };
   }
 
-  /** For what a person wants to see: without trying where the server refuses them, as each try may bring the account nearer to being locked. */
+  /** For views: does not try where the server refuses the person, as each try may bring the account nearer to being locked. */
   async function asking<T>(
     serviceId: string,
     ask: (server: TeamServer, list: number) => Promise<T>,
@@ -131,7 +131,7 @@ export function createTeams(deps: {
     };
   }
 
-  /** A command shows what is left, and ends. The team is left already: what cannot go now, as on a full disk, goes with the next run. */
+  /** A command shows what is left, and ends. The team has been left: what cannot go now (disk full) goes with the next run. */
   async function clearNow(serviceId: string): Promise<void> {
     try {
       while (await copy.clear(serviceId));
@@ -189,7 +189,7 @@ export function createTeams(deps: {
           try {
             const { state } = await require(serviceId);
             if (unshared === 'ask') refuseUnshared(state);
-            // First, since only that can fail without anything being lost.
+            // First, because only this can fail, and then nothing is lost.
             await passwords.remove(serviceId);
             await copy.leave(serviceId, keep);
             if (!follows) await clearNow(serviceId);
@@ -250,7 +250,7 @@ export function createTeams(deps: {
       if (state !== null) refuseUnshared(state);
     },
     async removeService(serviceId) {
-      // First, since only that can fail without anything being lost.
+      // First, because only this can fail, and then nothing is lost.
       await passwords.remove(serviceId);
       await following.stop(serviceId);
       await copy.leave(serviceId, 'all');

@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** @returns what it wrote until it runs, and its end as by Ctrl+C */
+/** @returns its output until it runs, and how to end it like Ctrl+C */
 async function start(args: string[]): Promise<{ output: string; end: () => Promise<void> }> {
   const child = spawn(process.execPath, ['--no-warnings', program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,7 +42,7 @@ async function start(args: string[]): Promise<{ output: string; end: () => Promi
 const invitationsIn = (output: string) => [...output.matchAll(/^(\w+): (coffer-team:\S+)$/gm)];
 
 test(
-  'npm run team-server prints two invitations, and goes on with the same list the next time',
+  'npm run team-server prints two invitations, and serves the same list the next time',
   { tags: 'all' },
   async () => {
     await using folder = await makeFolder();

@@ -6,11 +6,11 @@ import { TeamFailure } from './team-problem.ts';
 import type { Answer } from './wire/answering.ts';
 import type { TeamServer } from './wire/server.ts';
 
-/** Connections for a moment: to look, to join, to invite. */
+/** Short connections: to look, to join, to invite. */
 export interface Visits {
   /**
-   * @param candidates what may be the proof, best first: the next is tried only if one is refused
-   * @param open by default only where a team is
+   * @param candidates credentials to try, best first: the next one only if one is refused
+   * @param open by default requires a team in the database
    * @throws AppFailure teamServer; what `work` throws
    */
   visit<T, C extends TeamCredentials>(
@@ -33,7 +33,7 @@ export const openToCreate: typeof openTeam = (server, place, credentials) =>
 export function createVisits(start = startTeamThread): Visits {
   const threads = new Set<TeamThread>();
 
-  /** @returns the one that was accepted */
+  /** @returns the accepted candidate */
   async function connect<C extends TeamCredentials>(
     server: TeamServer,
     place: TeamPlace,

@@ -99,7 +99,7 @@ function isIn(record: ObjectRecord, { kind, place, search }: ObjectQuery, separa
   );
 }
 
-/** Whether it meets all demands or, for excluded ones, none. */
+/** Whether the record meets all terms; for excluded terms (`isWanted` false), whether it meets none. */
 function hasDemanded(
   record: ObjectRecord,
   { words, classes, folders, states: someStates, fileKinds }: SearchFilter['without'],

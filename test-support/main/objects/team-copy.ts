@@ -255,7 +255,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       await held.stores.catalogue.importFrom(serviceId, path, identifier);
     },
 
-    /** As after a kill. */
+    /** Like a start after a kill. */
     reopen: () => held.reopen(),
     close: () => held[Symbol.dispose](),
   };

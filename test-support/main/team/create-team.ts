@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { migrate } from '../../../src/main/team/schema/migrate.ts';
 import type { ReachedPostgres } from './postgres.ts';
 
-/** As push_1 takes it; what is left out is null. */
+/** A change in the format of push_1; what is left out is null. */
 export type Change = {
   identifier: string;
   kind?: number;
@@ -34,12 +34,12 @@ export type Answer = {
   older: number[];
 };
 
-/** A person at a computer, connected; it pushes as a client does. */
+/** A person's connection from a computer, which pushes as a client does. */
 export type Member = {
   id: number;
   role: { name: string; password: string };
   client: pg.Client;
-  /** To the first list. */
+  /** Pushes to the first list. */
   push: (...changes: Change[]) => Promise<Answer>;
   call: <Result>(sql: string, ...values: unknown[]) => Promise<Result>;
   rows: <Row>(sql: string, ...values: unknown[]) => Promise<Row[]>;
@@ -50,9 +50,9 @@ export type TeamDatabase = {
   list: number;
   owner: pg.Client;
   curator: Member;
-  /** @param may in the area of all: 1 reads, 2 contributes, 3 curates; 0 nothing */
+  /** @param may in the area of the whole list: 1 read, 2 contribute, 3 curate; 0 no access */
   join: (name: string, may: number) => Promise<Member>;
-  /** Another computer of the same person, or another connection. */
+  /** Connects another computer of the same person. */
   connect: (member: Pick<Member, 'id' | 'role'>) => Promise<Member>;
 };
 
@@ -70,8 +70,8 @@ export async function createDatabase(server: ReachedPostgres, options = '') {
 }
 
 /**
- * A line that is closed leaves the server at work on what was asked last. Its locks and those of what empties the database would wait for
- * each other: so it is ended first, with whatever else is connected.
+ * Closing a connection leaves the server at work on its last statement, whose locks could deadlock with those of emptying
+ * the database. So all other sessions are ended first.
  */
 async function endOthers(owner: pg.Client): Promise<void> {
   await owner.query(
@@ -85,12 +85,12 @@ export async function dropSchema(owner: pg.Client): Promise<void> {
   await owner.query('drop schema if exists coffer cascade');
 }
 
-/** A database that a test no longer needs, with the schema as it was before that test. */
+/** A database that a test no longer needs, with the fingerprint of its schema before that test. */
 export type FreeDatabase = { name: string; fingerprint: string };
 
 /**
- * Of all that a test could have changed besides the rows that are taken away: of functions, tables, their columns and constraints, of
- * policies, rights and the steps of the schema.
+ * Covers all that a test could have changed besides rows, which are removed: functions, tables, their columns and
+ * constraints, policies, rights and the steps of the schema.
  */
 async function fingerprintOf(owner: pg.Client): Promise<string> {
   const { rows } = await owner.query<{ all: string }>(`
@@ -112,7 +112,7 @@ async function fingerprintOf(owner: pg.Client): Promise<string> {
     .digest('hex');
 }
 
-/** Takes the rows away, with all sessions of others and the numbers that were given. */
+/** Removes the rows, ends all other sessions, and restarts the sequences. */
 async function emptyTables(owner: pg.Client): Promise<void> {
   await endOthers(owner);
   await owner.query(`do $$ begin
@@ -121,7 +121,7 @@ async function emptyTables(owner: pg.Client): Promise<void> {
   end $$`);
 }
 
-/** @param former is emptied, or made anew where its schema was changed: making one takes most of the time of a small test */
+/** @param former is emptied, or rebuilt if its schema was changed: making one takes most of the time of a small test */
 export async function createTeam(
   server: ReachedPostgres,
   atEnd: (end: () => Promise<void>) => void,
@@ -148,7 +148,7 @@ export async function createTeam(
 
   async function connect({ id, role }: Pick<Member, 'id' | 'role'>): Promise<Member> {
     const client = await server.connect(name, role);
-    // A test may end the session, and the end of the server does.
+    // The session may be ended by a test, or when the server stops.
     client.on('error', () => undefined);
     atEnd(() => client.end());
     return createMember(client, id, role, list);

@@ -7,17 +7,17 @@ import type { Installation } from './world-team.ts';
 export interface Sight {
   readonly atMs: number;
   readonly isThere: boolean;
-  /** This computer has heard of a later look: its own is no more than history from then on. */
+  /** This computer has heard of a later look, so its own is only history. */
   readonly isOverruled: boolean;
 }
 
 export interface Seeing extends Pick<Installation, 'name' | 'member'> {
   readonly copy: OpenTeamCopy;
-  /** The newest own look at each object. */
+  /** This computer's newest look at each object. */
   readonly sights: ReadonlyMap<string, Sight>;
 }
 
-/** What a copy says otherwise than the server, or than what was seen there. */
+/** Differences of a copy from the server, or from what was seen there. */
 export async function disagreementsOf(
   { copy, member, name: who, sights }: Seeing,
   identifiers: readonly string[],
@@ -29,7 +29,7 @@ export async function disagreementsOf(
     const [local, server] = [copy.row(identifier), rows.get(identifier)];
     const untold = refused.get(identifier) ?? 0;
     const isVisible = server !== undefined && !server.isForgotten;
-    // The server did not take it off for everybody.
+    // The server refused to take it off the list for everybody.
     const isTakenOffHere = local === null && (untold & dueBits.forget) !== 0;
     if (shared.has(identifier) !== isVisible && !isTakenOffHere)
       found.push({ who, identifier, isShared: shared.has(identifier), untold, local, server });
@@ -43,11 +43,11 @@ export async function disagreementsOf(
         incarnation: copy.incarnationOf(identifier),
       };
       const { state, note } = server;
-      // Who has read other bytes than the server knows keeps them, and does not pass on what others have stored: their memory of it is lost.
+      // A computer that has read other bytes than the server's keeps them and does not pass on others' stores: their memory of it is lost.
       const isReadHere = local.sha256 !== null && !isClaimed(local, 'digest');
       const isReadOtherwise = isReadHere && local.sha256 !== server.sha256;
       const { lengthBytes, sha256, classification, incarnation } = server;
-      // Of bytes that were only found the server may not know these: here they may be known, or somebody's word.
+      // For bytes that were only found, the server may lack these fields: here they may be known, or claimed.
       const known = incarnation === null ? is : { lengthBytes: null, sha256: null, classification: null };
       const bytes = {
         lengthBytes: lengthBytes ?? known.lengthBytes,
@@ -55,7 +55,7 @@ export async function disagreementsOf(
         classification: classification ?? known.classification,
         incarnation,
       };
-      // What the server does not take of an object is known here alone, and the rest is as it says.
+      // What the server refuses to hear of an object is known only here; the rest must equal the server's.
       const isSeenUntold = (untold & (dueBits.bytes | dueBits.presence)) !== 0;
       const says = {
         ...is,

@@ -6,7 +6,7 @@ import { openTeamCopy, type OpenTeamCopy } from '../objects/team-copy.ts';
 import type { Member, TeamDatabase } from './create-team.ts';
 import { followTeam, joinAs } from './follow-team.ts';
 
-/** A computer whose list lies in a file. */
+/** A computer whose list is stored in a file. */
 export async function openFiledComputer(team: TeamDatabase, member: Member, port: number) {
   const folder = await makeFolder();
   onTestFinished(() => folder[Symbol.asyncDispose]());
@@ -25,7 +25,7 @@ export async function openFiledComputer(team: TeamDatabase, member: Member, port
   await list.join(joinAs(team, member, port));
   return {
     list,
-    /** As a copy of the data folder. @returns opens it */
+    /** Copies the data folder. @returns opens the copy */
     save: () => {
       const path = newPath();
       list.db.exec(`VACUUM INTO '${path}'`);

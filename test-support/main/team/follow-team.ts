@@ -13,10 +13,10 @@ export type Following<Copy> = {
   readonly copy: Copy;
   readonly sync: TeamSync;
   readonly standings: SyncStanding[];
-  /** Each wait that was asked of the clock, in ms. */
+  /** Each delay that was requested from the clock, in ms. */
   readonly waits: number[];
   readonly until: (kind: SyncStanding['kind'], why?: string) => Promise<void>;
-  /** For a standing that may be over at once: it has come since the last one that was waited for. */
+  /** For a standing that may pass quickly: waits until it has occurred since the last one waited for. */
   readonly untilSeen: (kind: SyncStanding['kind'], why?: string) => Promise<void>;
 };
 
@@ -27,7 +27,7 @@ export const joinAs = (team: TeamDatabase, member: Member, port: number): TeamJo
   sharesEarlier: false,
 });
 
-/** A copy that is kept in step until the end of the test. @param timesAsFast its clock runs: a minute lasts three seconds */
+/** Keeps a copy in step until the end of the test. @param timesAsFast speed of its clock: a minute takes three seconds */
 export function followTeam<Copy extends TeamCopy>(
   serviceId: string,
   { role }: Member,
@@ -55,7 +55,7 @@ export function followTeam<Copy extends TeamCopy>(
     startThread,
   });
   onTestFinished(() => sync.stop());
-  /** How many standings were waited for, with those before them. */
+  /** The number of standings up to the last one waited for. */
   let seen = 0;
   const until: Following<Copy>['until'] = (kind, why) =>
     eventually(() => {

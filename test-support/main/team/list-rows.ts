@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { eventually } from '../../eventually.ts';
 import type { OpenTeamCopy } from '../objects/team-copy.ts';
 
-/** What is on the list, as the owner of the database sees it. */
+/** The rows of the list, as the owner of the database sees them. */
 export async function rowsOfServer(owner: pg.Client) {
   const { rows } = await owner.query<{ identifier: string; rev: number; state: number; note: string }>(
     `select identifier, rev::int as rev, state, note, length_bytes::int as bytes
@@ -12,7 +12,7 @@ export async function rowsOfServer(owner: pg.Client) {
   return rows;
 }
 
-/** The same of a computer's copy. */
+/** The same rows in a computer's copy. */
 export const rowsOf = ({ db }: OpenTeamCopy) =>
   db
     .prepare(
@@ -24,11 +24,11 @@ export const rowsOf = ({ db }: OpenTeamCopy) =>
 
 export const namesOf = (rows: readonly { identifier: string }[]) => rows.map(({ identifier }) => identifier);
 
-/** Until the server has all that was done here: a sync ends also with a line that it has just lost. */
+/** Waits until the server has all local changes: `sync` also ends when the connection was just lost. */
 export const untilTold = ({ team, serviceId }: OpenTeamCopy) =>
   eventually(async () => expect(await team.stateOf(serviceId)).toMatchObject({ due: 0, refused: 0 }));
 
-/** Until these copies have told and read everything. */
+/** Waits until these copies have told and read everything. */
 export async function untilEqual(owner: pg.Client, ...lists: OpenTeamCopy[]): Promise<void> {
   await eventually(async () => {
     const expected = await rowsOfServer(owner);

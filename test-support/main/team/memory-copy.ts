@@ -12,17 +12,17 @@ import type {
 } from '../../../src/main/objects/team/team-copy.ts';
 import type { Change } from './team-database.ts';
 
-/** A copy of one service's list, in memory: what lies in the database is tested there. */
+/** A copy of one service's list in memory, for tests of the network part. The database's copy has its own tests. */
 export type MemoryCopy = TeamCopy & {
   readonly rows: Map<string, TeamRow>;
   readonly names: Map<number, string>;
-  /** What was set aside, and why. */
+  /** Changes set aside, with the reason. */
   readonly refused: Map<string, string>;
-  /** Does something that becomes due. */
+  /** Makes changes that are due. */
   change(...changes: Change[]): void;
   /** Called before each function, by its name; may throw. */
   onCall: (name: string) => void;
-  /** As a copy of the data folder. */
+  /** Like a copy of the data folder. */
   clone(): MemoryCopy;
 };
 
@@ -34,7 +34,7 @@ type Memory = {
   cursor: TeamCursor | null;
   fill: TeamFill | null;
   came: Set<string>;
-  /** Of areas that are here in full, and of those that are being filled. */
+  /** Grants of areas that have been filled, and of those being filled. */
   filled: Map<number, string>;
   filling: Map<number, string>;
   access: TeamState['access'];
@@ -161,7 +161,7 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
       return [...now.keys()].filter((area) => !my.filled.has(area) && !my.filling.has(area));
     },
     async setSecretsSince() {
-      // It has no secrets.
+      // It holds no secrets.
     },
     async beginFill(_, areas, head) {
       const all = new Set([...areas, ...my.filling.keys()]);
@@ -201,7 +201,7 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
       return [];
     },
     async forgetApart() {
-      // It keeps nothing apart.
+      // It sets no notes apart.
     },
     async anchors() {
       return my.anchors;

@@ -12,7 +12,7 @@ import { removeFolder } from '../../remove-folder.ts';
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 
-/** A server of this computer, which may be that of another thread. */
+/** A server on this computer, possibly started by another thread. */
 export type ReachedPostgres = {
   port: number;
   /** Connected as its superuser. @param database 'postgres' if omitted */
@@ -21,18 +21,18 @@ export type ReachedPostgres = {
   connect: (database: string, role: { name: string; password: string }) => Promise<pg.Client>;
 };
 
-/** A real PostgreSQL on this computer, for trying and for tests. */
+/** A real PostgreSQL on this computer, for trying out and for tests. */
 export type Postgres = ReachedPostgres & {
-  /** Of its superuser. */
+  /** The superuser's. */
   password: string;
-  /** @param how 'immediate' is a crash: what was committed comes back at the next start */
+  /** @param how 'immediate' is a crash: the next start recovers what was committed */
   stop: (how?: 'fast' | 'immediate') => Promise<void>;
 };
 
-/** Where other programs are than those of the package, as `/usr/lib/postgresql/15/bin`. */
+/** Where to find programs other than those of the package, such as `/usr/lib/postgresql/15/bin`. */
 export const otherPrograms = process.env['COFFER_POSTGRES_BIN'];
 
-/** @returns the folder of the programs. @throws the registry has none for this system, or its package was not installed */
+/** @returns the folder of the programs. @throws if there are none for this system, or the package is not installed */
 async function findPrograms(): Promise<string> {
   if (otherPrograms !== undefined) return otherPrograms;
   const system = process.platform === 'win32' ? 'windows' : process.platform;
@@ -48,12 +48,12 @@ async function findPrograms(): Promise<string> {
 }
 
 /**
- * Starts the server whose data lie in a folder, which is made if it is not there. Listens on this computer only.
+ * Starts a server on the data in a folder, which is created if missing. Listens on this computer only.
  * @param options of the server, as `name=value`
  * @param wantedPort any free one, if omitted
- * @param template a folder that the first server makes its own a copy of, and the next ones are copied from: making one takes longer than
- * starting it
- * @throws if there are no programs for this system, or it does not start: with what it wrote
+ * @param template a folder to which the first server copies its own, and from which the next ones are copied: creating one
+ * takes longer than starting it
+ * @throws if there are no programs for this system, or it does not start: with its output
  */
 export async function startPostgres(
   folder: string,
@@ -65,7 +65,7 @@ export async function startPostgres(
   const way = await findWay();
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'owner-password');
-  // The files of another user would not be that user's as copies.
+  // Copies would not belong to the other user.
   const from = way.user.uid === undefined ? template : undefined;
   const isThere = existsSync(join(data, 'PG_VERSION'));
   if (!isThere && from !== undefined && existsSync(from)) copyFolder(from, folder);
@@ -127,14 +127,14 @@ export function reachPostgres(port: number, ownerPassword: string): ReachedPostg
   };
 }
 
-/** Of a thousand files: `cp` of promises takes four times as long. */
+/** About a thousand files: the `cp` of node:fs/promises takes four times as long. */
 function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
-  // It keeps the modes of files alone, and PostgreSQL starts in no folder that others can read.
+  // It keeps only the modes of files, and PostgreSQL refuses a folder that others can read.
   chmodSync(join(to, 'data'), 0o700);
 }
 
-/** Another process sees all of the copy or none, and may have made its own. */
+/** Other processes see the whole copy or none, and may have made their own. */
 async function copyAtOnce(folder: string, to: string): Promise<void> {
   const part = `${to}.${String(process.pid)}`;
   copyFolder(folder, part);
@@ -143,7 +143,7 @@ async function copyAtOnce(folder: string, to: string): Promise<void> {
 
 type Stop = (how: 'fast' | 'immediate') => Promise<void>;
 
-/** At a free port, which somebody else may take before the server does: then at the next one. */
+/** Tries another port if somebody else takes the free one before the server does. */
 async function startAnywhere(start: (port: number) => Promise<Stop>): Promise<{ port: number; stop: Stop }> {
   for (;;) {
     const port = await findFreePort();
@@ -155,7 +155,7 @@ async function startAnywhere(start: (port: number) => Promise<Stop>): Promise<{ 
   }
 }
 
-/** As a child of this process, so that Ctrl+C reaches it, and the end of this process ends it. */
+/** As a child of this process, so that Ctrl+C reaches it, and it ends with this process. */
 async function startInFront(command: [string, string[]], user: Way['user']): Promise<Stop> {
   const server = spawn(...command, { stdio: ['ignore', 'ignore', 'pipe'], ...user });
   const endIt = () => void server.kill('SIGQUIT');
@@ -164,17 +164,17 @@ async function startInFront(command: [string, string[]], user: Way['user']): Pro
   void ended.then(() => process.off('exit', endIt));
   await untilReady(server);
   return async (how) => {
-    // As its documentation names them.
+    // PostgreSQL's names for these signals: fast and immediate shutdown.
     server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;
   };
 }
 
-/** Windows has no signals, and PostgreSQL refuses to run with the rights of an administrator: pg_ctl takes them off. */
+/** Windows has no signals, and PostgreSQL refuses to run with administrator rights, which pg_ctl drops. */
 async function startByControl(programs: string, folder: string, options: readonly string[]): Promise<Stop> {
   const log = join(folder, 'log');
   const control = async (...args: string[]) => {
-    // The server would inherit pipes, and keep them open.
+    // The server would inherit pipes and keep them open.
     const child = spawn(join(programs, 'pg_ctl'), ['-D', join(folder, 'data'), '-w', ...args], {
       stdio: 'ignore',
     });
@@ -188,7 +188,7 @@ async function startByControl(programs: string, folder: string, options: readonl
   return (how) => control('stop', '-m', how);
 }
 
-/** Npm runs no script of the package, which would make these links. */
+/** Makes the links of the package's install script, which npm does not run. */
 async function linkLibraries(native: string): Promise<void> {
   const list: unknown = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'));
   for (const { source, target } of list as { source: string; target: string }[]) {
@@ -199,10 +199,10 @@ async function linkLibraries(native: string): Promise<void> {
   for (const program of ['initdb', 'postgres']) await chmod(join(native, 'bin', program), 0o755);
 }
 
-/** @property before the program, in the command */
+/** @property before words before the program in the command line */
 type Way = { before: string[]; user: { uid?: number; gid?: number } };
 
-/** PostgreSQL refuses to run as root: in a user namespace of its own root is nobody; where none can be made it runs as nobody. */
+/** PostgreSQL refuses to run as root. In its own user namespace root is nobody; where none can be made, it runs as the user nobody. */
 async function findWay(): Promise<Way> {
   if (process.getuid?.() !== 0) return { before: [], user: {} };
   const before = ['unshare', '--user'];
@@ -238,9 +238,9 @@ async function untilReady(server: ChildProcess): Promise<void> {
   });
 }
 
-/** Ends the server with its folder. */
+/** Ends the server and removes its folder. */
 export async function removePostgres(server: Postgres, folder: string): Promise<void> {
   await server.stop('immediate');
-  // Windows keeps files of a process for a moment after its end.
+  // Windows keeps a process's files open for a moment after its end.
   await removeFolder(folder);
 }

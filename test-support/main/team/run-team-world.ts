@@ -5,12 +5,14 @@ import type { WorldTeam } from './world-team.ts';
 const steps = 150;
 
 /**
- * Two to five computers, a service and a real server: people store, delete, look and write notes apart, pushes are lost or answered in vain, processes
- * are killed, lines are cut, the server ends the sessions of one or of all within a call, as when it crashes, clocks are wrong, a data folder is copied
- * back, and the server is set back. In the end all copies say what the server says, none contradicts what was seen there, and after a look at everything all of them say what the service has.
- * @param stopsAt before the end of which transaction of a session its process is killed besides; 0: none
- * @returns how many transactions there were
- * @throws if they do not
+ * Two to five computers, a service and a real server. People store, delete, look and write notes while apart; pushes are
+ * lost, or only their answers; processes are killed; connections are cut; the server ends the sessions of one computer or
+ * of all within a call, as a crash does; clocks are wrong; a data folder is restored, and so is the server. In the end all
+ * copies agree with the server, none contradicts what was seen there, and after a look at everything all agree with the
+ * service.
+ * @param stopsAt additionally kills a session's process before the end of this transaction; 0: none
+ * @returns the number of transactions
+ * @throws if they disagree
  */
 export async function runTeamWorld(team: WorldTeam, seed: number, stopsAt = 0): Promise<number> {
   const world = await TeamWorld.begin(team, seed, stopsAt);

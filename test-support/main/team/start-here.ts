@@ -1,7 +1,7 @@
 import type { startTeamThread } from '../../../src/main/team/team-thread.ts';
 import { createTeamServer } from '../../../src/main/team/wire/server.ts';
 
-/** On this thread, as that of its own takes longer to start than a test. */
+/** Runs the server on this thread: starting a thread takes longer than a test. */
 export const startHere: typeof startTeamThread = (onEvent) => {
   const server = createTeamServer(onEvent);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();

@@ -7,17 +7,17 @@ export type TcpProxy = {
   readonly count: () => number;
   /** Bytes to the server (up) and from it (down), of all connections. */
   readonly passed: Record<Direction, number>;
-  /** Lets so many more bytes through, and then closes or resets the connection. */
+  /** Passes this many more bytes, then closes or resets the connection. */
   cutAfter: (direction: Direction, bytes: number, how?: 'close' | 'reset') => void;
-  /** From now on nothing passes, and nothing is closed. */
+  /** From now on passes nothing, and closes nothing. */
   silence: () => void;
-  /** As the server's end: everything that is open ends. */
+  /** Like the server's end: ends all connections. */
   dropAll: () => void;
   close: () => void;
 };
 export type Direction = 'up' | 'down';
 
-/** A line to a server of this computer that can be cut. Ends with the test. @param change of what the server sends */
+/** A proxy for a server of this computer, whose connections can be cut. Ends with the test. @param change alters what the server sends */
 export async function startTcpProxy(
   targetPort: () => number,
   change?: (chunk: Buffer) => Buffer,
@@ -27,7 +27,7 @@ export async function startTcpProxy(
   return proxy;
 }
 
-/** As `startTcpProxy`, also outside of tests. */
+/** Like `startTcpProxy`, also outside of tests. */
 export async function openTcpProxy(
   targetPort: () => number,
   change: (chunk: Buffer) => Buffer = (chunk) => chunk,
@@ -48,7 +48,7 @@ export async function openTcpProxy(
     }
     const { left, how } = cut;
     cut = null;
-    // What is sent arrives before the end; a reset may overtake it.
+    // With `close`, what was sent arrives before the end; a reset may overtake it.
     to.write(chunk.subarray(0, left), () => {
       for (const socket of [from, to]) {
         if (how === 'close') socket.destroySoon();

@@ -14,16 +14,16 @@ import { createTestLog, createTestPublisher, createTestSecrets } from '../test-p
 import { eventually } from '../../eventually.ts';
 import { startHere } from './start-here.ts';
 
-/** One computer with one service, at the address that lists of tests are about. */
+/** One computer with one service, at the address that the lists of tests are about. */
 export const serviceId = 'files';
 
 type TeamHandlers = Teams['handlers'];
-/** As they look to a caller. */
+/** The handlers as a caller sees them. */
 type Calls = {
   [N in keyof TeamHandlers]: (input: Parameters<Handlers[N]>[0]) => Promise<Awaited<ReturnType<Handlers[N]>>>;
 };
 
-/** @param startThread of the connections; the threads of tests are this one, if omitted */
+/** @param startThread for the connections; by default they run on the test's thread */
 export async function openTeamBench(startThread = startHere) {
   const held = await openStores([serviceId], Date.now);
   const secrets = createTestSecrets();
@@ -43,7 +43,7 @@ export async function openTeamBench(startThread = startHere) {
   let teams: Teams | undefined;
   const calls = {} as Calls;
 
-  /** As at a start of the app; what was in memory is gone. */
+  /** Like a start of the app: what was in memory is gone. */
   async function start(follows = true): Promise<void> {
     await teams?.close();
     const credentials = await createCredentialStore({

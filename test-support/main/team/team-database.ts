@@ -9,27 +9,27 @@ export type { Change, Member, TeamDatabase } from './create-team.ts';
 
 type TeamServer = {
   port: () => number;
-  /** @param from who invites */
+  /** @param from the inviting person's name */
   invitationOf: (
     team: Pick<TeamDatabase, 'name' | 'list'>,
     member: { role: { name: string; password: string | null } },
     from?: string,
   ) => string;
   stop: (how: 'fast' | 'immediate') => Promise<void>;
-  /** After `stop`, on another port. */
+  /** Call after `stop`. Uses another port. */
   start: () => Promise<void>;
-  /** An empty database, and the connection of the server's superuser to it. @param options of CREATE DATABASE */
+  /** Creates an empty database and connects as the superuser. @param options of CREATE DATABASE */
   createDatabase: (options?: string) => Promise<pg.Client>;
-  /** An empty list of its own for one test, in a database that an earlier test may have had: making one takes most of the time. */
+  /** An empty list for one test, in a database that an earlier test may have used: making one takes most of the time. */
   createTeam: () => Promise<TeamDatabase>;
   /**
-   * A copy of a team's database, which ends all sessions.
-   * @returns puts it back, which ends them again; `look` is called before anybody else is let in. Answers the owner's new connection
+   * Copies a team's database, which ends all sessions.
+   * @returns puts the copy back, which ends them again; `look` runs before anybody else can connect. Resolves to the owner's new connection
    */
   backUp: (
     team: Pick<TeamDatabase, 'name'>,
   ) => Promise<(look?: (owner: pg.Client) => Promise<void>) => Promise<pg.Client>>;
-  /** One for all tests of the file that do not mind each other. */
+  /** One list for all tests of the file that do not disturb each other. */
   shareTeam: () => Promise<TeamDatabase>;
 };
 
@@ -95,7 +95,7 @@ async function copyDatabase(
     ]);
   }
   await maker.query(`drop database if exists ${to}`);
-  // The limit holds for everybody but superusers.
+  // The limit does not apply to superusers.
   await maker.query(`create database ${to} template ${from} connection limit 0`);
   await maker.query('update pg_database set datallowconn = true where datname in ($1, $2)', [from, to]);
   const owner = await server.owner(to);

@@ -9,17 +9,17 @@ import type { Direction } from './tcp-proxy.ts';
 import type { Crash, Installation } from './world-team.ts';
 
 export interface Faults {
-  /** Where the process ends: before a push leaves, or before its answer or a page is written down. */
+  /** Where the process is killed: before a push is sent, or before its answer or a page is written. */
   readonly killedBefore?: 'push' | 'answer' | 'page';
   readonly pageRows?: number;
   readonly cut?: { readonly direction: Direction; readonly bytes: number; readonly how: 'close' | 'reset' };
-  /** @property call which of the session's pushes and readings, from 1 */
+  /** @property call the session's call at which the server crashes, from 1 */
   readonly crash?: Crash & { readonly call: number };
-  /** Takes the push off its way; when it is called, the push arrives. The process ends meanwhile. */
+  /** Receives a function that delivers the push late. The process is killed meanwhile. */
   readonly onLate?: (arrive: () => Promise<unknown>) => void;
 }
 
-/** The transactions of sessions, and before the end of which of them the process is killed. */
+/** Counts the transactions of sessions; the process is killed before the end of those in `stopsAt`. */
 export interface Writes {
   count: number;
   readonly stopsAt: ReadonlySet<number>;
@@ -27,13 +27,13 @@ export interface Writes {
 
 class Killed extends Error {}
 
-/** More than any list of a world takes. */
+/** More than any list of a world needs. */
 const maxTurns = 1000;
 
 const states = { 0: 'stored', 2: 'unknown', 3: 'missing', 5: 'gone' } as const;
 type Fields = Omit<TeamRow, 'kind' | 'state'> & { kind: number; state: keyof typeof states };
 
-/** What a member sees of the list. */
+/** The list as a member sees it. */
 export async function readRows(member: Member): Promise<TeamRow[]> {
   const rows = await member.rows<Fields>(
     `select kind, identifier, rev::float8 as rev, area, state, seen_ms::float8 as "seenMs", seen_by as "seenBy", incarnation,
@@ -45,7 +45,7 @@ export async function readRows(member: Member): Promise<TeamRow[]> {
   return rows.map((row) => ({ ...row, kind: row.kind === 0 ? 'data' : 'secret', state: states[row.state] }));
 }
 
-/** A session of the client, until there is nothing left to do, it loses its line or its process is killed. */
+/** Runs a session until nothing is left to do, its connection is lost, or its process is killed. */
 export async function syncOnce(
   copy: OpenTeamCopy,
   installation: Installation,
@@ -74,7 +74,7 @@ export async function syncOnce(
   } finally {
     release();
     proxy.cutAfter('up', Infinity);
-    // The process may be killed while it waits for a page.
+    // The process may have been killed while waiting for a page.
     await crash.ended();
     if (isLost) await connect();
   }
@@ -115,7 +115,7 @@ function withCrash({ server, crashWithin }: Installation, { crash }: Faults) {
 
 function withFaults(server: TeamServer, { killedBefore, pageRows = Infinity, onLate }: Faults): TeamServer {
   let pages = 0;
-  // A page is asked for while the one before is written down.
+  // Each page is requested while the one before is being written.
   const killAtPage = () => {
     pages += 1;
     if (killedBefore === 'page' && pages > 1) throw new Killed();

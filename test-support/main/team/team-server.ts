@@ -5,7 +5,7 @@ import { migrate } from '../../../src/main/team/schema/migrate.ts';
 import { drawPassword } from '../../../src/main/team/scram.ts';
 import { startPostgres } from './postgres.ts';
 
-/* `npm run team-server -- --data DIR`: a team's server to try, on this computer. Never for a team: its OpenSSL is an old one. */
+/* `npm run team-server -- --data DIR`: a team's server on this computer, for trying out. Never for a real team: its OpenSSL is outdated. */
 
 const usage = `Usage: npm run team-server -- --data DIR [--service ADDRESS] [--port N] [--invite]
   --data DIR         is made if it is not there
@@ -33,7 +33,7 @@ await maker.end();
 const owner = await server.owner('team');
 await migrate(owner);
 
-/** @returns a password for one joining; null: the person may have joined, and has their own */
+/** @returns a password for joining once; null: the person may have joined, and has their own */
 async function makeMember(name: string): Promise<string | null> {
   const { rowCount: found } = await owner.query('select from pg_roles where rolname = $1', [name]);
   if (found !== 0 && !invite) return null;
@@ -44,7 +44,7 @@ async function makeMember(name: string): Promise<string | null> {
 }
 
 const passwords = { Anna: await makeMember('anna'), Ben: await makeMember('ben') };
-// So that she can invite others.
+// Lets her invite others.
 await owner.query('alter role anna createrole');
 await owner.query('grant coffer_member to anna with admin option');
 const { rows } = await owner.query<{ id: number }>("select id from coffer.list where name = 'Files'");

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { removePostgres, startPostgres } from './postgres.ts';
 
-/** Real time; a world usually takes less than a second. */
+/** In real time; a world usually takes less than a second. */
 const longestWorldMs = 120_000;
 
 /**
- * Worlds of a team's list over one real server, on all cores.
- * @param isStepped each again and again, killed at each of its transactions
+ * Runs worlds of a team's list against one real server, on all cores.
+ * @param isStepped runs each world once per transaction, killed at that one
  * @returns the number of failures
  */
 export async function runTeamWorlds(from: number, count: number, isStepped: boolean): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-team-'));
   const server = await startPostgres(folder, ['fsync=off', 'full_page_writes=off']);
-  // Of all databases: two who make it at once would meet.
+  // Roles belong to the whole server: two worlds making this one at once would collide.
   const owner = await server.owner();
   await owner.query('create role coffer_member nologin');
   await owner.end();
@@ -25,7 +25,7 @@ export async function runTeamWorlds(from: number, count: number, isStepped: bool
   let run = 0;
   let isEnding = false;
   const report = () => process.stdout.write(`${String(run)} team worlds, ${String(failed)} failed\n`);
-  // The server would go on without this process.
+  // The server would outlive this process.
   const end = () => {
     isEnding = true;
     report();
@@ -39,7 +39,7 @@ export async function runTeamWorlds(from: number, count: number, isStepped: bool
     for (let seed = next++; seed < from + count && !isEnding;) {
       worker ??= new Worker(new URL('team-soak-worker.ts', import.meta.url), {
         workerData: { port: server.port, password: server.password },
-        // What worlds leave goes with the server.
+        // Files that worlds leave are removed with the server.
         env: { ...process.env, TMPDIR: folder, TEMP: folder },
       });
       const verdict = await runIn(worker, seed, stopsAt);
@@ -54,7 +54,7 @@ export async function runTeamWorlds(from: number, count: number, isStepped: bool
       const at = stopsAt === 0 ? '' : `, killed at ${String(stopsAt)}`;
       process.stdout.write(`seed ${String(seed)}${at}: ${verdict}\n`);
       [seed, stopsAt] = [next++, 0];
-      // One that hangs, or whose connections are in a state of before, gets no further worlds.
+      // A worker that hangs, or whose connections are in an unknown state, gets no further worlds.
       await worker.terminate();
       worker = null;
     }

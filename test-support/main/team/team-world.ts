@@ -20,32 +20,32 @@ interface Stored {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** How far clocks of computers are ahead, in ms: less than a day is made up for by the service's. */
+/** How far clocks of computers are ahead, in ms. The service's clock makes up for less than a day. */
 const wrongMs = [0, 0, 0, 90_000, -90_000];
 const brokenMs = [0, 0, 30 * dayMs, -30 * dayMs, 365 * dayMs, -365 * dayMs];
 
 interface Computer extends Installation, Seeing {
   readonly aheadMs: number;
   copy: OpenTeamCopy;
-  /** As far as this process knows it. */
+  /** As known to this process. */
   clock: ServiceClock;
   sights: Map<string, Sight>;
-  /** A copy of the data folder, with what it knew. */
+  /** A copy of the data folder, with the looks until then. */
   saved: { readonly path: string; readonly sights: Map<string, Sight> } | null;
 }
 
-/** Two to five computers of a team around one service; all but the server's own clock follows from the seed. */
+/** Two to five computers of a team around one service; everything but the server's own clock follows from the seed. */
 export class TeamWorld {
   readonly #team: WorldTeam;
   readonly #random: () => number;
   readonly #folder = mkdtempSync(join(tmpdir(), 'coffer-team-world-'));
   readonly #service = new Map<string, Stored>();
   readonly #computers: Computer[] = [];
-  /** Yesterday: the server sets what lies in its future back to its present, as it does with moments of clocks that are far ahead. */
+  /** Starts yesterday: the server sets moments in its future back to its present, as it does for clocks that are far ahead. */
   #nowMs = Math.floor(Date.now() / dayMs - 1) * dayMs;
   #count = 0;
   #isServerSaved = false;
-  /** Pushes on their way, of processes that have ended. */
+  /** Pushes under way, of processes that have ended. */
   readonly #late: (() => Promise<unknown>)[] = [];
   readonly #stopsAt: Set<number>;
   readonly #writes: Writes;
@@ -57,11 +57,11 @@ export class TeamWorld {
     this.#writes = { count: 0, stopsAt: this.#stopsAt };
   }
 
-  /** @param stopsAt before the end of which transaction of a session its process is killed; 0: none */
+  /** @param stopsAt kills a session's process before the end of this transaction; 0: none */
   static async begin(team: WorldTeam, seed: number, stopsAt: number): Promise<TeamWorld> {
     const world = new TeamWorld(team, seed, stopsAt);
     await team.empty();
-    // One at most: what others have seen is told again by those whose clock is right.
+    // At most one: computers with a right clock tell again what others have seen.
     const broken = Math.floor(world.#random() * team.installations.length);
     const count = 2 + Math.floor(world.#random() * (team.installations.length - 1));
     const left = [...team.installations];
@@ -109,7 +109,7 @@ export class TeamWorld {
     return this.#writes.count;
   }
 
-  /** Everybody tells and hears, until there is nothing more to tell. */
+  /** Synchronises everybody until there is nothing more to tell. */
   async settle(): Promise<void> {
     while (this.#late.length > 0) await this.#arrive();
     for (let round = 0; round < 4; round += 1) {
@@ -118,7 +118,7 @@ export class TeamWorld {
   }
 
   async lookAtAll(): Promise<void> {
-    // Later than whatever the server has set back to its present.
+    // Later than anything that the server has set back to its present.
     this.#nowMs = Date.now() + 10_000;
     for (const identifier of identifiers) {
       for (const computer of this.#computers) {
@@ -128,13 +128,13 @@ export class TeamWorld {
     }
   }
 
-  /** What a copy says otherwise than the server, or than what was seen there. */
+  /** Differences of copies from the server, or from what was seen there. */
   async disagreements(): Promise<unknown[]> {
     const found = await Promise.all(this.#computers.map((each) => disagreementsOf(each, identifiers)));
     return found.flat();
   }
 
-  /** What a copy says otherwise than the service. */
+  /** Differences of copies from the service. */
   async untruths(): Promise<unknown[]> {
     return this.#computers.flatMap(({ copy, name: who }) =>
       identifiers.flatMap((identifier): object[] => {
@@ -181,7 +181,7 @@ export class TeamWorld {
       identifier,
       there === undefined ? { present: false } : { present: true, lengthBytes: there.lengthBytes },
     );
-    // What was seen to be deleted keeps that moment: another look that finds nothing leaves no trace.
+    // A known deletion keeps its moment: another look that finds nothing leaves no trace.
     const isNoted = there !== undefined || row?.state !== 'gone' || isClaimed(row, 'presence');
     if (isNoted) this.#saw(computer, identifier, there !== undefined);
   }
@@ -228,11 +228,11 @@ export class TeamWorld {
     this.#isServerSaved = true;
   }
 
-  /** As from a backup. */
+  /** Like restoring a backup. */
   async #setServerBack(): Promise<void> {
     if (!this.#isServerSaved) return;
     await this.#team.putBack();
-    // The look that had overruled an own one may be lost with its witness, and who was overruled does not tell it again.
+    // The later look that overruled an own one may be lost, and the overruled computer does not tell its own again.
     for (const { sights } of this.#computers)
       for (const [identifier, { isOverruled }] of sights) if (isOverruled) sights.delete(identifier);
   }
@@ -269,7 +269,7 @@ export class TeamWorld {
     return { pageRows };
   }
 
-  /** A push that was on its way, whatever has happened since. */
+  /** Delivers a push that was under way, whatever has happened since. */
   async #arrive(): Promise<void> {
     const [arrive] = this.#late.splice(Math.floor(this.#random() * this.#late.length), 1);
     await arrive?.();
@@ -281,7 +281,7 @@ export class TeamWorld {
   }
 
   #saw({ copy, sights }: Computer, identifier: string, isThere: boolean): void {
-    // The server takes no later ones.
+    // The server takes no later moments.
     const atMs = Math.min(copy.row(identifier)?.checkedAtMs ?? copy.nowMs, Date.now());
     sights.set(identifier, { atMs, isThere, isOverruled: false });
   }

@@ -8,7 +8,7 @@ import { otherPrograms, removePostgres, startPostgres, type Postgres } from './p
 
 /** A server for tests, which may stop it and start it again. */
 export class TestPostgres {
-  /** Databases that earlier tests have had. */
+  /** Databases of earlier tests. */
   readonly free: FreeDatabase[] = [];
   readonly #folder: string;
   readonly #template: string | undefined;
@@ -25,11 +25,11 @@ export class TestPostgres {
     return this.#latest;
   }
 
-  /** On another port than before. Does nothing while it runs. */
+  /** Uses another port each time. Does nothing while the server runs. */
   async start(): Promise<void> {
-    // Nothing has to outlive this computer.
+    // The data need not survive a crash of this computer.
     const options = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'];
-    // PostgreSQL 15, which somebody may have asked for, has no such option.
+    // PostgreSQL 15, which `COFFER_POSTGRES_BIN` may select, has no such option.
     if (otherPrograms === undefined) options.push('scram_iterations=1');
     this.#server ??= await startPostgres(this.#folder, options, undefined, this.#template);
     this.#latest = this.#server;
@@ -38,7 +38,7 @@ export class TestPostgres {
   async stop(how: 'fast' | 'immediate'): Promise<void> {
     const server = this.#server;
     if (server === null) return;
-    // After a crash the next start reads all that was written since the last one, by the tests before too.
+    // After a crash the next start replays all that was written since the last checkpoint, also by earlier tests.
     const owner = await server.owner();
     await owner.query('checkpoint');
     await owner.end();
@@ -55,8 +55,8 @@ export class TestPostgres {
 let ofProcess: TestPostgres | undefined;
 
 /**
- * The test files of a process share a server, as starting one takes longer than most tests; it ends with the run
- * (packaging/threads-of-tests.ts). While Vitest watches each file has its own.
+ * The test files of a process share a server, because starting one takes longer than most tests; it ends with the run
+ * (packaging/threads-of-tests.ts). In Vitest's watch mode each file has its own.
  */
 export function sharePostgres(): () => TestPostgres {
   const folder = inject('postgres');

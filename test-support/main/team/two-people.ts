@@ -10,7 +10,7 @@ export type Team = {
   stop: () => Promise<void>;
   /** After `stop`, at the same port. */
   start: () => Promise<void>;
-  /** Ben is no member from now on. */
+  /** Ends Ben's membership. */
   endBen: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -21,7 +21,7 @@ const listName = 'Meridian';
 /** A real PostgreSQL with a list of two people, about the service at this address. */
 export async function startTeam(folder: string, address: string): Promise<Team> {
   const data = join(folder, 'team');
-  // Nothing has to outlive this computer.
+  // The data need not survive a crash of this computer.
   const options = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'];
   let server: Postgres = await startPostgres(data, options);
   const { port } = server;
@@ -67,7 +67,7 @@ export async function startTeam(folder: string, address: string): Promise<Team> 
       server = await startPostgres(data, options, port);
     },
     endBen: async () => {
-      // Joining has replaced Anna's password.
+      // As the superuser: joining has replaced Anna's password.
       const chief = await server.owner(database);
       await chief.query("update coffer.person set ended_at = now() where role_name = 'ben'");
       await chief.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ben'");

@@ -11,33 +11,33 @@ import { placeOf } from './place.ts';
 import type { ReachedPostgres } from './postgres.ts';
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** Tables that pushes write. */
+/** The tables to which pushes write. */
 export const changing = ['feed', 'object', 'moved', 'history', 'push', 'client'];
 
-/** How the server ends sessions within a call. */
+/** How the server ends sessions during a call. */
 export interface Crash {
-  /** As the call comes to this table, with what it has written. null: after its transaction, and only its answer is lost. */
+  /** The session ends when the call reaches this table. null: after its transaction, so only the answer is lost. */
   readonly at: string | null;
-  /** Everybody's, as the server's end does; otherwise those of who calls. */
+  /** Ends all sessions, as a stop of the server does; otherwise only those of the caller's role. */
   readonly isOfAll: boolean;
 }
 
-/** A computer of a member, connected as a client is. */
+/** A member's computer, connected as a client is. */
 export interface Installation {
   readonly name: string;
   readonly member: Member;
   readonly server: TeamServer;
-  /** Between the two. */
+  /** Between client and server. */
   readonly proxy: TcpProxy;
-  /** Anew, after the line was cut. */
+  /** Connects again after the connection was cut. */
   readonly connect: () => Promise<void>;
-  /** Others whose sessions end as well are connected anew. */
+  /** Reconnects other installations whose sessions ended as well. */
   readonly crashWithin: <Value>(crash: Crash, call: () => Promise<Answer<Value>>) => Promise<Answer<Value>>;
 }
 
 /**
- * A list for many worlds, one after the other: what takes long is made once. Anna has two computers, Ben is not to see what is secret, and Carla may
- * not change it.
+ * A list for many worlds in turn, so that slow set-up happens once. Anna has two computers, Ben must not see secret
+ * objects, and Carla must not change them.
  */
 export class WorldTeam {
   readonly #team: TeamDatabase;
@@ -99,7 +99,7 @@ export class WorldTeam {
     return this.#team.list;
   }
 
-  /** Before each world. */
+  /** Call before each world. */
   async empty(): Promise<void> {
     const tables = changing.filter((table) => table !== 'feed').map((table) => `coffer.${table}`);
     await this.#team.owner.query(`truncate ${tables.join()}; update coffer.feed set rev = 0`);
@@ -113,7 +113,7 @@ export class WorldTeam {
     await this.#replace('coffer', 'saved');
   }
 
-  /** As a curator has all computers do. */
+  /** Like a curator who has all computers compare. */
   async compare(): Promise<void> {
     await this.#team.curator.call('coffer.new_epoch_1($1)', this.list);
   }
@@ -125,7 +125,7 @@ export class WorldTeam {
     await this.#team.owner.query(`begin; ${each.join('; ')}; commit`);
   }
 
-  /** A call that does not come to the table is answered before. */
+  /** A call that does not reach the table is simply answered. */
   async #crashWithin<Value>(
     { at, isOfAll }: Crash,
     caller: Installation,
@@ -137,7 +137,7 @@ export class WorldTeam {
     const answer = call().finally(() => (isAnswered = true));
     try {
       while (!isAnswered && !(await this.#isWaiting()));
-      // Without the server's own wait, which looks only ten times a second.
+      // pg_terminate_backend could wait itself, but checks only ten times a second.
       await owner.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'coffer' and ($1 or usename = $2)`,

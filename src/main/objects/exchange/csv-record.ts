@@ -1,12 +1,13 @@
 /**
  * A CSV record (RFC 4180), read line by line. A quote inside a cell that does not begin with one is kept literally.
- * Parsers such as csv-parse end, or swallow the rest of the file, at a quote that is never closed; here it costs its own line, which is reported.
+ * Parsers such as csv-parse stop, or swallow the rest of the file, at a quote that is never closed; here only its own
+ * line is lost, and reported.
  */
 export class CsvRecord {
   readonly cells: string[] = [];
   /** Number of lines read so far. */
   lines = 0;
-  /** The line (from 1) of the last quote that was still open at its end. */
+  /** The line (from 1) of the last opening quote. */
   openedIn = 1;
   characters = 0;
   /** The text of the cell whose quote is open. */

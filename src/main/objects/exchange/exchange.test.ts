@@ -145,15 +145,19 @@ describe('round trip', () => {
     expect((await readdir(folder.path)).filter((name) => name.endsWith('.part'))).toEqual([]);
   }
 
-  it.each(formats)('of anything through %s is exact', async (format) => {
+  it.each(formats)('is exact through %s', async (format) => {
     await expect(throughFile(format, 15)).resolves.toBeUndefined();
   });
 
-  it.each(formats)('of more of it through %s, too', { tags: 'all', timeout: 60_000 }, async (format) => {
-    await expect(throughFile(format, 40)).resolves.toBeUndefined();
-  });
+  it.each(formats)(
+    'is exact for more objects through %s',
+    { tags: 'all', timeout: 60_000 },
+    async (format) => {
+      await expect(throughFile(format, 40)).resolves.toBeUndefined();
+    },
+  );
 
-  it('of a history beyond what a line may hold keeps the newest of it', async () => {
+  it('keeps the newest entries of a history too long for one line', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const [row] = await catalogue.add('from', [{ kind: 'data', identifier: 'a', patch: {} }]);
@@ -169,7 +173,7 @@ describe('round trip', () => {
     expect(found?.[1].map(({ detail: each }) => each)).toEqual([11, 10, 9, 8, 7, 6].map(detail));
   });
 
-  it('never begins a cell in the way of a formula', () => {
+  it('never begins a cell like a formula', () => {
     fc.assert(
       fc.property(text, (value) => {
         const cell = toCell('sourceName', value);
@@ -239,27 +243,30 @@ describe('merge', () => {
   });
 });
 
-describe('what a file says', () => {
-  it.each(['jsonl', 'csv'] as const)('%s: that is begun elsewhere is not known here', async (format) => {
-    await using folder = await makeFolder();
-    const { catalogue } = await folder.open();
-    const path = join(folder.path, `in.${format}`);
-    const lines =
-      format === 'csv'
-        ? ['identifier,state', 'deleting', 'uploading'].map((line, at) =>
-            at === 0 ? line : `${line},${line}`,
-          )
-        : [
-            '{"cofferCatalogue":1}',
-            ...['deleting', 'uploading'].map((state) => `{"identifier":"${state}","state":"${state}"}`),
-          ];
-    await writeFile(path, lines.join('\n'));
-    expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: 2, skipped: 0 });
-    expect((await contents(catalogue, 'p')).map(([{ state }]) => state)).toEqual(['unknown', 'unknown']);
-    expect(await catalogue.idsInStates('p', ['deleting', 'uploading'])).toEqual([]);
-  });
+describe('an import', () => {
+  it.each(['jsonl', 'csv'] as const)(
+    '%s: turns states of unfinished transfers into unknown',
+    async (format) => {
+      await using folder = await makeFolder();
+      const { catalogue } = await folder.open();
+      const path = join(folder.path, `in.${format}`);
+      const lines =
+        format === 'csv'
+          ? ['identifier,state', 'deleting', 'uploading'].map((line, at) =>
+              at === 0 ? line : `${line},${line}`,
+            )
+          : [
+              '{"cofferCatalogue":1}',
+              ...['deleting', 'uploading'].map((state) => `{"identifier":"${state}","state":"${state}"}`),
+            ];
+      await writeFile(path, lines.join('\n'));
+      expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: 2, skipped: 0 });
+      expect((await contents(catalogue, 'p')).map(([{ state }]) => state)).toEqual(['unknown', 'unknown']);
+      expect(await catalogue.idsInStates('p', ['deleting', 'uploading'])).toEqual([]);
+    },
+  );
 
-  it('about a time that no calendar holds is a problem of that line only', async () => {
+  it('reports an impossible time as a problem of that line only', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const bad = [latestAtMs + 1, 1e18, -1, 1.5, '"1"'];
@@ -294,7 +301,7 @@ describe('what a file says', () => {
     ]);
   });
 
-  it('in a bad entry of history costs neither the object nor the other entries', async () => {
+  it('loses neither the object nor the other entries to a bad history entry', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = join(folder.path, 'in.jsonl');
@@ -323,7 +330,7 @@ describe('what a file says', () => {
     });
   });
 
-  it('of where an object has moved is left out if it is no identifier', async () => {
+  it('ignores where an object has moved if that is not an identifier', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = join(folder.path, 'in.jsonl');
@@ -341,7 +348,7 @@ describe('what a file says', () => {
     expect(places).toEqual(['new', undefined, undefined, undefined, undefined]);
   });
 
-  it('of a length in other words than decimal digits is a problem of that line', async () => {
+  it('reports a length that is not in decimal digits as a problem of that line', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = join(folder.path, 'in.csv');
@@ -415,7 +422,7 @@ describe('bad lines', () => {
     });
   });
 
-  it('a file that is not there is refused, and so is a folder to write to that is not', async () => {
+  it('a missing file is refused, and so is a missing folder to export to', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = join(folder.path, 'none', 'file.csv');
@@ -429,14 +436,14 @@ describe('bad lines', () => {
 });
 
 describe('large files', () => {
-  it('are read in batches that others see, a line that has no end is skipped', async () => {
+  it('are read in batches that other connections see; an endless line is skipped', async () => {
     await using folder = await makeFolder();
     const db = new DatabaseSync(join(folder.path, 'coffer.db'));
     db.exec('PRAGMA journal_mode = WAL');
     await createSchema(db);
     const others = new DatabaseSync(join(folder.path, 'coffer.db'), { readOnly: true });
     const seen: unknown[] = [];
-    // On this thread: the import does not go on while others look.
+    // On this thread, so that the import pauses while the other connection reads.
     const { catalogue } = createLocalStores(
       db,
       () => 1_800_000_000_000,
@@ -464,7 +471,7 @@ describe('large files', () => {
   });
 });
 
-it('what was imported is somebody’s word, and nothing that was seen here is', async () => {
+it('imported facts are claims, and facts seen here are not', async () => {
   await using folder = await makeFolder();
   const { catalogue } = await folder.open();
   const [seen, told] = ['ab'.repeat(32), 'cd'.repeat(32)];
@@ -488,7 +495,7 @@ it('what was imported is somebody’s word, and nothing that was seen here is', 
   expect(wordsOf('unknown')).toEqual(['length', 'digest']);
   expect(wordsOf('new')).toEqual(['presence', 'length', 'digest']);
   expect(wordsOf('name')).toEqual(['presence']);
-  // An own look ends it bit by bit.
+  // Own observations clear the claims one by one.
   const id = rows.get('new')?.id ?? 0;
   const look = async (patch: ObjectPatch) => {
     await catalogue.update([{ id, patch }]);
@@ -501,7 +508,7 @@ it('what was imported is somebody’s word, and nothing that was seen here is', 
   expect((await catalogue.getMany([id]))[0]).not.toHaveProperty('claimed');
 });
 
-it('the service’s default classification, with which an object was stored here, is known', async () => {
+it('the service’s default classification counts as known if the object was stored here', async () => {
   await using folder = await makeFolder();
   const { catalogue } = await folder.open();
   await catalogue.add('s', [
@@ -519,7 +526,7 @@ it('the service’s default classification, with which an object was stored here
   expect(rows.get('found')).toMatchObject({ classification: 'Theirs' });
 });
 
-it('when others have looked is not taken for an own look', async () => {
+it('the time of a check by others is not taken for an own one', async () => {
   await using folder = await makeFolder();
   const { catalogue } = await folder.open();
   await catalogue.add('s', [
@@ -537,7 +544,7 @@ it('when others have looked is not taken for an own look', async () => {
   expect(rows.get('by its name')).toMatchObject({ checkedAtMs: 5, claimed: claims.presence });
 });
 
-it('an export says what was not seen, and an import takes nobody’s word that it was', async () => {
+it('an export marks what was not seen here, and an import ignores such marks', async () => {
   await using folder = await makeFolder();
   const { catalogue } = await folder.open();
   const [list, out] = [join(folder.path, 'in.jsonl'), join(folder.path, 'out')];
@@ -568,7 +575,7 @@ it('an export says what was not seen, and an import takes nobody’s word that i
   }
 });
 
-it('an import counts what it adds, and what it changes of that, as it stands in the file', async () => {
+it('an import keeps the counts of rows that it adds and then changes equal to the database', async () => {
   await using folder = await makeFolder();
   const { catalogue } = await folder.open();
   const path = join(folder.path, 'in.jsonl');

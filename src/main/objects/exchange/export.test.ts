@@ -8,7 +8,7 @@ import { programFile } from '../../../../test-support/main/program.ts';
 import { eventually } from '../../../../test-support/eventually.ts';
 
 describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
-  it('leaves the files of others alone, and nothing of its own when it fails', async () => {
+  it('leaves other files alone, and nothing behind when it fails', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     await catalogue.add('p', [{ kind: 'data', identifier: 'a', patch: {} }]);
@@ -25,7 +25,7 @@ describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
     expect((await readdir(target)).toSorted()).toEqual([`list.${format}`, `list.${format}.part`, 'taken']);
   });
 
-  it('takes the day of renewal along, and an import fills it in where there is none', async () => {
+  it('includes the renewal date, which an import fills in where there is none', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const secret = (identifier: string, renewBy: string | null) =>
@@ -45,7 +45,7 @@ describe.each(['jsonl', 'csv'] as const)('an export to %s', (format) => {
   });
 });
 
-it('takes along where an object has moved, and not when it was used on this computer', async () => {
+it('exports where an object has moved, but not when it was used on this computer', async () => {
   await using folder = await makeFolder();
   const { catalogue } = await folder.open();
   const [moved, used] = await catalogue.add('p', [
@@ -68,7 +68,7 @@ it('takes along where an object has moved, and not when it was used on this comp
 });
 
 describe('a process killed while it exports', () => {
-  it('leaves a part until the next start, and no longer', async () => {
+  it('leaves a temporary file, which the next start removes', async () => {
     await using folder = await makeFolder();
     const first = await folder.open();
     await first.catalogue.add(
@@ -81,7 +81,7 @@ describe('a process killed while it exports', () => {
     await writeFile(join(target, '.coffer-mine.part'), 'not of this export');
     const exporter = programFile('test-support/main/objects/exporter.ts');
     const parts = async () => (await readdir(target)).filter((name) => /^\.coffer-.{36}\.part$/.test(name));
-    // Again if it happens to be killed between two exports.
+    // Repeats if it happens to be killed between two exports.
     while ((await parts()).length === 0) {
       const child = spawn(
         process.execPath,

@@ -75,7 +75,7 @@ const jsonHeader = `${JSON.stringify({ cofferCatalogue: formatVersion })}\n`;
 const csvHeader = `\uFEFF${toCsv([[csvVersionField, ...csvFields, csvStoredByField, csvUnseenField]])}`;
 
 function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): string {
-  // What was used on this computer is nothing for another.
+  // The time of last use concerns this computer only.
   const lines = records.map((record) => {
     const {
       id,
@@ -94,7 +94,7 @@ function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): stri
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** An import accepts no longer line, so the oldest history entries are left out. */
+/** Leaves out the oldest history entries if the line would be longer than an import accepts. */
 function toJsonLine(
   fields: Omit<ObjectRecord, 'id' | 'serviceId' | 'claimed'>,
   history: readonly HistoryEntry[],

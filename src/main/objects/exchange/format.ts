@@ -50,7 +50,7 @@ export const exchangedObjectSchema = z.object({
   /** JSON Lines only. An invalid value is ignored without losing the object. */
   parts: inPartsSchema.optional().catch(undefined),
   renewBy: renewBySchema.nullable().optional(),
-  /** As `parts`. */
+  /** Like `parts`. */
   movedTo: identifierSchema.optional().catch(undefined),
   /**
    * Oldest first. JSON Lines only. Entries are validated one by one, so that an invalid one does not lose the others.
@@ -61,7 +61,7 @@ export type ExchangedObject = Omit<z.infer<typeof exchangedObjectSchema>, 'histo
   history: HistoryEntry[];
 };
 
-/** No transfer belongs to an imported row, so a state that needs one becomes a state that asks for a check. */
+/** No transfer belongs to an imported row, so a state that needs one becomes `unknown`, which asks for a check. */
 function toSettled(state: ObjectState): ObjectState {
   return state === 'uploading' || state === 'deleting' ? 'unknown' : state;
 }
@@ -82,7 +82,7 @@ export class BadFile extends Error {
 /** First line of a JSON Lines file. */
 export const headerSchema = z.object({ cofferCatalogue: z.number() });
 
-/** Columns of a CSV file between the first and the last. */
+/** Columns of a CSV file between the version and the last two. */
 export const csvFields = objectRecordSchema
   .omit({
     id: true,
@@ -98,9 +98,9 @@ export const csvFields = objectRecordSchema
   })
   .keyof().options;
 export const csvVersionField = 'cofferCatalogue';
-/** What is not seen on this computer. An import does not read it: to the one who imports nothing is. */
+/** Facts not verified on this computer. Not imported: everything imported is unverified. */
 export const csvUnseenField = 'unseen';
-/** Who stored it, of a team. Not read by an import either: it would be hearsay. */
+/** Which team member stored the object. Not imported: it would be hearsay. */
 export const csvStoredByField = 'storedBy';
 /** Stricter than `Number`, which also accepts blanks and `0x10`. */
 const decimal = /^-?\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;

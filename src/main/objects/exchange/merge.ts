@@ -17,7 +17,7 @@ export interface MergeCounts {
   readonly unchanged: number;
 }
 
-/** Keeps known values and fills in unknown ones. Must run within a transaction. @param keepOwn called with those that were there */
+/** Keeps known values and fills in unknown ones. Must run within a transaction. @param keepOwn called for rows that existed */
 export function mergeObjects(
   store: ObjectStore,
   { number: service, id: serviceId }: { readonly number: number; readonly id: string },
@@ -87,7 +87,7 @@ function fillIn(known: ObjectRecord, patch: Facts): ObjectRecord {
     classification: isClassificationKnown(known) ? known.classification : patch.classification,
     sourceName: known.sourceName ?? patch.sourceName,
     storedAtMs: known.storedAtMs ?? patch.storedAtMs,
-    // When others have looked does not tell when somebody here has.
+    // A check by others does not count as one by this person.
     checkedAtMs: known.checkedAtMs ?? (isClaimed(known, 'presence') ? patch.checkedAtMs : null),
     activityToken: known.activityToken ?? patch.activityToken,
     note,
@@ -96,7 +96,7 @@ function fillIn(known: ObjectRecord, patch: Facts): ObjectRecord {
   };
 }
 
-/** Which of these facts an import takes on somebody's word. */
+/** The facts that an import takes over unverified, as claims. */
 function claimsIn({ lengthBytes, sha256, parts }: Pick<Facts, 'lengthBytes' | 'sha256' | 'parts'>): number {
   return (
     (lengthBytes === null ? 0 : claims.length) | (sha256 === null && parts === undefined ? 0 : claims.digest)

@@ -26,7 +26,7 @@ const notClosed = (line: number) => ({
 });
 
 describe('a quote that is never closed', () => {
-  it('costs its own line of 2,000 and is named by it', async () => {
+  it('loses one line of 2,000, which is reported', async () => {
     const rows = Array.from({ length: 2000 }, (_, n) => `id${String(n)},note`);
     rows[3] = 'id3,"note';
     const lines = await read(`identifier,note\r\n${rows.join('\r\n')}\r\n`);
@@ -34,7 +34,7 @@ describe('a quote that is never closed', () => {
     expect(identifiers(lines)).toEqual(rows.map((_, n) => `id${String(n)}`).toSpliced(3, 1));
   });
 
-  it('costs its own line where all cells are quoted', async () => {
+  it('loses one line where all cells are quoted', async () => {
     const rows = Array.from({ length: 20 }, (_, n) => `"id${String(n)}","note ""${String(n)}""",""`);
     for (const at of [4, 5, 12]) rows[at] = `"id${String(at)}","note,""`;
     const lines = await read(`identifier,note,sourceName\n${rows.join('\n')}`);
@@ -42,13 +42,13 @@ describe('a quote that is never closed', () => {
     expect(identifiers(lines)).toHaveLength(17);
   });
 
-  it('is named by the line where it opens, after a cell of several lines', async () => {
+  it('is reported with the line where it opens, after a multi-line cell', async () => {
     const lines = await read('identifier,note,sourceName\na,"1\n2\n3","open\nb,n,s\n');
     expect(problems(lines)).toEqual([notClosed(4)]);
     expect(identifiers(lines)).toEqual(['b']);
   });
 
-  it('takes the lines along that cannot be told from its cell', async () => {
+  it('also loses the lines that could belong to its cell', async () => {
     const lines = await read('identifier,note\na,"open\ntext\n\nmore text\nb,n\nonly one\nc,n\n');
     expect(problems(lines)).toEqual([
       { line: 2, problem: { code: 'openQuote', firstLine: 2, lastLine: 5 } },
@@ -63,13 +63,13 @@ describe('a quote that is never closed', () => {
     expect(identifiers(await read(`identifier,note\n${rows.join('\n')}`))).toEqual([]);
   });
 
-  it('in the first line makes it no CSV', async () => {
+  it('in the first line: the file is not CSV', async () => {
     await expect(read('identifier,"note\na,b\n')).rejects.toThrow('notCsv');
   });
 });
 
 describe('good records', () => {
-  it('come back as they were written, by their line, with any line ends', async () => {
+  it('are read as written, with their line numbers and any line endings', async () => {
     const cell = fc
       .oneof(
         fc.constantFrom('', 'a', '"', 'a"b', 'two\nlines', 'two\r\nlines', '\r', ',', ' ', '\uFEFF'),

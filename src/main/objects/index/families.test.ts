@@ -35,7 +35,7 @@ function openFamilies() {
   };
 }
 
-test('the versions of an object are in their order, in whichever they came and went', () => {
+test('versions are in order, whatever the order of additions and removals', () => {
   const { families, add, remove } = openFamilies();
   const third = add('a@3.txt');
   const first = add('a.txt');
@@ -53,7 +53,7 @@ test('the versions of an object are in their order, in whichever they came and w
   expect(families.membersOf(add('a.txt'))).toHaveLength(1);
 });
 
-test('the newest stored version that is looked for is shown, or the newest', () => {
+test('the newest stored version among those wanted is shown, or else the newest', () => {
   const { families, add } = openFamilies();
   const [first, second, third] = [add('a.txt'), add('a@2.txt'), add('a@3.txt', 'data', 'failed')];
   for (const _ of families.join());
@@ -66,7 +66,7 @@ test('the newest stored version that is looked for is shown, or the newest', () 
   expect(shown(third)).toEqual([0, 0, 0, 1]);
 });
 
-test('versions are known of rows that come after those that were expected', () => {
+test('versions of rows beyond the expected number are found', () => {
   const { families, add } = openFamilies();
   add('first@2.txt');
   for (let row = 0; row < 3000; row += 1) add(`${String(row)}.txt`);

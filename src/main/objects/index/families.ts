@@ -3,21 +3,21 @@ import { versionOf, type VersionNaming } from '../../../shared/domain/versions.t
 import { goneCode, kindCode, kindOf, stateCode } from '../rows.ts';
 import { stateBits, type ObjectIndex } from './object-index.ts';
 
-/** The slot of the row with this identifier, if there is one. */
+/** The slot of the row with this identifier; negative: none. */
 export type FindSlot = (kind: ObjectKind, identifier: string) => number;
 
 const storedCode = stateCode('stored');
 const movingCodes = new Set([stateCode('uploading'), stateCode('deleting')]);
-/** Families joined with their bases per step: a few milliseconds. */
+/** Families joined with their bases per step, which takes a few milliseconds. */
 const joinedAtOnce = 500;
 
 const none = -1;
 
 /**
- * The versions of one service, of which lists show the newest. Only identifiers with the version mark cost time: an
- * identifier without versions has no family. Which version is shown is computed from the current states each time, so
- * nothing has to be kept up to date. The slots of a family are a chain through columns: an object with arrays for each
- * takes five times the memory.
+ * The versions of the objects of one service; lists show only the newest. Only identifiers with the version mark cost
+ * time: an identifier without versions has no family. Which version is shown is computed from the current states each
+ * time, so nothing has to be kept up to date. The slots of a family are a linked list in columns: an object with an
+ * array for each takes five times the memory.
  */
 export class Families {
   readonly #index: ObjectIndex;
@@ -27,16 +27,16 @@ export class Families {
   readonly #hint: string;
   /** By `keyOf`. */
   readonly #numbers = new Map<string, number>();
-  /** By family, as `#first`; '': it is over. */
+  /** By family, like `#first`; '': dissolved. */
   readonly #keys: string[] = [];
   /** The slot of the lowest version. */
   readonly #first: number[] = [];
-  /** By slot, as the columns below, and empty without versions: the family; -1: none. */
+  /** By slot, like the columns below; empty while there are no versions. The family; -1: none. */
   #ofSlot = new Int32Array();
   /** The slot of the next higher version; -1: this is the highest. */
   #next = new Int32Array();
   #versions = new Int32Array();
-  /** Bases are looked up at the end, when all rows have been read. */
+  /** Whether bases have been looked up, which happens once all rows have been read. */
   #isJoined = false;
 
   constructor(index: ObjectIndex, naming: VersionNaming, findSlot: FindSlot) {
@@ -90,7 +90,7 @@ export class Families {
   }
 
   /**
-   * Leaves in the mask, of each family, the newest stored version, or else the newest.
+   * Leaves only one version of each family in the mask: the newest stored one, or else the newest.
    * @returns how many were hidden
    */
   fold(mask: Uint8Array): number {
@@ -124,7 +124,7 @@ export class Families {
     }
   }
 
-  /** Allocates nothing: called for each family after every change. -1: none of them is in the mask. */
+  /** The version to show; -1: none is in the mask. Allocates nothing: called for each family after every change. */
   #headFrom(first: number, mask: Uint8Array): number {
     let newest = none;
     let newestStored = none;
@@ -197,7 +197,7 @@ export class Families {
     return this.#ofSlot[slot] ?? none;
   }
 
-  /** As much as the index has. */
+  /** Grows the columns to the capacity of the index. */
   #makeRoomFor(slot: number): void {
     const { length } = this.#ofSlot;
     if (slot < length) return;
@@ -220,7 +220,7 @@ export class Families {
   }
 }
 
-/** One digit and the base. */
+/** The kind as one digit, then the base. */
 function keyOf(kind: ObjectKind, base: string): string {
   return `${kindCode(kind)}${base}`;
 }

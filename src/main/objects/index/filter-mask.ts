@@ -15,7 +15,7 @@ export type Filter = Pick<ObjectQuery, 'kind' | 'place' | 'search'>;
 
 /**
  * By slot: 1 if it matches everything but the search words.
- * @param ids in *Needs attention*: rows whose transfer waits for the person's answer; in *Recent*: what was used last
+ * @param ids in *Needs attention*: rows whose transfer waits for the person's answer; in *Recent*: the last used rows
  */
 export function maskOf(
   index: ObjectIndex,
@@ -110,7 +110,7 @@ export function maskOf(
   return mask;
 }
 
-/** `by:""`: nobody who is known. */
+/** `by:""` matches rows without a known person. */
 function matches(pattern: NamePattern, code: number, name: string): boolean {
   const [first = ''] = pattern.pattern;
   if (code === nobody) return pattern.exact && first === '';

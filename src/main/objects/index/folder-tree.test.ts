@@ -10,7 +10,7 @@ const segment = fc.constantFrom('a', 'b2', 'b10', 'c');
 const folder = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'));
 const change = fc.record({ folder, bytes: fc.nat(1000), goes: fc.boolean() });
 
-it('lists the folders of a folder with what is in them, also after they have emptied and filled again', () => {
+it('lists subfolders with their counts, even after they were emptied and filled again', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
       const tree = new FolderTree('/');
@@ -44,7 +44,7 @@ it('lists the folders of a folder with what is in them, also after they have emp
   );
 });
 
-it('orders folders by name or size, and by name where they have no value', () => {
+it('orders folders by name or size, and by name in other columns', () => {
   const tree = new FolderTree('/');
   const put = (path: string, bytes: number) => tree.tally(tree.place(`${path}/x`), 1, bytes);
   put('b', 30);

@@ -18,13 +18,13 @@ export class FolderTree {
   #parents = new Int32Array(1024);
   #counts = new Int32Array(1024);
   #bytes = new Float64Array(1024);
-  /** By folder: how many of the folders in it have objects. */
+  /** By folder: the number of its direct subfolders that have objects. */
   #filledInside = new Int32Array(1024);
   /** By parent, -1 for the root: its folders that have objects, by name. Dropped when one is added or becomes empty. */
   readonly #listed = new Map<number, number[]>();
   /**
-   * Paths normalised for `fitsFolder`, for the first folders; the rest is computed by the next search. null: normalised, it
-   * is the same, as of most folders; such a path is not kept twice.
+   * Paths normalised for `fitsFolder`, by folder number; the next search adds those that are missing. null: equal to the
+   * path itself, as for most folders, which is not stored twice.
    */
   readonly #folded: (string | null)[] = [];
 
@@ -61,7 +61,7 @@ export class FolderTree {
     return inside;
   }
 
-  /** Prepares what `fitting` searches, in steps of a few milliseconds. */
+  /** Normalises the paths for `fitting`, in steps of a few milliseconds. */
   *prepare(): Generator<void> {
     for (let at = this.#folded.length; at < this.#paths.length; at = this.#folded.length) {
       const path = this.#between(at);
@@ -94,12 +94,12 @@ export class FolderTree {
     return { folders, more: listed.length - folders.length };
   }
 
-  /** Number of folders, also of empty ones. */
+  /** Number of folders, including empty ones. */
   get size(): number {
     return this.#paths.length;
   }
 
-  /** Gives each folder the largest value of all below it. @param values by folder number; changed in place */
+  /** Gives each folder the maximum of its own value and those below it. @param values by folder number; changed in place */
   raise(values: Float64Array): void {
     for (let at = values.length - 1; at >= 0; at -= 1) {
       const parent = this.#parents[at] ?? -1;
@@ -107,7 +107,7 @@ export class FolderTree {
     }
   }
 
-  /** @param at a folder's number, as `order` gives it. @param newest see `newestInFolders` */
+  /** @param at the folder's number, from `order`. @param newest see `newestInFolders` */
   row(at: number, parent: string, newest: Float64Array): FolderRow {
     const path = this.#paths[at] ?? '';
     const [count = 0, totalBytes = 0] = [this.#counts[at], this.#bytes[at]];
@@ -117,7 +117,7 @@ export class FolderTree {
   }
 
   /**
-   * Numbers of the folders in a folder, in the order of its objects: by name where folders have no value of that column.
+   * Numbers of the folders in a folder, in the order of its objects: by name for columns in which folders have no value.
    * @param parent '' for the root
    */
   order(parent: string, { column, direction }: ObjectQuery['sort']): readonly number[] {
@@ -128,7 +128,7 @@ export class FolderTree {
     return byName.toSorted((a, b) => sign * ((this.#bytes[a] ?? 0) - (this.#bytes[b] ?? 0)));
   }
 
-  /** The name of a folder of `order`. */
+  /** The name of a folder from `order`. */
   nameIn(parent: string, at: number): string {
     return this.#name(this.#paths[at] ?? '', parent);
   }

@@ -2,8 +2,8 @@ import { goneCode, kindCode, states } from '../rows.ts';
 import { onItsWayMs, stateBits, type ObjectIndex } from './object-index.ts';
 
 /**
- * By folder number: when the newest object below it was stored, at any depth; -1: no date is known. One pass over all rows, because the
- * newest that goes does not tell which is the newest then.
+ * By folder number: when the newest object at any depth below it was stored; -1: no date is known. Passes over all
+ * rows, because the removal of the newest does not tell which one is the newest then.
  */
 export function newestInFolders({ marks, folders, storedAt, count, tree }: ObjectIndex): Float64Array {
   const isListed = new Uint8Array(256);

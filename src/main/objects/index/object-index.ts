@@ -11,10 +11,10 @@ const dataKind = kindCode('data');
 /** mark = kind * 2^stateBits + state */
 export const stateBits = 8;
 const deadMark = 255;
-/** Sort key of uploads in progress: above all dates, so that newest first begins with them. */
+/** Sort key of uploads in progress: above all dates, so that they come first in newest-first order. */
 export const onItsWayMs = 2 ** 48;
 
-/** In `people`: nobody who is known, and the person themselves. */
+/** Codes in `people`: no known person, and the person themselves. */
 export const nobody = 0;
 export const me = 1;
 
@@ -37,11 +37,11 @@ export class ObjectIndex {
   folders: Int32Array;
   /** Indices into `fileKinds`. */
   fileKinds: Uint8Array;
-  /** What is somebody else's word, as bits (`shared/domain/claims.ts`). */
+  /** Unverified facts, as bits (`shared/domain/claims.ts`). */
   claims: Uint8Array;
   /** Who stored it: indices into `names`. */
   people: Uint16Array;
-  /** On the team's list: 1. */
+  /** 1: on the team's list. */
   shared: Uint8Array;
   readonly names: string[];
   readonly classifications: (string | null)[] = [];
@@ -57,7 +57,7 @@ export class ObjectIndex {
 
   /**
    * @param expected number of rows to allocate for, with some room to grow
-   * @param ownName by which the team knows the person; '': none
+   * @param ownName the team's name for the person; '': none
    */
   constructor(separator: string, expected: number, ownName = '') {
     this.separator = separator;
@@ -152,7 +152,7 @@ export class ObjectIndex {
     return low < this.count && this.ids[low] === id ? low : -1;
   }
 
-  /** @param asking ids of transfers that wait for the person's answer */
+  /** @param asking ids of objects whose transfer waits for the person's answer */
   collections(asking: readonly number[]): Collections {
     const liveOf = (kind: number) =>
       states.reduce(

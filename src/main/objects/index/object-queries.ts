@@ -23,7 +23,7 @@ export interface QueryResult {
 
 type Matches = Omit<QueryResult, 'slots'> & { readonly count: number };
 
-/** Answers queries over the index. Results are cached until a change, so that scrolling and typing build upon them. */
+/** Answers queries over the index. Results are cached until a change, so that scrolling and typing reuse them. */
 export class ObjectQueries {
   readonly #index: ObjectIndex;
   readonly #orders: SortOrders;
@@ -69,7 +69,7 @@ export class ObjectQueries {
     });
   }
 
-  /** Number of objects in a place, ignoring the search. @param ids as for `run` */
+  /** Number of objects in a place, ignoring the search. @param ids see `run` */
   count({ kind, place }: ObjectQuery, ids: readonly number[]): number {
     return this.#match({ kind, place, search: '' }, false, ids).count;
   }
@@ -123,7 +123,7 @@ export class ObjectQueries {
 
 const wholePlaces: ReadonlySet<ObjectQuery['place']['kind']> = new Set(['attention', 'gone', 'recent']);
 
-/** A search finds every version, and what needs attention, is gone or was used is never hidden. */
+/** Searches find every version; *Needs attention*, *Gone* and *Recent* never hide one. */
 function folds({ place, search, allVersions }: ObjectQuery): boolean {
   return allVersions !== true && !wholePlaces.has(place.kind) && search.trim() === '';
 }
@@ -134,7 +134,7 @@ function keepWhere(mask: Uint8Array, found: Uint8Array, wanted: 0 | 1): void {
   }
 }
 
-/** The most recent values, by key. */
+/** The most recently used values, by key. */
 class LruCache<T> {
   readonly #values = new Map<string, T>();
   readonly #limit: number;
@@ -157,7 +157,7 @@ class LruCache<T> {
     return value;
   }
 
-  /** The most recent value that fits. */
+  /** The most recently used value that fits. */
   find(fits: (value: T) => boolean): T | undefined {
     return [...this.#values.values()].findLast(fits);
   }

@@ -16,13 +16,13 @@ import { ObjectIndex, type IndexedRow } from './object-index.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
 import { SortOrders } from './sort-orders.ts';
 
-/** How the file is read: in short steps, between which other work runs. */
+/** How the database is read: in short steps, with other work in between. */
 export interface Pace {
   readonly rows: number;
   readonly ids: number;
-  /** Lists up to this length are read so quickly that callers wait for the index. */
+  /** Callers wait for the index of lists up to this length, which load quickly. */
   readonly awaitedRows: number;
-  /** Resolves when other work has had its turn. */
+  /** Resolves after other work has had its turn. */
   nextTurn(): Promise<unknown>;
 }
 export const usualPace: Pace = { rows: 512, ids: 8192, awaitedRows: 4096, nextTurn: () => setImmediate() };
@@ -43,9 +43,9 @@ export class ServiceIndex {
   readonly #pace: Pace;
   /** Rows up to this id have been loaded. */
   #readTo = 0;
-  /** See `newestInFolders`; null: rows have changed since. */
+  /** See `newestInFolders`; null: to be recomputed, because rows have changed. */
   #newest: Float64Array | null = null;
-  /** The last order of folders that was asked for (`FolderTree.order`), and of which; null: rows have changed since. */
+  /** The last folder order asked for (`FolderTree.order`), with its key; null: rows have changed since. */
   #lastOrder: { of: string; order: readonly number[] } | null = null;
   #stopped = false;
 
@@ -82,7 +82,7 @@ export class ServiceIndex {
     return this.#queries.count(query, this.#idsOfPlace(query));
   }
 
-  /** What a place has that the rows do not tell. */
+  /** Ids for places that the indexed columns cannot decide. */
   #idsOfPlace({ place, kind }: ObjectQuery): number[] {
     if (place.kind === 'attention') return this.#source.askingIds(this.#service);
     return place.kind === 'recent' ? this.#source.recentIds(this.#service, kind) : [];
@@ -92,7 +92,7 @@ export class ServiceIndex {
     return this.rows.collections(this.#source.askingIds(this.#service));
   }
 
-  /** Some of the folders that stand above the query's objects; null: none do. */
+  /** A page of the folders listed before the query's objects; null: the query lists none. */
   folderRows(query: ObjectQuery, offset: number, limit: number): { total: number; rows: FolderRow[] } | null {
     const parent = folderOfRows(query);
     if (parent === null) return null;
@@ -102,7 +102,7 @@ export class ServiceIndex {
     return { total: order.length, rows };
   }
 
-  /** Position of a folder among those above the query's objects; null: not among them. */
+  /** Position of a folder among those listed before the query's objects; null: not among them. */
   folderIndex(query: ObjectQuery, path: string): number | null {
     const parent = folderOfRows(query);
     const folder = this.rows.tree.numberOf(path);
@@ -117,7 +117,7 @@ export class ServiceIndex {
     return this.#lastOrder.order;
   }
 
-  /** Position in the query's result of this row, or of the row that it is hidden behind; null: not in it. */
+  /** Position in the query's result of this row, or of the row that it is hidden behind; null: not in the result. */
   positionOf(query: ObjectQuery, id: number): number | null {
     const slot = this.rows.slotOf(id);
     if (slot < 0 || !this.rows.isLive(slot)) return null;
@@ -177,7 +177,7 @@ export class ServiceIndex {
 
   noteSaved(saved: readonly Saved[]): void {
     const loaded = saved.filter(({ record }) => record.id <= this.#readTo);
-    // A record tells who had stored the object before it changed.
+    // The record still has the marks from before the change.
     const marks = this.#source.hasTeam(this.#service)
       ? this.#source.teamMarks(loaded.map(({ record }) => record.id))
       : null;
@@ -220,13 +220,13 @@ export class ServiceIndex {
     if (!(await this.#work(this.#readRows()))) return;
     this.#readTo = Infinity;
     if (!(await this.#work(this.families.join()))) return;
-    // Including the default order: the database answers until it is ready, so nobody waits for a sort.
+    // Including the default order: the database answers until it is ready, so no caller waits for a sort.
     for (const column of ['identifier', 'stored'] as const) {
       if (!(await this.#work(this.#orders.prepare(column)))) return;
     }
     this.#source.dropPages();
     this.isReady = true;
-    // The error is reported to whoever asks for that order.
+    // The error reaches the next caller that needs that order.
     this.#prepareRest().catch(() => undefined);
   }
 

@@ -5,7 +5,7 @@ import { ServiceIndex, type Pace } from './service-index.ts';
 /** The active service and the one before it. */
 const indexesMax = 2;
 
-/** The in-memory indexes; the least recently used one is dropped. */
+/** The in-memory indexes. Drops the least recently used one. */
 export class ServiceIndexes {
   readonly #source: IndexSource;
   readonly #service: (serviceId: string) => StoredService | null;

@@ -26,9 +26,9 @@ interface Order {
 }
 
 /**
- * The ascending order of all live slots by each column, ties by identifier, and equal moments in insertion order;
+ * The ascending order of all live slots by each column, with ties by identifier (by date stored: in insertion order);
  * repaired on the next use. Moved and dead slots are removed before anything is inserted, so that the rest stays
- * sorted and can be searched by bisection.
+ * sorted for the binary search.
  */
 export class SortOrders {
   readonly #index: ObjectIndex;
@@ -87,7 +87,7 @@ export class SortOrders {
     }
   }
 
-  /** Compares the cost of inserting these rows, each of which needs a query by identifier, with that of rebuilding. */
+  /** Compares the cost of inserting these rows (by identifier: a query for each) with that of rebuilding. */
   #isCheaperAnew(column: SortColumn, moved: number): boolean {
     const { count } = this.#index;
     return column === 'identifier' ? moved > Math.max(1000, count / 64) : moved > count / 8;
@@ -144,7 +144,7 @@ export class SortOrders {
     return order.slots;
   }
 
-  /** By slot: 1 if it is not where it belongs. */
+  /** By slot: 1 if it is dead or has moved. */
   #leaving(moved: ReadonlySet<number>): Uint8Array {
     const leaving = this.#index.deadSlots();
     for (const slot of moved) leaving[slot] = 1;
@@ -176,7 +176,7 @@ export class SortOrders {
       const slot = kept[at] ?? 0;
       if (isNext[slot] === 1) places.set(slot, at);
     }
-    // Backwards: what follows is either kept, or was inserted just before.
+    // Backwards: the next row either was there before, or was just placed.
     let place = kept.length;
     const positions = placed
       .toReversed()
@@ -245,7 +245,7 @@ export class SortOrders {
   }
 }
 
-/** By code: the person themselves, the others by name, and last what nobody is known of. */
+/** By code: the person themselves, the others by name, and unknown people last. */
 function rankPeople(names: readonly string[]): Int32Array {
   const others = names.map((_, code) => code).filter((code) => code !== me && code !== nobody);
   others.sort((a, b) => compareTexts(names[a] ?? '', names[b] ?? ''));

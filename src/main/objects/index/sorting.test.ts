@@ -8,7 +8,7 @@ function sorted(slots: readonly number[], keys: readonly number[]): number[] {
   return slots.toSorted((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0));
 }
 
-it('sorts slots by whole numbers of any size, equal ones as they stood', () => {
+it('sorts slots stably by whole numbers of any size', () => {
   fc.assert(
     fc.property(fc.array(key), fc.gen(), (keys, gen) => {
       const all = keys.map((_, slot) => slot);
@@ -23,7 +23,7 @@ it('sorts slots by whole numbers of any size, equal ones as they stood', () => {
   );
 });
 
-it('puts what has moved, and what is new, where it belongs', () => {
+it('inserts moved and new slots where they belong', () => {
   fc.assert(
     fc.property(fc.array(key), fc.gen(), (keys, gen) => {
       const all = keys.map((_, slot) => slot);

@@ -1,15 +1,15 @@
 type Keys = Float64Array | Int32Array;
 
-/** Slots per step: a few milliseconds. */
+/** Slots processed before yielding; takes a few milliseconds. */
 const stretchSlots = 131_072;
 
 /**
  * A stable radix sort of `slots` by `keys[slot]` (whole numbers): one pass for each 16 bits in which keys differ,
- * yielding every few milliseconds. Whatever is read in slot order is kept small, because with a million rows the time
+ * yielding every few milliseconds. Data read in slot order is kept small, because with a million rows most of the time
  * is spent waiting for memory. A key that changes meanwhile misplaces only its own slot.
  */
 export function* sortByKeys(slots: Int32Array, keys: Keys): Generator<void, Int32Array> {
-  // In functions of their own: inside a generator these loops run at a third of the speed.
+  // Separate functions: inside a generator these loops run at a third of the speed.
   const bounds = { min: Infinity, max: -Infinity };
   for (const [start, end] of stretchesOf(keys.length)) {
     widen(bounds, keys, start, end);

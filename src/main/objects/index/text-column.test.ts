@@ -7,7 +7,7 @@ const letter = fc.constantFrom('a', 'b', 'é', '日');
 const text = fc.array(letter, { maxLength: 8 }).map((letters) => letters.join(''));
 const piece = fc.array(letter, { minLength: 1, maxLength: 2 }).map((letters) => letters.join(''));
 
-it('finds pieces that follow each other within one field, as a plain search of each field does', () => {
+it('finds pieces in order within one field, like a plain search of each field', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 40 }),
@@ -39,7 +39,7 @@ it('finds pieces that follow each other within one field, as a plain search of e
   );
 });
 
-it('finds what lies before and behind the end of a full segment, also after a change', () => {
+it('finds texts on both sides of a segment boundary, even after a change', () => {
   const column = new TextColumn();
   const rows = 16_384 * 2 + 3;
   const wanted = new Map([16_383, 16_384, 16_385, 16_384 * 2].map((slot) => [slot, `row-${String(slot)}`]));

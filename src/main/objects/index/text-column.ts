@@ -13,8 +13,8 @@ interface Segment {
 }
 
 /**
- * The searchable text of each slot, case-folded, as UTF-8 bytes in one-byte strings: `indexOf` over those runs at
- * memory speed. A change rebuilds one segment of one or two megabytes at the next scan.
+ * The searchable text of each slot, case-folded, as UTF-8 bytes in one-byte strings, because `indexOf` runs over them
+ * at memory speed. A change rebuilds one segment of one or two megabytes at the next scan.
  */
 export class TextColumn {
   /** Full segments. */
@@ -133,8 +133,8 @@ export class TextColumn {
 }
 
 /**
- * -1: the needles follow each other from `at` to the end of its field; else the next place where they might.
- * @param hits the last hit of each needle, -1 at the beginning: so that a scan runs over the text once for each of them
+ * -1: the needles occur in this order between `at` and the end of its field; otherwise, where to continue the search.
+ * @param hits the last hit of each needle, initially -1, so that a scan passes over the text once per needle
  */
 function passOver(text: string, at: number, needles: Pattern, hits: number[]): number {
   const fieldEnd = text.indexOf(edge, at);
@@ -149,7 +149,7 @@ function passOver(text: string, at: number, needles: Pattern, hits: number[]): n
   return -1;
 }
 
-/** The last segment, to which rows are added: bytes only, so that a long load makes no strings that live on. */
+/** The last segment, which grows: stored as bytes, so that a long load creates no long-lived strings. */
 class Tail {
   rows = 0;
   #bytes = Buffer.alloc(segmentRows);
@@ -173,7 +173,7 @@ class Tail {
     this.#segment = null;
   }
 
-  /** What it holds now. */
+  /** The current content. */
   segment(): Segment {
     this.#segment ??= {
       text: asText(this.#bytes.subarray(0, this.#ends[this.rows - 1] ?? 0)),
@@ -182,7 +182,7 @@ class Tail {
     return this.#segment;
   }
 
-  /** Other texts for all its rows. */
+  /** Replaces the texts of all its rows. */
   fill(bytes: Buffer<ArrayBuffer>, ends: Int32Array): void {
     this.#bytes = bytes;
     this.#ends.set(ends);
@@ -195,7 +195,7 @@ class Tail {
   }
 }
 
-/** Large ones stay outside of the collected heap. */
+/** V8 keeps large ones outside the garbage-collected heap. */
 function asText(bytes: Buffer): string {
   return bytes.toString('latin1');
 }

@@ -6,24 +6,24 @@ import { localColumns, toLocalRow, type LocalRow, type LocalValues } from './tea
 import { maxChanges, type StoredTeam, type TeamTable } from './team-table.ts';
 import { dueBits, tell, type Change } from './tell.ts';
 
-/** The server takes 4 MiB as it writes JSON itself, which is a little longer. */
+/** The server takes 4 MiB, measured in the JSON that it writes itself, which is a little longer. */
 const maxBytes = 3_500_000;
 
 const [uploading, deleting] = [stateCode('uploading'), stateCode('deleting')];
 
-/** Of a row of `object`, in SQL: this computer stored what the service has. What was deleted since is nobody else's business. */
+/** SQL for a row of `object`: this computer stored what the service has. Objects deleted since do not concern the team. */
 export const isStoredHere = `claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL AND state <> ${String(goneCode)}
   AND (sha256 IS NOT NULL OR kind = ${String(kindCode('secret'))})
   AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
     AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))`;
 
-/** Changes as JSON, and the numbers of what is due, in the same order. */
+/** Changes as JSON, and the ids of their rows in `team_due`, in the same order. */
 interface Gathered {
   readonly changes: readonly string[];
   readonly due: readonly number[];
 }
 
-/** What of the list is due to be told. Must run within transactions of the writer. */
+/** Collects the changes that are due. Must run within transactions of the writer. */
 export class DueChanges {
   readonly #rows: Statements['rows'];
   readonly #table: TeamTable;
@@ -36,7 +36,7 @@ export class DueChanges {
   }
 
   /**
-   * As many as fit into a push; none: nothing is due.
+   * As many changes as fit into a push; empty: nothing is due.
    * @param presentMs by the server's clock
    */
   next(team: StoredTeam, presentMs: number): Gathered {
@@ -83,8 +83,8 @@ export class DueChanges {
   }
 
   /**
-   * The server sets moments of the future back to its present. Were they later here, this list would contradict whoever looks before they
-   * have passed.
+   * The server sets future moments back to its present. If they stayed later here, this list would contradict everyone
+   * who looks before they have passed.
    */
   #setBack(local: LocalRow, bits: number, presentMs: number): LocalRow {
     const { checkedAtMs, storedAtMs } = local.record;
@@ -101,9 +101,9 @@ export class DueChanges {
   }
 
   /**
-   * Makes due what was stored here before joining: what the history says was uploaded, and of which nothing is somebody's word or was found
-   * otherwise since.
-   * @returns false: that was all
+   * Marks as due what was stored here before joining: objects whose history says so, without a claimed fact, and not
+   * found to be different since.
+   * @returns false: none are left
    */
   #shareEarlier(service: number): boolean {
     const [found] = this.#rows<[number | null]>('SELECT earlier_after FROM team WHERE service = ?', service);

@@ -11,12 +11,12 @@ import type { TeamClearing } from './team-clearing.ts';
 import type { TeamDrops } from './team-drops.ts';
 import { teamOf, type StoredFill, type StoredTeam, type TeamTable } from './team-table.ts';
 
-/** Rows that are compared at once with those that came. */
+/** Rows compared per step with those received. */
 const comparedAtOnce = 2000;
 
 type Key = NonNullable<StoredFill['after']>;
 
-/** How the team's list comes in: what the person may see, areas in full, and changes. */
+/** Takes in the team's list: the person's access, whole areas, and changes. */
 export function createFills(deps: {
   statements: Statements;
   writer: ObjectWriter;
@@ -39,7 +39,7 @@ export function createFills(deps: {
     tally.end();
   }
 
-  /** The first rows between two keys, in their order, of whatever area: those of one may lie far apart. @param to null: to the end */
+  /** The first rows between two keys, in order, of all areas: those of one may lie far apart. @param to null: to the end */
   function between(service: number, from: Key | null, to: Key | null) {
     return statements
       .rows<[id: number, kind: number, identifier: string, area: number | null, isOnTeamsList: number]>(
@@ -62,7 +62,7 @@ export function createFills(deps: {
       }));
   }
 
-  /** Takes away what did not come up to a key. What has gone is not looked for again if it is cut short. @param to null: to the end */
+  /** Drops rows up to a key that the fill did not bring. After an interruption they need not be found again. @param to null: to the end */
   async function dropMissing(serviceId: string, rows: readonly TeamRow[], to: Key | null): Promise<void> {
     const came = new Set(rows.map(keyOf));
     for (let from: Key | null | undefined; ;) {
@@ -73,7 +73,7 @@ export function createFills(deps: {
     }
   }
 
-  /** @param from undefined: as far as the fill has come */
+  /** @param from undefined: where the fill has got to */
   function dropSome(
     serviceId: string,
     came: ReadonlySet<string>,
@@ -84,7 +84,7 @@ export function createFills(deps: {
     if (team?.fill == null) return [];
     const { service, me, fill, cursor } = team;
     const found = between(service, from === undefined ? fill.after : from, to);
-    // When all is read anew, also what lies where this person may not see it, or has no area: a server that was set back forgot it.
+    // Reading everything again includes rows in areas closed to the person or in none: a server that was set back forgot them.
     const isRead = ({ area, isOnTeamsList }: (typeof found)[number]) =>
       cursor === null ? isOnTeamsList : area !== null && fill.areas.includes(area);
     const gone = found.filter((row) => isRead(row) && !came.has(keyOf(row))).map(({ id }) => id);
@@ -92,7 +92,7 @@ export function createFills(deps: {
     list.seldom(serviceId, () =>
       writer.unflushed(() => {
         drops.dropOthers(serviceId, me, gone);
-        // Also what was said of them while transfers worked on them.
+        // Including changes held back while a transfer owned the row.
         statements.rows(
           `DELETE FROM team_held WHERE (service, kind, identifier) IN
              (SELECT service, kind, identifier FROM object WHERE id IN (SELECT value FROM json_each(?)))`,
@@ -103,7 +103,7 @@ export function createFills(deps: {
     return found;
   }
 
-  /** @param to how far the fill has come then; null: it is done */
+  /** @param to where the fill has got to then; null: it is done */
   function fillIn(serviceId: string, rows: readonly TeamRow[], to: Key | null): void {
     const team = table.get(serviceId);
     if (team?.fill == null) return;
@@ -117,7 +117,7 @@ export function createFills(deps: {
     const others = filled.filter(([area]) => !fill.areas.includes(area));
     table.set(service, 'filled', JSON.stringify([...others, ...fill.grants]));
     table.set(service, 'fill', null);
-    // Of the other areas nothing was read: their changes since the cursor are still to come.
+    // The other areas were not read: their changes since the cursor are still to come.
     if (cursor === null) table.setCursor(service, fill.head);
   }
 
@@ -126,7 +126,7 @@ export function createFills(deps: {
       within(serviceId, (team) => {
         merge(team, serviceId, rows, false);
         merging.leave(teamOf(team, serviceId), moved);
-        // Before a first fill has ended, the changes up to here are not all.
+        // Before a first fill has ended, the changes up to here are incomplete.
         if (team.cursor !== null || team.fill === null) table.setCursor(team.service, cursor);
       });
     },
@@ -143,7 +143,7 @@ export function createFills(deps: {
         ];
         if (lost.length > 0) {
           clearing.note(service, me, 'own', lost);
-          // What was said of these areas while transfers worked on their objects is not taken either.
+          // Also drops changes in these areas that were held back while transfers owned the rows.
           const sql = `DELETE FROM team_held WHERE service = ? AND body ->> 'area' IN (SELECT value FROM json_each(?))`;
           statements.rows(sql, service, JSON.stringify(lost));
         }
@@ -163,7 +163,7 @@ export function createFills(deps: {
 
     async beginFill(serviceId, areas, head) {
       within(serviceId, ({ service, access, fill }) => {
-        // Of an unfinished one all is read again: the new areas' rows lie among its own.
+        // An unfinished fill starts over: rows of the new areas lie among its own.
         const all = new Set([...areas, ...(fill?.areas ?? [])]);
         const grants = access
           .filter(({ area }) => all.has(area))
@@ -190,7 +190,7 @@ export function createFills(deps: {
       }
       if (!isLast) return;
       list.announce(serviceId);
-      // Pages before may go with a power cut: then the place where to go on goes with them.
+      // A power cut may lose earlier pages, but then also the position after them.
       await writer.flush();
     },
   };

@@ -12,9 +12,9 @@ afterEach(() => copy.close());
 const there = () => ['a', 'b', 'c'].filter((name) => copy.row(name) !== null);
 const cursorNow = async () => (await copy.team.stateOf(copy.serviceId))?.cursor;
 
-/** SQLite takes back the statement alone, or by itself the whole transaction. */
-describe.each(['ABORT', 'ROLLBACK'])('a disk that is full while the database does %s', (takeBack) => {
-  /** @param write what fails. @returns makes room */
+/** SQLite undoes only the statement, or the whole transaction. */
+describe.each(['ABORT', 'ROLLBACK'])('a full disk with %s', (takeBack) => {
+  /** @param write the statement that fails. @returns makes room */
   function fill(write: string): () => void {
     copy.db.exec(
       `CREATE TEMP TRIGGER full BEFORE ${write} BEGIN SELECT RAISE(${takeBack}, 'database or disk is full'); END`,
@@ -22,7 +22,7 @@ describe.each(['ABORT', 'ROLLBACK'])('a disk that is full while the database doe
     return () => copy.db.exec('DROP TRIGGER full');
   }
 
-  it('leaves out a whole page of changes, with the place in the feed, and takes it later', async () => {
+  it('takes neither a page of changes nor the place in the feed, and both later', async () => {
     const cursor = await cursorNow();
     expect(cursor).not.toBeNull();
     const page = ['a', 'b', 'c'].map((identifier) => copy.teamRow({ identifier }));
@@ -37,7 +37,7 @@ describe.each(['ABORT', 'ROLLBACK'])('a disk that is full while the database doe
     expect((await cursorNow())?.rev).toBe(copy.lastRev);
   });
 
-  it('leaves out a whole page of a fill, which goes on from before it', async () => {
+  it('takes no part of a page of a fill, which continues before it', async () => {
     const head = { epoch: 'e', rev: 40, tag: 't40' };
     await copy.team.beginFill(copy.serviceId, [1], head);
     const page = ['a', 'b', 'before', 'c'].map((identifier) => copy.teamRow({ identifier, rev: 30 }));
@@ -53,7 +53,7 @@ describe.each(['ABORT', 'ROLLBACK'])('a disk that is full while the database doe
     expect(await fillOf()).toBeNull();
   });
 
-  it('keeps a push whose answer was not written down, as the same bytes', async () => {
+  it('keeps a push whose answer was not stored, byte for byte', async () => {
     await copy.look('a', 5);
     const push = await copy.nextPush();
     const answer = { rev: copy.lastRev + 1, refused: [], kept: [], older: [] };

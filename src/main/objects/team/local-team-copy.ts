@@ -49,7 +49,7 @@ export function createLocalTeamCopy(
     });
   }
 
-  /** The text stays apart, and the row takes the server's with its next change. */
+  /** Keeps the note apart. The row gets the last known note of the server, and the current one with its next change. */
   function setApart(objectId: number, note: string): void {
     const record = writer.rows.get(objectId);
     if (record === null) return;
@@ -114,7 +114,7 @@ export function createLocalTeamCopy(
         return true;
       });
       if (isIn) return;
-      // What is still to go must not take along what comes now.
+      // An unfinished clearing must not remove rows that this team brings.
       await clearing.finish(serviceId);
       writer.transaction(() => {
         requireService(serviceId);
@@ -176,17 +176,17 @@ export function createLocalTeamCopy(
       within(serviceId, (found) => {
         const { service } = found;
         pushes.tellAgain(found, commonRev);
-        // The answer to a push of before would say of rows that are read anew that they are told.
+        // The answer to an earlier push would mark rows as told that are being read again.
         if (pushes.mayHaveLeft(service)) pushes.renewClient(found);
         table.dropAnchors(service, commonRev);
-        // Numbers above that mean other changes from now on.
+        // Numbers above that now stand for other changes.
         rows('UPDATE object SET team_rev = 0 WHERE service = ? AND team_rev > ?', service, commonRev);
         table.readAnew(service);
       });
     },
   };
 
-  /** A service with an empty list may have no number yet; one that was removed must not get one. */
+  /** A service with an empty list may have no number yet; a removed one must not get one. */
   function requireService(serviceId: string): void {
     const sql = `SELECT 1 FROM document WHERE collection = 'services' AND key = ?`;
     if (rows(sql, serviceId).length === 0) throw new AppFailure({ code: 'notFound', what: 'service' });

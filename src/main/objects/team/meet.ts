@@ -12,17 +12,17 @@ import {
   type Words,
 } from './team-rows.ts';
 
-/** What a row is to be after the team's word has met what this computer knows. */
+/** The result of merging the team's row into the local one. */
 export interface Met {
   readonly record: ObjectRecord;
   readonly fields: TeamFields;
-  /** A note of this computer that another one came before. */
+  /** The local note, if another one has replaced it. */
   readonly keptApart: string | null;
-  /** What was seen here later is otherwise. */
+  /** A later observation on this computer differs from the team's row. */
   readonly isContradicted: boolean;
 }
 
-/** What stays of the list when the team says nothing of it any more: what this person stored, saw here, or wrote. */
+/** Whether the person stored, saw or wrote it: such rows stay when the team no longer lists them. */
 export function isOwn(local: LocalRow, me: number): boolean {
   const { record, seenHere, storedBy, words, pushed } = local;
   const { note, renewBy } = readWords(words);
@@ -36,7 +36,7 @@ export function isOwn(local: LocalRow, me: number): boolean {
   );
 }
 
-/** The facts of an object that only the team knows: nobody here has seen any of them. */
+/** The facts of an object known only from the team: all of them are claims. */
 export function heard(team: TeamRow): Heard {
   const { kind, identifier, note, state, seenMs, renewBy } = team;
   const bytes = bytesOf(team);
@@ -61,20 +61,20 @@ export function fieldsOf(team: TeamRow): TeamFields {
   return { incarnation, rev, area, storedBy, seenBy, seenAtMs: seenMs, seenHere: false, words };
 }
 
-/** The server was told what was seen here, and has kept what it says. That it was told a note alone is no answer to that. */
+/** Whether the row is the server's answer to what was seen here. A note alone that was told does not count. */
 export function isAnswer({ rev, pushed }: LocalRow, team: TeamRow): boolean {
   return rev === team.rev && (pushed & dueBits.presence) !== 0;
 }
 
 /**
- * Takes the team's word register by register (bytes, presence, note, "renew by"): not where this computer has something to tell of it, and
- * never against what was seen here later. What is taken is marked as somebody's word.
- * @param waiting what the team was not told yet; null: it was told all that it is to hear
+ * Merges the team's row register by register (bytes, presence, note, "renew by"). What this computer has yet to tell
+ * stays, and so does what was seen here later. Values taken over are marked as claims.
+ * @param waiting what is still to be told; null: nothing
  */
 export function meet(local: LocalRow, team: TeamRow, waiting: Due | null, me: number): Met {
-  // What the server has refused to hear is no reason to contradict it.
+  // A change that the server has refused is no reason to contradict it.
   const due = waiting === null || waiting.isRefused ? 0 : waiting.bits & ~dueBits.forget;
-  // Of an own store the team has never heard: that others have found something there says nothing of it.
+  // The team has never heard of this person's store: what others found there says nothing about it.
   const isSeenStore = ((local.record.claimed ?? 0) & bytesClaims) === 0;
   const isOwnStore = isSeenStore && (local.storedBy === null || local.storedBy === me);
   const isRefused = waiting?.isRefused === true && (waiting.bits & dueBits.bytes) !== 0;
@@ -109,7 +109,7 @@ export function meet(local: LocalRow, team: TeamRow, waiting: Due | null, me: nu
 type Presence = {
   readonly facts: Pick<ObjectRecord, 'state' | 'checkedAtMs'>;
   readonly claimed: number;
-  /** An own look that was overruled is still one. */
+  /** An own observation still counts as one after it was overruled. */
   readonly isOverruled: boolean;
   readonly isContradicted: boolean;
 };
@@ -122,7 +122,7 @@ function meetPresence({ record }: LocalRow, team: TeamRow, due: number): Presenc
   const isSeenHere = claimed === 0 && (state === 'stored' || state === 'missing' || state === 'gone');
   if (state === team.state)
     return isSeenHere ? kept : { ...kept, facts: { state, checkedAtMs: team.seenMs } };
-  // Somebody wrote of it who has not looked. That it was away may have been no news to tell until now.
+  // Written by somebody who has not looked. That it is missing may not have been worth telling until now.
   if (team.state === 'unknown' && isSeenHere) return { ...kept, isContradicted: true };
   if (isSeenHere && Math.max(record.checkedAtMs ?? 0, record.storedAtMs ?? 0) > team.seenMs)
     return { ...kept, isContradicted: true };
@@ -148,8 +148,8 @@ type Bytes = {
 const bytesClaims = claims.digest | claims.length;
 
 /**
- * @param told isAnswered: the team was told what was seen here, and says otherwise all the same: somebody has looked later; isOthers: somebody
- *   else stored it
+ * @param told isAnswered: the team was told what was seen here and still differs, so somebody has looked later;
+ *   isOthers: somebody else stored it
  */
 function meetBytes(
   local: LocalRow,
@@ -163,19 +163,19 @@ function meetBytes(
   if (due & dueBits.bytes) return kept;
   const isSame = team.incarnation !== null && team.incarnation === incarnation;
   const isOther = !isSame && isAnother(local, team);
-  // A digest that was found here is never told, and stands against what others claim.
+  // The server ignores a digest found here for bytes that somebody stored, so it stands against what others claim.
   const isSettled = isAnswered && provenDigest(record) === null;
-  // A length alone counts as on the server: only from a look that is later than the last one there.
+  // As on the server, a length alone counts only if it was seen later than the last look there.
   const saidMs = provenDigest(record) === null ? Math.max(bytesMs(team), team.seenMs) : bytesMs(team);
   if (isOther && !isSettled && seenBytesMs(local, team) > saidMs) return { ...kept, isContradicted: true };
   const theirs = bytesOf(team);
   if (!isSame && (isOther || (incarnation !== null && !isUnheard))) {
-    // Whoever has looked since they lie there knows how long they are.
+    // A look since those bytes were stored proves their length.
     const isLookedAt = !isOther && isThereHere(record) && (record.checkedAtMs ?? 0) >= bytesMs(team);
     const proven = isLookedAt && provenLength(record) !== null ? claims.length : 0;
     return { facts: theirs, claimed: claimsIn(theirs) & ~proven, fields: {} };
   }
-  // The same bytes as far as is known: what was seen here stays, and the team tells the rest.
+  // The same bytes as far as is known: facts seen here stay, and the team's fill in the rest.
   const [length, sha256] = [provenLength(record), provenDigest(record)];
   const isToldName = record.sourceName === readWords(words).sourceName;
   const knowsParts = sha256 !== null || (record.parts !== undefined && !isClaimed(record, 'digest'));
@@ -191,7 +191,7 @@ function meetBytes(
       sha256: sha256 ?? told.sha256,
       classification:
         team.incarnation === null ? (theirs.classification ?? record.classification) : theirs.classification,
-      // Curators may take back that names are shared. One that was stored or imported here is nobody's business but this computer's.
+      // Curators may stop sharing file names. A name stored or imported here concerns this computer only, and stays.
       sourceName: theirs.sourceName ?? (isOthers && isToldName ? null : record.sourceName),
       storedAtMs: theirs.storedAtMs ?? record.storedAtMs,
       ...(parts !== undefined && { parts }),
@@ -201,28 +201,28 @@ function meetBytes(
   };
 }
 
-/** Whether the team tells of other bytes than those that were seen here, or that another incarnation has. */
+/** Whether the team's row describes other bytes than those seen here, or another incarnation. */
 function isAnother({ record, incarnation }: LocalRow, team: TeamRow): boolean {
   const [seen, told] = [provenDigest(record), team.sha256];
   if (seen !== null && told !== null && seen !== told) return true;
   return !isSameLength(record, team) || (incarnation !== null && team.incarnation !== null);
 }
 
-/** As far as is known. */
+/** An unknown length counts as the same. */
 function isSameLength(record: ObjectRecord, team: TeamRow): boolean {
   const [seen, told] = [lengthThere(record), team.parts?.manifestBytes ?? team.lengthBytes];
   return seen === null || told === null || seen === told;
 }
 
-/** What HEAD has told, or would; null: not known from an own look. */
+/** The length that HEAD reports; null: not known from an own look. */
 function lengthThere(record: ObjectRecord): number | null {
   if (record.parts !== undefined) return isClaimed(record, 'digest') ? null : record.parts.manifestBytes;
   return provenLength(record);
 }
 
 /**
- * When it was seen on this computer last, by the service's clock, that there are other bytes than the team tells of. A look at what is
- * away says nothing of bytes, and HEAD cannot tell apart those of the same length.
+ * When this computer last saw other bytes there than the team's, by the service's clock. A look at a missing object
+ * says nothing about bytes, and HEAD cannot distinguish bytes of the same length.
  */
 function seenBytesMs({ record, incarnation }: LocalRow, team: TeamRow): number {
   const { checkedAtMs, storedAtMs } = record;
@@ -233,7 +233,7 @@ function seenBytesMs({ record, incarnation }: LocalRow, team: TeamRow): number {
   return Math.max(looked, stored);
 }
 
-/** An own look has found it there. */
+/** Whether an own look has found it stored. */
 function isThereHere(record: ObjectRecord): boolean {
   return record.state === 'stored' && !isClaimed(record, 'presence');
 }
@@ -259,7 +259,7 @@ function claimsIn({
   );
 }
 
-/** A text that was typed here and that the server never had stays, unless another one comes: then it is kept apart. */
+/** A text typed here that the server never had stays, unless another one comes: then it is kept apart. */
 function meetWords(
   { record, words, pushed }: LocalRow,
   team: TeamRow,
@@ -275,7 +275,7 @@ function meetWords(
   };
   if (due & dueBits.note || team.note === last.note || team.note === record.note) return met;
   if (record.note === last.note || record.note === '') {
-    // Its curator may share no notes any more: then nobody else has this one.
+    // The curator may have stopped sharing notes: then nobody else has this one.
     const isLost = team.note === '' && (pushed & dueBits.note) !== 0;
     return { ...met, note: team.note, keptApart: isLost ? record.note : null };
   }

@@ -26,7 +26,7 @@ async function push(presentMs?: number): Promise<{ seq: number; changes: Record<
   };
 }
 
-it('an object that was taken off and stored anew while its note was told gets the note back', async () => {
+it('an object removed and stored again while its note was pushed gets the note back', async () => {
   await copy.look('a', 5);
   await copy.type('a', 'mine');
   await copy.setRenewBy('a', '2030-01-01');
@@ -44,7 +44,7 @@ it('an object that was taken off and stored anew while its note was told gets th
   expect(copy.row('a')).toMatchObject({ note: 'mine', renewBy: '2030-01-01' });
 });
 
-it('a store that the server refuses stays known here when others find something of the same length', async () => {
+it('a store that the server refuses stays proven here when others find bytes of the same length', async () => {
   await copy.upload('a', { lengthBytes: 5, sha256, classification: 'Secret' });
   const { seq } = await push();
   await copy.team.acknowledge(copy.serviceId, seq, refusedAll);
@@ -53,7 +53,7 @@ it('a store that the server refuses stays known here when others find something 
   expect(copy.row('a')).not.toHaveProperty('claimed');
 });
 
-it('a length whose look the server refuses gives way to a later look, as it does on the server', async () => {
+it('a length from a refused look gives way to a later look, as on the server', async () => {
   const theirs = { identifier: 'a', ...stored('x', 5), storedAtMs: startMs - 9 };
   await copy.apply({ ...theirs, seenMs: startMs - 9 });
   await copy.check('a', { present: true, lengthBytes: 6 });
@@ -73,7 +73,7 @@ it('an object whose store the server refused can be taken off the list', async (
   expect(changes[0]).not.toHaveProperty('incarnation');
 });
 
-it('a length that was seen since the team’s bytes lie there stays seen', async () => {
+it('a length seen after the team’s bytes were stored stays proven', async () => {
   await copy.upload('a', { lengthBytes: 5, sha256 });
   await copy.tellAll();
   await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs });
@@ -81,7 +81,7 @@ it('a length that was seen since the team’s bytes lie there stays seen', async
   expect(copy.row('a')?.claimed ?? 0).not.toBe(claims.length);
 });
 
-it('that an object was deleted here is told once somebody who has not looked writes of it', async () => {
+it('a deletion here is told once somebody who has not looked writes about the object', async () => {
   await copy.look('a', 5);
   await copy.delete('a');
   expect((await push()).changes).toEqual([]);
@@ -90,7 +90,7 @@ it('that an object was deleted here is told once somebody who has not looked wri
   expect((await push()).changes).toMatchObject([{ identifier: 'a', state: 5, seen_ms: copy.nowMs }]);
 });
 
-it('that an object is missing, which was no news, is told once an older look says otherwise, also beside an own note', async () => {
+it('a missing object, not worth telling before, is told once an older look disagrees, even with an own note', async () => {
   await copy.look('a', 5, 'missing');
   expect((await push()).changes).toEqual([]);
   await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'missing', seenMs: startMs - 9 });
@@ -103,7 +103,7 @@ it('that an object is missing, which was no news, is told once an older look say
   expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: startMs }]);
 });
 
-it('that an object is missing is told again once an older look comes with an own note, also after the team had taken it off', async () => {
+it('a missing object is told again once an older look comes with an own note, even after the team removed it', async () => {
   await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 20 });
   await copy.check('a', { present: false });
   await copy.team.acknowledge(copy.serviceId, (await push()).seq, accepted(copy.lastRev + 1));
@@ -116,7 +116,7 @@ it('that an object is missing is told again once an older look comes with an own
   expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: startMs }]);
 });
 
-it('a length that was seen before joining is told once an older look says otherwise, also beside an own note', async () => {
+it('a length seen before joining is told once an older look disagrees, even with an own note', async () => {
   await copy.team.leave(copy.serviceId, 'all');
   await copy.look('a', 6);
   await copy.join();
@@ -135,29 +135,26 @@ const skews = [
   ['a year', 365 * dayMs],
 ] as const;
 
-it.each(skews)(
-  'by a clock that is %s ahead a look is not later than the server’s present when it is told',
-  async (_, skewMs) => {
-    const presentMs = startMs - skewMs;
-    const theirs = { identifier: 'a', lengthBytes: 5 };
-    await copy.apply({ ...theirs, seenMs: presentMs - 9 }, { identifier: 'b', seenMs: presentMs + 9 });
-    await copy.check('a', { present: false });
-    const latestFirst = async () => copy.find('', { column: 'checked', direction: 'descending' });
-    expect(await latestFirst()).toEqual(['a', 'b']);
-    const look = await push(presentMs);
-    expect(look.changes).toMatchObject([{ state: 3, seen_ms: presentMs }]);
-    expect(copy.row('a')).toMatchObject({ state: 'missing', checkedAtMs: presentMs });
-    expect(await latestFirst()).toEqual(['b', 'a']);
-    await copy.team.acknowledge(copy.serviceId, look.seq, accepted(3));
-    // Somebody has found it there before the note reaches the server: the answer to the look is never read.
-    await copy.type('a', 'mine');
-    const note = await push(presentMs + 20);
-    await copy.team.acknowledge(copy.serviceId, note.seq, accepted(5));
-    await copy.apply({ ...theirs, rev: 5, seenMs: presentMs + 9, note: 'mine' });
-    expect(copy.row('a')).toMatchObject({ state: 'stored', checkedAtMs: presentMs + 9 });
-    expect(await push()).toMatchObject({ changes: [] });
-  },
-);
+it.each(skews)('a look by a clock that is %s ahead is told as of the server’s present', async (_, skewMs) => {
+  const presentMs = startMs - skewMs;
+  const theirs = { identifier: 'a', lengthBytes: 5 };
+  await copy.apply({ ...theirs, seenMs: presentMs - 9 }, { identifier: 'b', seenMs: presentMs + 9 });
+  await copy.check('a', { present: false });
+  const latestFirst = async () => copy.find('', { column: 'checked', direction: 'descending' });
+  expect(await latestFirst()).toEqual(['a', 'b']);
+  const look = await push(presentMs);
+  expect(look.changes).toMatchObject([{ state: 3, seen_ms: presentMs }]);
+  expect(copy.row('a')).toMatchObject({ state: 'missing', checkedAtMs: presentMs });
+  expect(await latestFirst()).toEqual(['b', 'a']);
+  await copy.team.acknowledge(copy.serviceId, look.seq, accepted(3));
+  // Somebody has found it there before the note reaches the server: the answer to the look is never read.
+  await copy.type('a', 'mine');
+  const note = await push(presentMs + 20);
+  await copy.team.acknowledge(copy.serviceId, note.seq, accepted(5));
+  await copy.apply({ ...theirs, rev: 5, seenMs: presentMs + 9, note: 'mine' });
+  expect(copy.row('a')).toMatchObject({ state: 'stored', checkedAtMs: presentMs + 9 });
+  expect(await push()).toMatchObject({ changes: [] });
+});
 
 it.each(skews)(
   'a store by a clock that is %s ahead is told and listed as of the server’s present',
@@ -173,7 +170,7 @@ it.each(skews)(
 describe.each(skews)('by a clock that is %s behind', (_, skewMs) => {
   const heardMs = startMs + skewMs;
 
-  it('a look is later than what was heard before it', async () => {
+  it('a look is dated after what was heard before it', async () => {
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: heardMs });
     await copy.check('a', { present: true, lengthBytes: 6 });
     const first = await push();
@@ -183,21 +180,21 @@ describe.each(skews)('by a clock that is %s behind', (_, skewMs) => {
     expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: heardMs + 2 }]);
   });
 
-  it('a store is later than the deletion that was heard of before it', async () => {
+  it('a store is dated after the deletion heard of before it', async () => {
     await copy.apply({ identifier: 'a', ...stored('x', 5), state: 'gone', seenMs: heardMs });
     await copy.upload('a', { lengthBytes: 6, sha256 });
     const [change] = (await push()).changes;
     expect(change).toMatchObject({ state: 0, seen_ms: heardMs + 1, stored_ms: heardMs + 1 });
   });
 
-  it('a look is not later than what was heard after it', async () => {
+  it('a look is not dated after what was heard after it', async () => {
     await copy.look('a', 6);
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: heardMs });
     expect((await push()).changes).toMatchObject([{ state: 0, seen_ms: startMs }]);
   });
 });
 
-it('a look whose answer was on its way when something was heard keeps its moment', async () => {
+it('a look keeps its time if something was heard while its answer was on its way', async () => {
   await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs + 200 });
   await copy.check('a', { present: true, lengthBytes: 6 });
   expect((await push()).changes).toMatchObject([{ length_bytes: 6, seen_ms: startMs }]);

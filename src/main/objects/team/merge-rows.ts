@@ -11,21 +11,21 @@ import type { TeamMoved, TeamRow } from './team-copy.ts';
 import type { Due, LocalRow, TeamRows } from './team-rows.ts';
 import { dueBits } from './tell.ts';
 
-/** Which service's list, and whose. */
+/** The list of a service, and the person it is merged for. */
 export interface TeamOf {
   readonly service: number;
   readonly serviceId: string;
   readonly me: number;
-  /** Areas that the person curates: only there objects that are stored can be taken off the list. */
+  /** Areas that the person curates: only there can stored objects be taken off the list. */
   readonly curated: ReadonlySet<number>;
 }
 
 interface Fill {
-  /** The newest number that is known to mean the same here and on the server. */
+  /** The newest number known to mean the same here and on the server. */
   readonly commonRev: number;
 }
 
-/** Merges what the team says into the list. Must run within a transaction of the writer. */
+/** Merges the team's rows into the list. Must run within a transaction of the writer. */
 export class MergeRows {
   readonly #rows: Statements['rows'];
   readonly #writer: ObjectWriter;
@@ -39,20 +39,20 @@ export class MergeRows {
 
   /**
    * @param tally counts what is added
-   * @param fill the rows are read in full: their numbers may be those of a server that was set back, to this one at most
+   * @param fill for rows of a full read: a server that was set back, at most to `commonRev`, may number them lower
    */
   merge(of: TeamOf, rows: readonly TeamRow[], tally: AddedTally, fill: Fill | null, nowMs: number): void {
     const [anyDue] = this.#rows('SELECT 1 FROM team_due WHERE service = ? LIMIT 1', of.service);
     const saved: Saved[] = [];
-    // Most pages bring new objects only, or known ones only: what the last one was is tried first.
+    // Most pages bring new objects only, or known ones only: try what the previous row was.
     let isLastNew = true;
     for (const row of rows) {
       const due = anyDue === undefined ? null : this.#team.due(of.service, row.kind, row.identifier);
       const isForgetting = due !== null && (due.bits & dueBits.forget) !== 0 && !due.isRefused;
-      // The server will take it off the list for everybody. Where it would refuse to, it stays on this one, too.
+      // The server will take it off the list for everybody. Where it would refuse to, the row stays on this list too.
       const mayForget = row.state === 'missing' || row.state === 'gone' || of.curated.has(row.area);
       if (isForgetting && (mayForget || row.isForgotten)) continue;
-      // Nobody is told any more to take it off.
+      // The removal is not told any more.
       if (due !== null && (due.bits & dueBits.forget) !== 0) this.#dropDue(due);
       const known: LocalRow | null = isLastNew ? null : this.#team.find(of.service, row.kind, row.identifier);
       const added: Saved | null = row.isForgotten || known !== null ? null : this.#add(of, row);
@@ -69,7 +69,7 @@ export class MergeRows {
     this.#writer.noteSaved(saved);
   }
 
-  /** Objects that have left an area, and did not come in another one. */
+  /** Drops objects that have left an area without coming into another one, or makes them private. */
   leave(of: TeamOf, moved: readonly TeamMoved[]): void {
     for (const { kind, identifier, rev } of moved) {
       const local = this.#team.find(of.service, kind, identifier);
@@ -78,7 +78,7 @@ export class MergeRows {
         isOwn(local, of.me) || local.writer !== null || this.#team.due(of.service, kind, identifier) !== null;
       if (isKept) this.#makePrivate(local.record);
       else this.#writer.drop(local.record);
-      // What was said of it before is of no interest when its transfer ends.
+      // Drops what was held back before the departure, which no longer matters when the transfer ends.
       this.#rows(
         'DELETE FROM team_held WHERE service = ? AND kind = ? AND identifier = ? AND body ->> ? < ?',
         of.service,
@@ -90,7 +90,7 @@ export class MergeRows {
     }
   }
 
-  /** Takes what the team said of objects while transfers worked on them, where they have ended. */
+  /** Applies team changes that were held back while a transfer owned the row. */
   takeHeld(
     teamOf: (service: number) => TeamOf | null,
     tallyOf: (service: number) => AddedTally,
@@ -122,7 +122,7 @@ export class MergeRows {
     this.#rows('DELETE FROM team_due WHERE id = ?', id);
   }
 
-  /** Of what was refused the rest is tried once more, as the object may be another one's now; but nothing that the team has told itself. */
+  /** Retries a refused change without what the team has replaced since: the object may be somebody else's now. */
   #overtake(due: Due, lost: number): void {
     const bits = due.bits & ~lost;
     if (bits === 0) this.#dropDue(due);
@@ -189,9 +189,9 @@ export class MergeRows {
   }
 }
 
-/** Bits of what the team has otherwise now than this computer had. */
+/** The `dueBits` of the fields in which the team's row now differs from ours. */
 function overtaken(local: LocalRow, { record, fields }: Pick<Met, 'record' | 'fields'>, me: number): number {
-  // That a secret is there was only typed, and is this person's word until somebody else's comes.
+  // The presence of a secret that was only typed in is this person's claim, until somebody else's comes.
   const isOthersLook = isClaimed(record, 'presence') && fields.seenBy !== me;
   return (
     (fields.incarnation === local.incarnation ? 0 : dueBits.bytes) |

@@ -7,17 +7,17 @@ import { kindCode } from '../rows.ts';
 import { dueBits, isShareable, tellForgotten } from './tell.ts';
 import { readWords, TeamRows } from './team-rows.ts';
 
-/** What was heard of at most so much after a look may have come while the service's answer was on its way into the list. */
+/** What was heard up to this long after a look may have arrived while the service's answer was on its way into the list. */
 const maxAnswerMs = 60_000;
 
 /**
- * Writes down what the team's server is to be told, in the transaction that changes the list. It is a set and not a log: of a thousand
- * edits of a note the last one is told. Only what was seen here or typed comes here; never what others have said.
+ * Records what the team's server is to be told, in the transaction that changes the list. A set and not a log: of a
+ * thousand edits of a note only the last is told. Holds only what was seen or typed here, never what others have said.
  */
 export class Outbox {
   readonly #rows: Statements['rows'];
   readonly #team: TeamRows;
-  /** The numbers of services that share their list; null: it does not. For one transaction, as a rollback may undo the joining. */
+  /** Numbers of the services with a team; null: none. Cached for one transaction, as a rollback may undo the joining. */
   readonly #teams = new Map<string, number | null>();
   #isClearing: boolean | null = null;
 
@@ -40,7 +40,7 @@ export class Outbox {
     if (service !== null) this.mark(service, record, bits | this.#unheard(service, record, bits));
   }
 
-  /** Whoever adds, sees or changes an object wants it on the list: it does not go with those of a team that was left, or of a lost area. */
+  /** Keeps a row that the person adds, sees or changes when rows of a team that was left, or of a lost area, are cleared. */
   keepOwn(id: number): void {
     this.#isClearing ??= this.#rows('SELECT 1 FROM team_clearing LIMIT 1').length > 0;
     if (!this.#isClearing) return;
@@ -53,7 +53,7 @@ export class Outbox {
     );
   }
 
-  /** With the first word about an object the team hears what was seen here of it: that it is away was no news before. */
+  /** The first note or "renew by" of an object also tells what was seen here: a missing object was not worth telling before. */
   #unheard(service: number, record: ObjectRecord, bits: number): number {
     const isWord = (bits & (dueBits.note | dueBits.renewBy)) !== 0;
     if (!isWord || record.checkedAtMs === null || isClaimed(record, 'presence')) return 0;
@@ -61,7 +61,7 @@ export class Outbox {
   }
 
   mark(service: number, record: ObjectRecord, bits: number): void {
-    // Whoever stores or sees it again wants it on the list, and what it was is not of interest.
+    // Storing or seeing it again cancels a pending removal, with the facts recorded for it.
     this.#rows(
       `INSERT OR REPLACE INTO team_due (service, kind, identifier, bits, note_base)
        SELECT ?1, ?2, ?3, ?4 | coalesce(max(bits) & ~?5, 0),
@@ -77,7 +77,7 @@ export class Outbox {
     );
   }
 
-  /** A person takes an object off the list. What nobody else has heard of is not told any more. */
+  /** Call when a person takes an object off the list. Drops what is pending if nobody else has heard of the object. */
   forget(record: ObjectRecord): void {
     const service = this.#serviceOf(record.serviceId);
     if (service === null || !isShareable(record.identifier)) return;
@@ -102,8 +102,8 @@ export class Outbox {
   }
 
   /**
-   * Whoever sees an object after they have heard of it sees it later, also where their clock is far behind: otherwise each own look would give way
-   * to what others said before it.
+   * Dates an observation later than everything heard before it, even if this computer's clock is far behind: otherwise
+   * what others said earlier would override it.
    * @returns the moments of `patch` that are to be later
    */
   momentsAfterHeard(before: ObjectRecord, { checkedAtMs, storedAtMs }: ObjectPatch): ObjectPatch {

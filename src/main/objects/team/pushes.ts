@@ -23,7 +23,7 @@ interface Flight {
   readonly due: readonly number[];
 }
 
-/** What this computer tells the server, exactly once. Must run within transactions of the writer. */
+/** Tells the server this computer's changes, exactly once. Must run within transactions of the writer. */
 export class Pushes {
   readonly #rows: Statements['rows'];
   readonly #table: TeamTable;
@@ -39,7 +39,7 @@ export class Pushes {
     this.#due = new DueChanges(statements, table, writer);
   }
 
-  /** The push that may have left, or a new one. */
+  /** The push that may already have been sent, or a new one. */
   next(team: StoredTeam, presentMs: number): TeamPush | null {
     const { service, client, seq, clientTag } = team;
     const [known] = this.#rows<[number, string, string]>(
@@ -63,7 +63,7 @@ export class Pushes {
   }
 
   /**
-   * @param kept sets a note apart that somebody else's came before, and notes that the row was saved
+   * @param kept sets a note apart that lost to somebody else's, and reports the row as saved
    * @returns the other objects that are on the team's list from now on
    */
   acknowledge(
@@ -78,7 +78,7 @@ export class Pushes {
     const { service } = team;
     const refused = new Map(answer.refused);
     const apart = new Set(answer.kept.filter(([, field]) => field === 'note').map(([n]) => n));
-    // The server has numbered what it took in its order.
+    // The server numbers what it accepts in this order.
     let rev = answer.rev - (flight.changes.length - refused.size);
     for (const [at, change] of flight.changes.entries()) {
       const due = flight.due[at] ?? 0;
@@ -96,14 +96,14 @@ export class Pushes {
     this.#rows('DELETE FROM team_flight WHERE service = ?', service);
     this.#table.setClient(service, team.client, seq, flight.tag);
     this.#table.set(service, 'push_max', Math.min(team.pushMax * 2, maxChanges));
-    // In another epoch it says nothing of what was told before.
+    // An answer in another epoch proves nothing about what was told before.
     const isOfEpoch = answer.epoch === undefined || answer.epoch === team.cursor?.epoch;
     if (isOfEpoch && answer.tag !== undefined && refused.size < flight.changes.length)
       this.#table.addAnchor(service, answer.rev, answer.tag);
     return added;
   }
 
-  /** The server has written nothing. */
+  /** The server has written nothing: the next push has half of the changes; a single change is set aside. */
   halve(team: StoredTeam, seq: number, reason: string): void {
     const flight = this.#flight(team.service);
     if (flight?.seq !== seq) return;
@@ -117,7 +117,7 @@ export class Pushes {
     this.#rows('DELETE FROM team_flight WHERE service = ?', team.service);
   }
 
-  /** Whether there is a push whose answer did not come. */
+  /** Whether there is a push without an answer. */
   mayHaveLeft(service: number): boolean {
     return this.#flight(service) !== null;
   }
@@ -127,12 +127,12 @@ export class Pushes {
     this.#table.setClient(service, randomUUID(), 0, null);
   }
 
-  /** The server has forgotten what it was told after this number. What others have stored since is theirs to tell. */
+  /** Tells again what was pushed after this number, which the server has forgotten. What others have stored since is theirs to tell. */
   tellAgain({ service }: StoredTeam, commonRev: number): void {
     this.#tellAgain(service, 'pushed_rev > ?', commonRev);
   }
 
-  /** The server has deleted them. They are told again when it takes them, and until then they do not leave this computer. */
+  /** The server has deleted the secrets. They are told again once it takes them, and do not leave this computer until then. */
   takeBackSecrets(team: StoredTeam): void {
     this.#tellAgain(team.service, 'kind = ?', kindCode('secret'));
     const mayLeave = this.#flight(team.service)?.changes.some(({ kind }) => kind === kindCode('secret'));
@@ -171,15 +171,15 @@ export class Pushes {
     kept: ((objectId: number, note: string) => void) | null,
   ): ObjectRecord | null {
     const [kind, identifier] = [kinds[change.kind] ?? 'data', change.identifier];
-    // A row that has changed since has another number.
+    // If the row of `team_due` has changed since, it has another id.
     const [told] = this.#rows<[number]>('DELETE FROM team_due WHERE id = ? RETURNING bits', dueId);
     const since = told === undefined ? this.#team.due(service, kind, identifier) : null;
-    // What was typed since goes on from what was told.
+    // What was typed since is based on the note just told.
     if (since !== null && change.note !== undefined && kept === null)
       this.#rows('UPDATE team_due SET note_base = ? WHERE id = ?', change.note, since.id);
     const local = this.#team.find(service, kind, identifier);
     if (local === null || change.forget === true) return null;
-    // The server has these words from now on, also before they are read back. A row that was removed and added meanwhile never had them.
+    // The server has these texts now, even before they are read back. A row that was removed and added again never had them.
     const words = readWords(local.words);
     const { note, renewBy = null } = local.record;
     const typedSince = told?.[0] ?? since?.bits ?? 0;

@@ -18,14 +18,14 @@ async function fill(areas: number[], rows: readonly TeamRow[], rev: number): Pro
   await copy.team.fillPage(copy.serviceId, rows, true);
 }
 
-/** As the server had it before. */
+/** A row as the server had it before. */
 const earlier = (row: Partial<TeamRow> & { identifier: string }, rev: number) => ({
   ...copy.teamRow(row),
   rev,
 });
 
 describe('after a server was set back', () => {
-  it('what others tell is taken, though its numbers are below those of before', async () => {
+  it('others’ rows are taken although their numbers are lower than before', async () => {
     await copy.look('a', 5);
     await copy.tellAll();
     await copy.apply(...Array.from({ length: 20 }, (_, n) => ({ identifier: `b${String(n)}` })));
@@ -41,7 +41,7 @@ describe('after a server was set back', () => {
     expect(copy.incarnationOf('a')).toBe(incarnation);
   });
 
-  it('what it does not have any more goes, also where its area went with it, but nothing that was seen here', async () => {
+  it('rows that it no longer has are dropped, even those of a lost area, except what was seen here', async () => {
     await fill(
       [1, 2],
       [copy.teamRow({ identifier: 'kept' }), copy.teamRow({ identifier: 'closed', area: 2 })],
@@ -58,7 +58,7 @@ describe('after a server was set back', () => {
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ due: 1 });
   });
 
-  it('a push whose answer was lost is told anew', async () => {
+  it('a push whose answer was lost is pushed again', async () => {
     await copy.look('a', 5);
     const push = await copy.nextPush();
     await copy.team.serverForgot(copy.serviceId, 0);
@@ -67,7 +67,7 @@ describe('after a server was set back', () => {
     expect(again?.client).not.toBe(push?.client);
   });
 
-  it('what it has of an object on which a transfer works is taken when that ends', async () => {
+  it('its row of an object that a transfer owns is applied when the transfer ends', async () => {
     await copy.look('a', 5);
     await copy.tellAll();
     await copy.apply({ identifier: 'a', lengthBytes: 5 }, { identifier: 'b' });

@@ -19,7 +19,7 @@ async function told(): Promise<string[]> {
   return changes.map(({ identifier }) => identifier);
 }
 
-/** As a session does after `setSecretsSince`. @param rows what the server has */
+/** Fills the list like a session after `setSecretsSince`. @param rows the server's */
 async function fill(...rows: ReturnType<OpenTeamCopy['teamRow']>[]): Promise<void> {
   const areas = await copy.team.setAccess(copy.serviceId, access, 1);
   await copy.team.beginFill(copy.serviceId, areas, { epoch: 'e', rev: copy.lastRev, tag: 't' });
@@ -27,7 +27,7 @@ async function fill(...rows: ReturnType<OpenTeamCopy['teamRow']>[]): Promise<voi
 }
 
 describe('a secret', () => {
-  it('is held back until the list shares secrets, and is no change that waits', async () => {
+  it('is held back until the list shares secrets, and does not count as due', async () => {
     await copy.addSecret('key');
     await copy.look('file', 5);
     expect(await told()).toEqual(['file']);
@@ -38,7 +38,7 @@ describe('a secret', () => {
     expect(await told()).toEqual(['key']);
   });
 
-  it('that the server has refused waits, and is not counted as set aside', async () => {
+  it('that the server has refused waits, and does not count as set aside', async () => {
     await share(true);
     await copy.addSecret('key');
     const push = await copy.nextPush();
@@ -51,7 +51,7 @@ describe('a secret', () => {
     expect(await told()).toEqual(['key']);
   });
 
-  it('goes from the list when it is taken back, but not one’s own, which is told again later', async () => {
+  it('is dropped when sharing is withdrawn, except one’s own, which is told again later', async () => {
     await share(true);
     await fill(copy.teamRow({ identifier: 'theirs', kind: 'secret', state: 'unknown' }));
     await copy.addSecret('mine');
@@ -67,7 +67,7 @@ describe('a secret', () => {
     expect(await told()).toEqual(['mine']);
   });
 
-  it('that was taken back and shared again between two looks is told again', async () => {
+  it('is told again if sharing was withdrawn and resumed between two reads', async () => {
     await share(true);
     await fill(copy.teamRow({ identifier: 'theirs', kind: 'secret', state: 'unknown' }));
     await copy.addSecret('mine');
@@ -78,7 +78,7 @@ describe('a secret', () => {
     expect(await told()).toEqual(['mine']);
   });
 
-  it('that is in a push which may have left does not leave again once it is taken back', async () => {
+  it('in a push that may have been sent is not sent again once sharing is withdrawn', async () => {
     await share(true);
     await copy.addSecret('key');
     await copy.look('file', 5);
@@ -89,7 +89,7 @@ describe('a secret', () => {
   });
 });
 
-it('a list that shares what it has shared is not read anew', async () => {
+it('a list whose sharing has not changed is not read again', async () => {
   await share(true);
   await fill();
   await share(true);

@@ -21,7 +21,7 @@ function marks(identifier: string) {
   return { storedBy, seenBy, isOwnStored, isShared };
 }
 
-it('is named where somebody else did it, and said of this person without a name', async () => {
+it('who stored an object is named, except this person', async () => {
   await copy.upload('mine', bytes);
   await copy.look('found', 5);
   await copy.apply({ identifier: 'theirs', ...stored(incarnation, 5), seenBy: 9 });
@@ -32,12 +32,12 @@ it('is named where somebody else did it, and said of this person without a name'
   expect(marks('mine')).toEqual({ isOwnStored: true, isShared: true });
 });
 
-it('is this person also where another computer of theirs did it', async () => {
+it('a store from another computer of this person is theirs', async () => {
   await copy.apply({ identifier: 'mine', ...stored(incarnation, 5), storedBy: 7, seenBy: 7 });
   expect(marks('mine')).toEqual({ isOwnStored: true, isShared: true });
 });
 
-it('is found by the beginning of any of its words, oneself by the own name or as "me"', async () => {
+it('a search finds who stored it by the beginning of any word, and oneself by name or as "me"', async () => {
   await copy.upload('mine', bytes);
   await copy.look('found', 5);
   await copy.apply(
@@ -53,7 +53,7 @@ it('is found by the beginning of any of its words, oneself by the own name or as
   expect(await copy.find('by:""')).toEqual(['found']);
 });
 
-it('is kept in step by the index: what is told, stored anew, private again, and another name', async () => {
+it('the index follows when an object is told, stored again or made private, or a name changes', async () => {
   await copy.upload('mine', bytes);
   await copy.apply({ identifier: 'ben', ...stored(incarnation, 5) });
   expect(await copy.find('shared:no')).toEqual(['mine']);
@@ -70,7 +70,7 @@ it('is kept in step by the index: what is told, stored anew, private again, and 
   expect(await copy.find('by:cleo')).toEqual(['zoe']);
 });
 
-it('sorts the list: this person, the others by name, and last what nobody is known of', async () => {
+it('sorts by who stored it: this person, the others by name, unknown people last', async () => {
   await copy.look('a', 5);
   await copy.upload('b', bytes);
   await copy.apply(
@@ -83,7 +83,7 @@ it('sorts the list: this person, the others by name, and last what nobody is kno
   expect(await sorted()).toEqual(['b', 'c', 'd', 'a']);
 });
 
-it('is nobody else after leaving, nor this person for what others have stored', async () => {
+it('after leaving, nobody else is named, and this person not for what others have stored', async () => {
   await copy.upload('mine', bytes);
   await copy.tellAll();
   await copy.apply({ identifier: 'ben', ...stored(incarnation, 5) });
@@ -93,6 +93,6 @@ it('is nobody else after leaving, nor this person for what others have stored', 
   expect(marks('mine')).toEqual({ isOwnStored: true });
   // On a busy machine the index reads the list again a little later.
   await expect.poll(() => copy.find('by:ben')).toEqual([]);
-  // Without a team nobody is known.
+  // Without a team there are no names.
   expect(await copy.find('by:""')).toEqual(['ben', 'mine']);
 });

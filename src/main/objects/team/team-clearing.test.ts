@@ -3,7 +3,7 @@ import { openTeamCopy, stored, type OpenTeamCopy } from '../../../../test-suppor
 
 const incarnation = '0d1f7a52-6f0b-4b8e-9d0e-3f6c0f0f5a01';
 const theirs = Array.from({ length: 900 }, (_, n) => `theirs ${String(1000 + n)}`);
-/** Not among those that are cleared first. */
+/** Rows that are not cleared first. */
 const [seen, noted, added, imported, uploaded, working] = theirs.slice(-6) as [
   string,
   string,
@@ -15,7 +15,7 @@ const [seen, noted, added, imported, uploaded, working] = theirs.slice(-6) as [
 let copy: OpenTeamCopy;
 
 beforeEach(async () => {
-  // Each slice takes so long that it is one of the smallest, and that the first is the only one before `leave` answers.
+  // Slices seem slow, so they stay at their minimum, and only the first runs before `leave` answers.
   let nowMs = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 1000));
   copy = await openTeamCopy();
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 const count = () => Number(copy.db.prepare('SELECT count(*) AS found FROM object').get()?.['found']);
-/** As a full disk would do. @returns makes room */
+/** Simulates a full disk. @returns makes room */
 function hold(): () => void {
   const full = `CREATE TEMP TRIGGER full BEFORE UPDATE ON main.team_clearing BEGIN SELECT RAISE(ABORT, 'full'); END`;
   copy.db.exec(full);
@@ -61,7 +61,7 @@ describe('leaving a long list', () => {
     expect(copy.sharedNames()).toEqual([]);
   });
 
-  it('and keeping all of it makes it private: nobody is known, and nothing of somebody else’s passes for an own store', async () => {
+  it('and keeping all of it makes it private: without names, and without passing others’ stores off as own', async () => {
     await copy.team.leave(copy.serviceId, 'all');
     await clearAll();
     expect(copy.row('theirs 1000')).not.toHaveProperty('storedBy');
@@ -69,7 +69,7 @@ describe('leaving a long list', () => {
     expect(await copy.find('shared:yes')).toEqual([]);
   });
 
-  it('leaves what this person stores, sees, writes, adds or imports meanwhile', async () => {
+  it('keeps what this person stores, sees, writes, adds or imports meanwhile', async () => {
     await copy.team.leave(copy.serviceId, 'none');
     const makeRoom = hold();
     await copy.look(seen, 5);
@@ -92,7 +92,7 @@ describe('leaving a long list', () => {
     expect(copy.incarnationOf(uploaded)).not.toBeNull();
   });
 
-  it('counts what can be shared with the next team once all has gone', async () => {
+  it('counts what can be shared with the next team after clearing', async () => {
     await copy.upload('stored here', { lengthBytes: 6, sha256: 'c'.repeat(64) });
     await copy.tellAll();
     const own = copy.incarnationOf('stored here');
@@ -101,7 +101,7 @@ describe('leaving a long list', () => {
     expect(await copy.team.earlierCount(copy.serviceId)).toBe(1);
   });
 
-  it('is over before another team is joined, which keeps its own', async () => {
+  it('ends before another team is joined, whose rows stay', async () => {
     await copy.team.leave(copy.serviceId, 'none');
     await copy.join({ list: 2 });
     expect(count()).toBe(0);
@@ -111,7 +111,7 @@ describe('leaving a long list', () => {
     expect(copy.sharedNames()).toEqual([seen]);
   });
 
-  it('once more changes nothing, and goes with the service', async () => {
+  it('twice changes nothing, and clearing ends with the service', async () => {
     await copy.team.leave(copy.serviceId, 'own');
     await copy.team.leave(copy.serviceId, 'none');
     expect(count()).toBeGreaterThan(400);
@@ -120,7 +120,7 @@ describe('leaving a long list', () => {
     expect(copy.areClearing()).toBe(false);
   });
 
-  it('shows the list meanwhile, and lets nothing be joined that was removed', async () => {
+  it('shows the list meanwhile, and refuses to join for a removed service', async () => {
     await copy.team.leave(copy.serviceId, 'own');
     const makeRoom = hold();
     expect((await copy.find('theirs')).length).toBe(100);
@@ -145,7 +145,7 @@ describe('a large area that was taken away', () => {
     );
   });
 
-  it('goes by slices, also after a kill, but not what is this person’s', async () => {
+  it('is cleared in slices, even after a kill, except what is this person’s', async () => {
     await copy.find('theirs');
     expect(await copy.team.setAccess(copy.serviceId, [], 2)).toEqual([]);
     expect(count()).toBeGreaterThan(600);
@@ -169,7 +169,7 @@ describe('a large area that was taken away', () => {
     expect(await copy.find('shared:yes')).toEqual([]);
   });
 
-  it('and given back meanwhile is wanted, once the rest has gone', async () => {
+  it('and given back meanwhile is filled once clearing has ended', async () => {
     await copy.team.setAccess(copy.serviceId, [], 2);
     expect(await copy.team.setAccess(copy.serviceId, [{ area: 1, may: 1, since: 's2' }], 3)).toEqual([1]);
     expect(await copy.team.clear(copy.serviceId)).toBe(true);
@@ -181,7 +181,7 @@ describe('a large area that was taken away', () => {
   });
 });
 
-it('a fill takes away all that did not come, however many, and what is own stays', async () => {
+it('a fill drops any number of rows that did not come, except own ones', async () => {
   await copy.team.setAccess(copy.serviceId, [{ area: 1, may: 2, since: 's1' }], 1);
   const more = Array.from({ length: 4200 }, (_, n) => `until ${String(10_000 + n)}`);
   await copy.apply(...more.map((identifier) => ({ identifier })));

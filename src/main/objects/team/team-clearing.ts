@@ -5,11 +5,11 @@ import { batchMs, BatchSize } from '../batch-size.ts';
 import type { ObjectWriter } from '../object-writer.ts';
 import type { TeamDrops } from './team-drops.ts';
 
-/** How long to wait after a failure, as of a full disk, in ms. */
+/** Delay after a failure, such as a full disk, in ms. */
 const retryMs = 5000;
-/** Ids of one slice at most, as there may be stretches without any of this service's, which take no time. */
+/** Maximum number of ids in a slice: stretches without rows of this service take no time, so slices would grow. */
 const idsAtOnce = 4000;
-/** What was to be told that one transaction forgets. */
+/** Pending changes deleted in one transaction. */
 const duesAtOnce = 5000;
 /** Codes of `team_clearing.keep`. */
 const keeps = ['own', 'all', 'none'] as const;
@@ -27,9 +27,10 @@ interface Clearing {
 }
 
 /**
- * Takes the team's rows off a list, or makes them private, after the team was left or an area was taken away. The wish is written down;
- * slices follow, each of which is a transaction, also after a kill. What a slice finds decides: what this person has stored, seen, added or
- * changed since stays. Nothing of a team may be merged into the list before `next` says that nothing is left to do.
+ * Drops the team's rows from a list, or makes them private, after the team was left or an area was taken away. The
+ * request is recorded, then carried out in slices of one transaction each, which continue after a kill. What the person
+ * has stored, seen, added or changed by the time of a slice stays. Nothing of a team may be merged into the list before
+ * `next` returns false.
  */
 export class TeamClearing {
   readonly #rows: Statements['rows'];
@@ -49,7 +50,7 @@ export class TeamClearing {
     this.#list = list;
   }
 
-  /** Writes it down. Must run within a transaction of the writer. @param areas null: the team was left */
+  /** Records the request. Must run within a transaction of the writer. @param areas null: the team was left */
   note(service: number, me: number, keep: Keep, areas: readonly number[] | null): void {
     this.#rows(
       `INSERT INTO team_clearing (service, me, keep, areas, last_id)
@@ -61,30 +62,30 @@ export class TeamClearing {
     );
   }
 
-  /** One slice for this service. @returns whether more is left */
+  /** Clears one slice for this service. @returns whether more is left */
   next(serviceId: string): boolean {
     const clearing = this.#first(serviceId);
     if (clearing !== null) this.#clear(clearing);
     return this.#first(serviceId) !== null;
   }
 
-  /** All of what is left for this service, slice by slice. */
+  /** Clears all that is left for this service, slice by slice. */
   async finish(serviceId: string): Promise<void> {
     while (this.next(serviceId)) await setImmediate();
   }
 
-  /** Call after `note` was committed: goes on by itself. What takes no longer than one slice is over when this returns. */
+  /** Call after `note` was committed. Clears at once what takes no longer than one slice; the rest in the background. */
   begin(serviceId: string): void {
     const startedMs = performance.now();
     try {
       while (this.next(serviceId) && performance.now() - startedMs < batchMs);
     } catch {
-      // A full disk: it is tried again in the background.
+      // A full disk, for example: retried in the background.
     }
     this.start();
   }
 
-  /** Goes on in the background until nothing is left, or `stop`. */
+  /** Continues in the background until nothing is left, or `stop`. */
   start(): void {
     if (this.#isWorking || this.#isStopped || this.#first(null) === null) return;
     this.#isWorking = true;
@@ -104,14 +105,14 @@ export class TeamClearing {
         if (clearing === null) break;
         this.#clear(clearing);
       } catch {
-        // What was written down is not lost.
+        // The request is still recorded.
         await delay(retryMs, undefined, { ref: false });
       }
     }
     this.#isWorking = false;
   }
 
-  /** The oldest. @param serviceId null: of all services */
+  /** The oldest request. @param serviceId null: of any service */
   #first(serviceId: string | null): Clearing | null {
     const [found] = this.#rows<
       [
@@ -152,7 +153,7 @@ export class TeamClearing {
     const ids = areas === null && keep === 'all' ? [] : this.#idsOf(clearing, to);
     if (areas !== null) this.#drops.dropOthers(serviceId, me, ids);
     else if (keep !== 'all') this.#drops.drop(serviceId, me, keep, ids);
-    // The rows stay, with what was known of them. What others have stored is not told to another team as an own store.
+    // The other rows stay, with their facts. What others have stored must not be told to another team as an own store.
     if (areas === null)
       this.#rows(
         `UPDATE object NOT INDEXED SET team_rev = NULL, team_area = NULL, seen_by = NULL, seen_at_ms = NULL, team_words = NULL,
@@ -181,13 +182,13 @@ export class TeamClearing {
 
   #end({ id, service, serviceId, areas }: Clearing): void {
     const isOver = this.#writer.transaction(() => {
-      // What was still to be told has shown what is this person's own.
+      // Kept until now, because pending changes mark rows as this person's own.
       if (areas === null && this.#forgetDues(service)) return false;
       this.#rows('DELETE FROM team_clearing WHERE id = ?', id);
       return true;
     });
     if (!isOver) return;
-    // The list in memory knows what is shared and who stored it: not each row that stays was told of.
+    // The index holds team marks, and was not told of each row that stays.
     this.#list.reload(serviceId);
   }
 

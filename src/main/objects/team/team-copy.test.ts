@@ -20,8 +20,8 @@ const accepted = (rev: number, more: Partial<TeamPushAnswer> = {}): TeamPushAnsw
 });
 const incarnation = '0d1f7a52-6f0b-4b8e-9d0e-3f6c0f0f5a01';
 
-describe('what is due', () => {
-  it('is a store with the incarnation that was drawn before it, and it is pushed once', async () => {
+describe('changes that are due', () => {
+  it('include a store with the incarnation drawn before it, and are pushed once', async () => {
     await copy.join();
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64), classification: 'internal' });
     const push = await copy.nextPush();
@@ -44,7 +44,7 @@ describe('what is due', () => {
     expect(await copy.nextPush()).toBeNull();
   });
 
-  it('repeats the same bytes until it is answered, whatever changes meanwhile', async () => {
+  it('are pushed as the same bytes until answered, whatever changes meanwhile', async () => {
     await copy.join();
     await copy.look('a', 5);
     const push = await copy.nextPush();
@@ -53,14 +53,14 @@ describe('what is due', () => {
     copy.reopen();
     expect(await copy.nextPush()).toEqual(push);
     await copy.team.acknowledge(copy.serviceId, 1, accepted(1));
-    // Of the answer that comes twice the second is nothing.
+    // A repeated answer has no effect.
     await copy.team.acknowledge(copy.serviceId, 1, accepted(1));
     const next = await copy.nextPush();
     expect(next).toMatchObject({ seq: 2, before: push?.tag });
     expect(changesIn(next)).toMatchObject([{ identifier: 'a', length_bytes: 6, note: 'new', note_base: '' }]);
   });
 
-  it('is nothing of a service without a team, of an import, and of what the team has said', async () => {
+  it('include nothing of a service without a team, of an import, or of what the team has said', async () => {
     await copy.look('before', 5);
     await copy.join();
     await copy.import('heard', 9);
@@ -73,14 +73,14 @@ describe('what is due', () => {
     ['is longer than the server can hold', 'x'.repeat(2001)],
     ['has more bytes than the server can hold', 'é'.repeat(1001)],
     ['has a NUL', 'a\0b'],
-  ])('is nothing of an object whose identifier %s', async (_, identifier) => {
+  ])('include no object whose identifier %s', async (_, identifier) => {
     await copy.join();
     await copy.look(identifier, 5);
     await copy.type(identifier, 'note');
     expect(await copy.nextPush()).toBeNull();
   });
 
-  it('has no note that the server cannot hold, and none of a classification that it could not see', async () => {
+  it('include no note, and no object with a classification, that the server cannot hold', async () => {
     await copy.join();
     await copy.look('a', 5);
     await copy.type('a', 'a\0b');
@@ -89,7 +89,7 @@ describe('what is due', () => {
     expect(changes).toEqual([{ kind: 0, identifier: 'a', state: 0, seen_ms: copy.nowMs, length_bytes: 5 }]);
   });
 
-  it('of a secret has no value, and of what an imported list says no length, digest or parts', async () => {
+  it('include no value of a secret, and no length, digest or parts from an imported list', async () => {
     await copy.join();
     await copy.import('a', 9, 'a'.repeat(64));
     await copy.lookOnly('a');
@@ -101,13 +101,13 @@ describe('what is due', () => {
     ]);
   });
 
-  it('that nobody has heard of and that is away is not told', async () => {
+  it('include no missing object that nobody has heard of', async () => {
     await copy.join();
     await copy.look('a', 5, 'missing');
     expect(await copy.nextPush()).toBeNull();
   });
 
-  it('waits while a transfer works on the object', async () => {
+  it('wait while a transfer owns the object', async () => {
     await copy.join();
     await copy.look('a', 5);
     const release = await copy.work('a');
@@ -116,7 +116,7 @@ describe('what is due', () => {
     expect(changesIn(await copy.nextPush())).toMatchObject([{ identifier: 'a' }]);
   });
 
-  it('is refused one by one: half of it is tried again, and a single change is set aside until access changes', async () => {
+  it('are halved after a refusal, and a single one is set aside until access changes', async () => {
     await copy.join();
     for (const identifier of ['a', 'b', 'c']) await copy.look(identifier, 5);
     const names = async () => changesIn(await copy.nextPush()).map((each) => each['identifier']);
@@ -133,7 +133,7 @@ describe('what is due', () => {
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ due: 2, refused: 0 });
   });
 
-  it('goes on under a new number after another copy of the folder has pushed', async () => {
+  it('are pushed as a new client after another copy of the folder has pushed', async () => {
     await copy.join();
     await copy.look('a', 5);
     const push = await copy.nextPush();
@@ -144,7 +144,7 @@ describe('what is due', () => {
     expect(again?.tag).not.toBe(push?.tag);
   });
 
-  it('has with the first note of an object what was seen of it, although its absence alone was no news', async () => {
+  it('include with the first note of an object what was seen of it, even that it is missing', async () => {
     await copy.join();
     await copy.look('a', 5);
     await copy.delete('a');
@@ -153,7 +153,7 @@ describe('what is due', () => {
     expect(changesIn(await copy.nextPush())).toMatchObject([{ identifier: 'a', note: 'mine', state: 5 }]);
   });
 
-  it('has what was uploaded before only if the person shares it', async () => {
+  it('include earlier uploads only if the person shares them', async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.type('a', 'mine');
     await copy.look('seen', 5);
@@ -170,10 +170,10 @@ describe('what is due', () => {
   });
 });
 
-describe('what the team says', () => {
+describe('the team’s rows', () => {
   beforeEach(() => copy.join());
 
-  it('is on the list as somebody’s word', async () => {
+  it('are listed as claims', async () => {
     await copy.apply({ identifier: 'a', ...stored(incarnation, 5), note: 'theirs' });
     expect(copy.row('a')).toMatchObject({
       state: 'stored',
@@ -183,7 +183,7 @@ describe('what the team says', () => {
     });
   });
 
-  it('does not overwrite what is still to be told', async () => {
+  it('do not overwrite what is still to be told', async () => {
     await copy.look('a', 5);
     await copy.type('a', 'mine');
     await copy.apply({
@@ -197,7 +197,7 @@ describe('what the team says', () => {
     expect(copy.row('a')).not.toHaveProperty('claimed');
   });
 
-  it('of bytes does not overwrite a store that is still to be told', async () => {
+  it('do not overwrite a store that is still to be told', async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     const own = copy.incarnationOf('a');
     const later = { storedAtMs: copy.nowMs + 9, seenMs: copy.nowMs + 9 };
@@ -206,7 +206,7 @@ describe('what the team says', () => {
     expect(changesIn(await copy.nextPush())).toMatchObject([{ incarnation: own }]);
   });
 
-  it('against what was seen here later is told so, once', async () => {
+  it('that contradict a later look here are contradicted, once', async () => {
     await copy.look('a', 5, 'missing');
     // Nobody had heard of it: there was nothing to tell.
     expect(await copy.nextPush()).toBeNull();
@@ -215,13 +215,13 @@ describe('what the team says', () => {
     expect(changesIn(push)).toMatchObject([{ identifier: 'a', state: 3 }]);
     const rev = copy.lastRev + 1;
     await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, accepted(rev));
-    // The server has kept what it says.
+    // The server has kept its state.
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs - 9, rev });
     expect(await copy.nextPush()).toBeNull();
     expect(copy.row('a')).toMatchObject({ state: 'missing' });
   });
 
-  it('is taken where the server would not hear what is seen here, and the rest is tried once more', async () => {
+  it('are taken where the server refused what was seen here, and the rest is tried once more', async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.type('a', 'mine');
     const push = await copy.nextPush();
@@ -234,7 +234,7 @@ describe('what the team says', () => {
     expect(again[0]).not.toHaveProperty('incarnation');
   });
 
-  it('about a later look is taken, about an earlier one is not', async () => {
+  it('are taken from a later look, not from an earlier one', async () => {
     await copy.look('a', 5);
     await copy.look('b', 5);
     await copy.tellAll();
@@ -250,7 +250,7 @@ describe('what the team says', () => {
     expect(copy.epochOf('a')).toBe(before + 1);
   });
 
-  it('of the same look leaves an own one as it is', async () => {
+  it('with the same state leave an own look as it is', async () => {
     await copy.look('a', 5);
     await copy.tellAll();
     await copy.apply({ identifier: 'a', seenMs: copy.nowMs + 60_000, lengthBytes: 5 });
@@ -258,7 +258,7 @@ describe('what the team says', () => {
     expect(copy.row('a')).not.toHaveProperty('claimed');
   });
 
-  it('of own bytes leaves them proven, of bytes stored later does not', async () => {
+  it('leave own bytes proven, unless others were stored later', async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.tellAll();
     const own = copy.incarnationOf('a') ?? '';
@@ -270,7 +270,7 @@ describe('what the team says', () => {
     expect(copy.row('a')).toMatchObject({ sha256: 'b'.repeat(64), claimed: claims.digest | claims.length });
   });
 
-  it('of other bytes does not overwrite those that were seen here later', async () => {
+  it('of other bytes do not overwrite those that were seen here later', async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.tellAll();
     const earlier = { storedAtMs: copy.nowMs - 9, seenMs: copy.nowMs - 9, storedBy: ben };
@@ -279,7 +279,7 @@ describe('what the team says', () => {
     expect(copy.row('a')).not.toHaveProperty('claimed');
   });
 
-  it('of bytes that were found after a deletion says nothing of the former digest', async () => {
+  it('of bytes found after a deletion do not restore the former digest', async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.tellAll();
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs + 9 });
@@ -287,7 +287,7 @@ describe('what the team says', () => {
     expect(copy.incarnationOf('a')).toBeNull();
   });
 
-  it('is taken where it is the answer to another length that was found here: somebody has looked later', async () => {
+  it('are taken as the answer to another length found here: somebody has looked later', async () => {
     await copy.look('a', 2);
     await copy.tellAll();
     const rev = copy.lastRev;
@@ -298,7 +298,7 @@ describe('what the team says', () => {
     expect(copy.incarnationOf('a')).toBe(incarnation);
   });
 
-  it('of bytes that others have only found leaves what was stored here before joining, which is shared then', async () => {
+  it('of bytes that others only found leave what was stored here before joining, which is then shared', async () => {
     await copy.team.leave(copy.serviceId, 'all');
     const sha256 = 'a'.repeat(64);
     await copy.upload('a', { lengthBytes: 5, sha256 });
@@ -309,7 +309,7 @@ describe('what the team says', () => {
     expect(changesIn(await copy.nextPush())).toMatchObject([{ identifier: 'a', sha256 }]);
   });
 
-  it('of bytes that others have found leaves nothing of what the team once said of a private row', async () => {
+  it('of bytes that others found replace what the team once said of a private row', async () => {
     await copy.apply({ identifier: 'a', ...stored(incarnation, 5) });
     await copy.look('a', 5);
     await copy.tellAll();
@@ -318,7 +318,7 @@ describe('what the team says', () => {
     expect(copy.row('a')).toMatchObject({ sha256: null, storedAtMs: null });
   });
 
-  it('takes back a file name that it told, and leaves one that an imported list told', async () => {
+  it('withdraw a file name that the team told, but not one from an imported list', async () => {
     const ben = { ...stored(incarnation, 5), sourceName: null };
     await copy.apply({ identifier: 'a', ...ben }, { identifier: 'b', ...ben, sourceName: 'b.txt' });
     await copy.import('a', 5, null, 'a.txt');
@@ -326,14 +326,14 @@ describe('what the team says', () => {
     expect([copy.row('a')?.sourceName, copy.row('b')?.sourceName]).toEqual(['a.txt', null]);
   });
 
-  it('fills in what is not known of bytes that were found here', async () => {
+  it('fill in unknown facts of bytes found here', async () => {
     await copy.look('a', 5);
     await copy.tellAll();
     await copy.apply({ identifier: 'a', ...stored(incarnation, 5, 'a'), storedAtMs: copy.nowMs - 9 });
     expect(copy.row('a')).toMatchObject({ lengthBytes: 5, sha256: 'a'.repeat(64), claimed: claims.digest });
   });
 
-  it('waits while a transfer works on the object, and is taken when it ends', async () => {
+  it('wait while a transfer owns the object, and are applied when it ends', async () => {
     await copy.look('a', 5);
     await copy.tellAll();
     const release = await copy.work('a');
@@ -344,7 +344,7 @@ describe('what the team says', () => {
     expect(copy.row('a')).toMatchObject({ state: 'gone', claimed: claims.presence });
   });
 
-  it('brings a row back that was removed with the upload it was added for', async () => {
+  it('bring back a row removed with the upload that had added it', async () => {
     const cancel = await copy.beginUpload('a');
     await copy.apply({ identifier: 'a', ...stored(incarnation, 5) });
     expect(copy.row('a')).toMatchObject({ state: 'uploading' });
@@ -352,7 +352,7 @@ describe('what the team says', () => {
     expect(copy.row('a')).toMatchObject({ state: 'stored', claimed: 7 });
   });
 
-  it('takes a note that is not changed here, and keeps one apart that is', async () => {
+  it('replace a note unchanged here, and set a changed one apart', async () => {
     await copy.apply({ identifier: 'a', note: 'first' });
     await copy.apply({ identifier: 'a', note: 'second' });
     expect(copy.row('a')).toMatchObject({ note: 'second' });
@@ -366,7 +366,7 @@ describe('what the team says', () => {
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ keptApart: 1 });
   });
 
-  it('what was typed after the push goes on from what was told', async () => {
+  it('let a note typed after the push build on the pushed one', async () => {
     await copy.look('a', 5);
     await copy.type('a', 'one');
     await copy.nextPush();
@@ -375,7 +375,7 @@ describe('what the team says', () => {
     expect(changesIn(await copy.nextPush())).toMatchObject([{ note: 'two', note_base: 'one' }]);
   });
 
-  it('what was typed after the answer goes on from what was told, though it was not read back yet', async () => {
+  it('let a note typed after the answer build on the pushed one, even before that is read back', async () => {
     await copy.look('a', 5);
     await copy.type('a', 'one');
     await copy.setRenewBy('a', '2030-01-01');
@@ -384,7 +384,7 @@ describe('what the team says', () => {
     expect(changesIn(await copy.nextPush())).toMatchObject([{ note: 'two', note_base: 'one' }]);
   });
 
-  it('of what was told and changed by somebody before it was read back is taken', async () => {
+  it('replace a pushed note that somebody changed before it was read back', async () => {
     await copy.look('a', 5);
     await copy.type('a', 'one');
     await copy.setRenewBy('a', '2030-01-01');
@@ -395,14 +395,14 @@ describe('what the team says', () => {
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ keptApart: 0 });
   });
 
-  it('keeps an own note apart that goes from the team', async () => {
+  it('set an own note apart when the team loses it', async () => {
     await copy.look('a', 5);
     await copy.look('b', 5);
     await copy.type('a', 'mine');
     await copy.tellAll({ sharesNotes: true });
     await copy.apply({ identifier: 'a', lengthBytes: 5, note: 'mine' });
     await copy.apply({ identifier: 'b', lengthBytes: 5, note: 'theirs' });
-    // From now on its curator shares none.
+    // From now on the list shares no notes.
     await copy.apply({ identifier: 'a', lengthBytes: 5 }, { identifier: 'b', lengthBytes: 5 });
     expect([copy.row('a')?.note, copy.row('b')?.note]).toEqual(['', '']);
     expect(copy.db.prepare('SELECT mine FROM team_kept_apart').all()).toEqual([{ mine: 'mine' }]);
@@ -417,11 +417,11 @@ describe('what the team says', () => {
     expect(copy.row('a')).toMatchObject({ note: 'mine' });
   });
 
-  it('never deletes a note that the team does not have', async () => {
+  it('never delete a note that the team does not have', async () => {
     await copy.look('a', 5);
     await copy.type('a', 'mine');
     await copy.tellAll();
-    // Its curator shares no notes.
+    // The list shares no notes.
     await copy.apply({ identifier: 'a', lengthBytes: 5, note: '' });
     await copy.apply({ identifier: 'a', lengthBytes: 5, note: '', seenMs: copy.nowMs + 9 });
     expect(copy.row('a')).toMatchObject({ note: 'mine' });
@@ -433,10 +433,10 @@ describe('what the team says', () => {
   });
 });
 
-describe('what leaves the list', () => {
+describe('leaving the list', () => {
   beforeEach(() => copy.join());
 
-  it('of the team alone goes, what was seen here or has a note of one’s own becomes private', async () => {
+  it('drops objects, but makes those private that were seen here or have an own note', async () => {
     await copy.look('seen', 5);
     await copy.tellAll();
     await copy.apply(
@@ -460,7 +460,7 @@ describe('what leaves the list', () => {
     expect(copy.sharedNames()).toEqual([]);
   });
 
-  it('because it left an area goes, unless it came into another one', async () => {
+  it('by leaving an area drops an object, unless it came into another one', async () => {
     await copy.apply({ identifier: 'a', rev: 5 }, { identifier: 'b', rev: 6 });
     const moved = (identifier: string, rev: number) => ({ kind: 'data', identifier, rev, area: 1 }) as const;
     await copy.applyPage(
@@ -469,12 +469,12 @@ describe('what leaves the list', () => {
     );
     expect(copy.row('a')).toBeNull();
     expect(copy.row('b')).toMatchObject({ state: 'stored' });
-    // One that is older than what is known of the object.
+    // A departure that is older than the known row.
     await copy.applyPage([], [moved('b', 7)]);
     expect(copy.row('b')).toMatchObject({ state: 'stored' });
   });
 
-  it('does not come back with what was said of it while a transfer worked on it', async () => {
+  it('is not undone by rows held back during a transfer', async () => {
     await copy.look('a', 5);
     await copy.look('b', 5);
     await copy.tellAll();
@@ -498,7 +498,7 @@ describe('what leaves the list', () => {
     expect(copy.sharedNames()).toEqual([]);
   });
 
-  it('because a person took it off is told, with what was not told yet', async () => {
+  it('because a person took the object off is told, with what was not told yet', async () => {
     await copy.apply({ identifier: 'a', lengthBytes: 5 });
     await copy.look('a', 5, 'gone');
     await copy.remove('a');
@@ -506,7 +506,7 @@ describe('what leaves the list', () => {
     expect(changesIn(push)).toEqual([
       { kind: 0, identifier: 'a', state: 5, seen_ms: copy.nowMs, length_bytes: 5, forget: true },
     ]);
-    // The team's word from before does not bring it back, and from after the push it is gone.
+    // Older rows of the team do not bring it back, and after the push it is gone.
     await copy.apply({ identifier: 'a', state: 'gone', lengthBytes: 5 });
     expect(copy.row('a')).toBeNull();
     await copy.team.acknowledge(copy.serviceId, 1, accepted(20));
@@ -515,7 +515,7 @@ describe('what leaves the list', () => {
     expect(await copy.nextPush()).toBeNull();
   });
 
-  it('is not told of what the team has never heard of, but of what may be on its way', async () => {
+  it('is not told of an object that the team has never heard of, unless a push may be on its way', async () => {
     await copy.look('a', 5);
     await copy.look('b', 5);
     await copy.remove('a');
@@ -526,7 +526,7 @@ describe('what leaves the list', () => {
     expect(changesIn(await copy.nextPush())).toMatchObject([{ identifier: 'b', forget: true }]);
   });
 
-  it('comes back when somebody stores it anew, unless this person may take off what is stored', async () => {
+  it('is undone when somebody stores the object again, unless this person curates its area', async () => {
     await copy.apply({ identifier: 'a', state: 'gone' }, { identifier: 'b', area: 2, state: 'gone' });
     await copy.team.setAccess(
       copy.serviceId,
@@ -560,7 +560,7 @@ describe('what leaves the list', () => {
     expect(await copy.nextPush()).toBeNull();
   });
 
-  it('is not left for another one by joining that, and its place changes by joining it again', async () => {
+  it('joining another team does not leave this one, and joining this one again changes its place', async () => {
     await copy.join();
     await copy.apply({ identifier: 'a' });
     for (const other of [{ list: 2 }, { me: 8 }])
@@ -570,7 +570,7 @@ describe('what leaves the list', () => {
     expect(copy.sharedNames()).toEqual(['a']);
   });
 
-  it('of a service that was removed is not joined', async () => {
+  it('a removed service joins no team', async () => {
     await expect(
       copy.team.join('removed', { place: '', list: 1, me, sharesEarlier: false }),
     ).rejects.toMatchObject({
@@ -578,7 +578,7 @@ describe('what leaves the list', () => {
     });
   });
 
-  it('keeps when the list was read last, also for the next start, until it is left', async () => {
+  it('remembers when the list was read last, over restarts, until the team is left', async () => {
     await copy.join();
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ readMs: null });
     await copy.team.noteRead(copy.serviceId, 1_790_000_000_000);
@@ -615,7 +615,7 @@ describe('a fill', () => {
   });
   const row = (identifier: string, area = 1) => copy.teamRow({ identifier, area, rev: 30 });
 
-  it('goes on where it was cut, and takes away what does not come', async () => {
+  it('continues where it was cut, and drops rows that do not come', async () => {
     const access = [{ area: 1, may: 2, since: 's1' }] as const;
     expect(await copy.team.setAccess(copy.serviceId, access, 1)).toEqual([1]);
     await copy.apply({ identifier: 'b' }, { identifier: 'd' }, { identifier: 'z', area: 2 });
@@ -629,10 +629,10 @@ describe('a fill', () => {
     const { fill, cursor } = (await copy.team.stateOf(copy.serviceId)) ?? {};
     expect(fill).toEqual({ areas: [1], head, after: { kind: 'data', identifier: 'c' } });
     expect(cursor).toBeNull();
-    // It is not begun anew.
+    // It does not begin again.
     expect(await copy.team.setAccess(copy.serviceId, access, 1)).toEqual([]);
     await copy.team.fillPage(copy.serviceId, [row('f')], true);
-    // The area of z is none that this person may see.
+    // The area of z is not visible to this person.
     const left = ['a', 'b', 'c', 'd', 'e', 'f', 'z'].filter((name) => copy.row(name) !== null);
     expect(left).toEqual(['a', 'c', 'e', 'f']);
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ fill: null, cursor: head });
@@ -648,7 +648,7 @@ describe('a fill', () => {
     expect((await copy.team.stateOf(copy.serviceId))?.cursor).toEqual(head);
   });
 
-  it('of an area that comes later leaves the place in the feed as it is', async () => {
+  it('of an area added later leaves the place in the feed as it is', async () => {
     await copy.applyPage([], [], { epoch: 'e1', rev: 10, tag: 't10' });
     await copy.team.setAccess(copy.serviceId, [{ area: 2, may: 1, since: 's' }], 1);
     await copy.team.beginFill(copy.serviceId, [2], head);
@@ -656,7 +656,7 @@ describe('a fill', () => {
     expect((await copy.team.stateOf(copy.serviceId))?.cursor?.rev).toBe(10);
   });
 
-  it('that brings another one’s later look leaves what was seen here before', async () => {
+  it('with somebody’s later look leaves what was seen here before', async () => {
     await copy.look('a', 5);
     await copy.tellAll();
     await copy.team.setAccess(copy.serviceId, [{ area: 1, may: 2, since: 's1' }], 1);
@@ -671,7 +671,7 @@ describe('a fill', () => {
     expect(copy.row('b')).toBeNull();
   });
 
-  it('is wanted again where access was taken and given back', async () => {
+  it('is needed again where access was taken and given back', async () => {
     await copy.team.setAccess(copy.serviceId, [{ area: 1, may: 2, since: 's1' }], 1);
     await copy.team.beginFill(copy.serviceId, [1], head);
     await copy.team.fillPage(copy.serviceId, [row('a')], true);
@@ -684,7 +684,7 @@ describe('a fill', () => {
 });
 
 describe('a server that was set back', () => {
-  it('is told again what it was told since, and not what others have stored meanwhile', async () => {
+  it('is told again what it lost, but not what others have stored meanwhile', async () => {
     await copy.join();
     await copy.upload('before', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.tellAll();
@@ -706,7 +706,7 @@ describe('a server that was set back', () => {
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ cursor: null });
   });
 
-  it('gets no note of somebody else as an own one', async () => {
+  it('is not told somebody else’s note as an own one', async () => {
     await copy.join();
     await copy.look('a', 5);
     await copy.type('a', 'mine');
@@ -721,9 +721,9 @@ describe('a server that was set back', () => {
   });
 
   it.each([
-    ['has the note of before', 1, 'before'],
+    ['has the previous note', 1, 'before'],
     ['has another one since', 9, ''],
-  ])('and %s: what it lost is told again on that basis', async (_, rev, base) => {
+  ])('and %s: the lost note is told again on that basis', async (_, rev, base) => {
     await copy.join();
     await copy.apply({ identifier: 'a', note: 'before' });
     await copy.type('a', 'mine');

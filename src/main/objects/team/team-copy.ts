@@ -1,7 +1,7 @@
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { KeptApart, TeamPerson } from '../../../shared/domain/team.ts';
 
-/** An object of the team's list, as the server has it and after its fields were checked. Moments are of the service's clock. */
+/** An object of the team's list as the server has it, with checked fields. Moments are by the service's clock. */
 export interface TeamRow {
   readonly kind: ObjectKind;
   readonly identifier: string;
@@ -12,7 +12,7 @@ export interface TeamRow {
   readonly seenMs: number;
   /** A person's number, as in `people`. */
   readonly seenBy: number;
-  /** Drawn by whoever stored these bytes, before POST; null: found by a member, not stored. */
+  /** Drawn before POST by whoever stored these bytes; null: found by a member, not stored. */
   readonly incarnation: string | null;
   readonly lengthBytes: number | null;
   readonly sha256: string | null;
@@ -20,7 +20,7 @@ export interface TeamRow {
   readonly sourceName: string | null;
   readonly storedAtMs: number | null;
   readonly storedBy: number | null;
-  /** As `InParts`; checked. */
+  /** Like `InParts`; checked. */
   readonly parts: {
     readonly count: number;
     readonly manifestBytes: number;
@@ -39,7 +39,7 @@ export interface TeamMoved {
   readonly area: number;
 }
 
-/** What this person may do in an area: 1 reads, 2 contributes, 3 curates. Another `since`: access was taken and given back. */
+/** What this person may do in an area: 1 read, 2 contribute, 3 curate. Another `since`: access was taken and given back. */
 export interface TeamAccess {
   readonly area: number;
   readonly may: 1 | 2 | 3;
@@ -53,13 +53,13 @@ export interface TeamCursor {
   readonly tag: string | null;
 }
 
-/** Which server, database, role and list; never a password. `place` is kept as it is given, and not understood here. */
+/** Which server, database, role and list; never a password. `place` is stored as given and not interpreted here. */
 export interface TeamJoining {
   readonly place: string;
   readonly list: number;
   /** The person's own number on the server. */
   readonly me: number;
-  /** Whether objects that were stored before are shared as well. */
+  /** Whether objects stored before joining are shared as well. */
   readonly sharesEarlier: boolean;
 }
 
@@ -68,28 +68,28 @@ export interface TeamState {
   readonly list: number;
   readonly me: number;
   readonly client: string;
-  /** null: nothing was read yet, or the server has forgotten: the list must be filled. */
+  /** null: nothing has been read yet, or the server has forgotten it: the list must be filled. */
   readonly cursor: TeamCursor | null;
-  /** A first fill that is not done: where to go on, by the area being filled and the last identifier read. */
+  /** An unfinished fill, with its areas and the last key read; null: none. */
   readonly fill: TeamFill | null;
   readonly access: readonly TeamAccess[];
   readonly accessRev: number | null;
-  /** When the list was read to its end, by this computer's clock; null: it was not yet. See `noteRead`. */
+  /** When the list was last read to its end, by this computer's clock; null: never. See `noteRead`. */
   readonly readMs: number | null;
   readonly due: number;
   readonly refused: number;
   readonly keptApart: number;
 }
 
-/** Areas being read in full; rows come in the order of (kind, identifier), in bytes. */
+/** Areas being read in full; rows come in the order of (kind, identifier), by bytes. */
 export interface TeamFill {
   readonly areas: readonly number[];
-  /** The head of the feed when the fill began: the cursor becomes this one at its end. */
+  /** The head of the feed when the fill began: the cursor after the fill, if there was none. */
   readonly head: TeamCursor;
   readonly after: { readonly kind: ObjectKind; readonly identifier: string } | null;
 }
 
-/** The same `seq` and `tag` always come with the same `changes`: the server answers a repetition from what it kept. */
+/** A `seq` and `tag` always come with the same `changes`: the server answers a repetition from its record. */
 export interface TeamPush {
   readonly client: string;
   readonly seq: number;
@@ -102,79 +102,81 @@ export interface TeamPush {
 /** Numbers count the changes of the push from 1, as push_1 answers. */
 export interface TeamPushAnswer {
   readonly rev: number;
-  /** Of this number. Without it: not known. */
+  /** The tag of `rev`; omitted: unknown. */
   readonly tag?: string;
   readonly refused: readonly (readonly [number, string])[];
   readonly kept: readonly (readonly [number, string])[];
   readonly older: readonly number[];
-  /** Whether the server has taken notes: the list's curator may share none. Without it: not known. */
+  /** Whether the server accepted notes, which the curator may have stopped sharing; omitted: unknown. */
   readonly sharesNotes?: boolean;
-  /** Of the list when it took the push. Without it: not known. */
+  /** The list's epoch when it took the push; omitted: unknown. */
   readonly epoch?: string;
 }
 
 /**
- * This computer's copy of a team's list: the part that lies in the database. Each function is one transaction (a long one several), durable when it
- * resolves, and does what is true then; a repetition changes nothing. All but `join`, `clear` and `stateOf` do nothing for
- * a service without a team.
+ * This computer's copy of a team's list: the part in the database. Each function is one transaction (a long one several),
+ * durable when it resolves, acts on the state at that moment, and is idempotent. All but `join`, `clear`, `stateOf` and
+ * `earlierCount` do nothing for a service without a team.
  */
 export interface TeamCopy {
   stateOf(serviceId: string): Promise<TeamState | null>;
-  /** Of the list that it has, by the same person: takes the place. @throws if it has another, which is left first */
+  /** For the list it already has, as the same person: replaces the place. @throws if it has another, to be left first */
   join(serviceId: string, joining: TeamJoining): Promise<void>;
   /**
-   * `own`: what this person stored or saw here stays; `all`: everything stays as a private list; `none`: the team's rows go. Of a long list
-   * they go on going afterwards, also in the next run; whatever this person stores, sees, adds or changes meanwhile stays.
+   * `own`: what this person stored or saw here stays; `all`: everything stays as a private list; `none`: the team's rows
+   * go. A long list is cleared in the background, also in the next run; what this person stores, sees, adds or changes
+   * meanwhile stays.
    */
   leave(serviceId: string, keep: 'own' | 'all' | 'none'): Promise<void>;
   /**
-   * A little of what is still to go after `leave` or `setAccess`; also for a service without a team.
-   * @returns whether more is left: nothing of the team's may be written before
+   * Clears a little of what `leave` or `setAccess` has left to clear; also for a service without a team.
+   * @returns whether more is left: until then nothing of the team may be written
    */
   clear(serviceId: string): Promise<boolean>;
 
   /**
-   * The push that may have left already, or a new one of what is due; null: nothing is due. It is written down before this resolves.
-   * @param presentMs by the server's clock: moments that are told and lie after it are set back to it, also in the list
+   * The push that may already have been sent, or a new one of what is due; null: nothing is due. Recorded before this
+   * resolves.
+   * @param presentMs by the server's clock: later moments that are told are set back to it, also in the list
    */
   nextPush(serviceId: string, presentMs: number): Promise<TeamPush | null>;
   acknowledge(serviceId: string, seq: number, answer: TeamPushAnswer): Promise<void>;
   /** The server refused the whole push and wrote nothing: half of it is tried next; a single change is set aside with this reason. */
   halvePush(serviceId: string, seq: number, reason: string): Promise<void>;
-  /** Another copy of this data folder has pushed: goes on under a new number. What is due stays due. */
+  /** Another copy of this data folder has pushed: continues as a new client. What is due stays due. */
   renewClient(serviceId: string): Promise<void>;
 
-  /** Rows and departures with numbers up to the cursor's, in their order, and the cursor. */
+  /** Applies rows and departures up to the cursor, in order, and sets the cursor. */
   apply(serviceId: string, page: TeamPage): Promise<void>;
   /**
-   * What the server says this person may see. Rows of areas that were taken away (and of those with another `since`, which are
-   * filled anew) go as after `leave`, but not what this person stored or saw.
+   * Records what this person may see, as told by the server. Rows of areas that were taken away (and of those with another
+   * `since`, which are filled again) go as after `leave`, except what this person stored or saw.
    * @returns the areas that must be filled
    */
   setAccess(serviceId: string, access: readonly TeamAccess[], accessRev: number): Promise<readonly number[]>;
   /**
-   * Until the list shares secrets they are held back. When they are taken back, and where they were between two looks, the list must be filled
-   * anew, so that they go here as well, and own ones are told again when they may be.
+   * Secrets are held back until the list shares them. When sharing has been withdrawn, or withdrawn and resumed between
+   * two reads, the list must be filled again, so that secrets go here as well; own ones are told again once they may be.
    * @param since null: it shares none
    */
   setSecretsSince(serviceId: string, since: string | null): Promise<void>;
   beginFill(serviceId: string, areas: readonly number[], head: TeamCursor): Promise<void>;
-  /** @param isLast the fill is done: rows of these areas that did not come go, but not what this person stored or saw */
+  /** @param isLast the fill is done: rows of these areas that it did not bring go, except what this person stored or saw */
   fillPage(serviceId: string, rows: readonly TeamRow[], isLast: boolean): Promise<void>;
-  /** The list was read to its end. */
+  /** Records that the list was read to its end. */
   noteRead(serviceId: string, atMs: number): Promise<void>;
   setPeople(serviceId: string, people: readonly TeamPerson[]): Promise<void>;
-  /** By number. */
+  /** Sorted by number. */
   people(serviceId: string): Promise<readonly TeamPerson[]>;
   /** How many objects `sharesEarlier` would share; also without a team. */
   earlierCount(serviceId: string): Promise<number>;
-  /** The newest first. */
+  /** Newest first. */
   keptApart(serviceId: string): Promise<readonly KeptApart[]>;
   forgetApart(serviceId: string, id: number): Promise<void>;
 
-  /** Numbers and tags that were known to be on the server, newest first, at most 200. */
+  /** Numbers and tags known to have been on the server, newest first, at most 200. */
   anchors(serviceId: string): Promise<readonly { readonly rev: number; readonly tag: string }[]>;
-  /** The server was set back to this number: what was pushed after it becomes due again, and the list must be filled anew. */
+  /** The server was set back to this number: what was pushed later becomes due again, and the list must be filled again. */
   serverForgot(serviceId: string, commonRev: number): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
 import type { Statements } from '../../database/statements.ts';
 import type { ObjectWriter } from '../object-writer.ts';
 
-/** What stays of the team's rows when the team says nothing of them any more: see `isOwn`, whose SQL this is. `?1` is the person. */
+/** Rows that stay when the team no longer lists them: `isOwn` in SQL, and those with pending changes. `?1` is the person. */
 const isOwnRow = `(claimed & 4 = 0 OR seen_here = 1 OR pushed_bits <> 0 OR stored_by IS ?1
   OR note <> ifnull(team_words ->> 0, '') OR renew_by IS NOT (team_words ->> 1)
   OR EXISTS (SELECT 1 FROM team_due d
     WHERE d.service = object.service AND d.kind = object.kind AND d.identifier = object.identifier))`;
 
-/** Takes some of the team's rows off this list. Must run within a transaction of the writer. */
+/** Drops some of the team's rows from this list. Must run within a transaction of the writer. */
 export class TeamDrops {
   readonly #rows: Statements['rows'];
   readonly #writer: ObjectWriter;
@@ -18,7 +18,7 @@ export class TeamDrops {
   }
 
   /**
-   * What a transfer works on always stays.
+   * Rows owned by a transfer always stay.
    * @param keep `own`: what this person stored, saw here or wrote stays
    */
   drop(serviceId: string, me: number, keep: 'own' | 'none', ids: readonly number[]): void {
@@ -35,7 +35,7 @@ export class TeamDrops {
       );
   }
 
-  /** Like `drop` of all but what is own, which is private from then on. */
+  /** Drops all but the person's own rows, and makes the rows that stay private. */
   dropOthers(serviceId: string, me: number, ids: readonly number[]): void {
     this.drop(serviceId, me, 'own', ids);
     const left = this.#rows<[number]>(

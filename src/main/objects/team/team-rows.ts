@@ -4,14 +4,14 @@ import type { ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts'
 import type { Statements } from '../../database/statements.ts';
 import { patchColumns, patchValues, kindCode, objectColumns, toRecord, type ObjectValues } from '../rows.ts';
 
-/** What the server said last of what people have typed, and of the file's name, which curators may stop sharing. */
+/** The server's last values of what people type, and of the file name, which curators may stop sharing. */
 export interface Words {
   readonly note: string;
   readonly renewBy: string | null;
   readonly sourceName: string | null;
 }
 
-/** What a row has beside the list's own fields. */
+/** The team's fields of a row. */
 export interface TeamFields {
   readonly incarnation: string | null;
   /** The number of its last change on the server; null: not shared. */
@@ -20,7 +20,7 @@ export interface TeamFields {
   readonly storedBy: number | null;
   readonly seenBy: number | null;
   readonly seenAtMs: number | null;
-  /** It was seen on this computer before somebody else found it otherwise. */
+  /** It was seen on this computer, although somebody else has found otherwise since. */
   readonly seenHere: boolean;
   readonly words: string | null;
 }
@@ -28,7 +28,7 @@ export interface TeamFields {
 export interface LocalRow extends TeamFields {
   readonly record: ObjectRecord;
   readonly writer: number | null;
-  /** What the team has from this computer and nobody has overtaken, as bits of what is due. */
+  /** What the team has from this computer and nobody has overridden, as `dueBits`. */
   readonly pushed: number;
 }
 
@@ -39,15 +39,15 @@ export interface Due {
   readonly isRefused: boolean;
 }
 
-/** What is known of an object by the team's word alone. */
+/** An object known only from the team. */
 export type Heard = Omit<ObjectRecord, 'id' | 'serviceId'>;
 
 const fieldColumns =
   'incarnation, team_rev, team_area, stored_by, seen_by, seen_at_ms, seen_here, team_words';
-/** Of `FROM object JOIN service`. */
+/** For `FROM object JOIN service`. */
 export const localColumns = `object.${fieldColumns}, writer, pushed_bits, ${objectColumns}`;
 
-// Made once, as they are run for each of many rows.
+// Constants, because they run once for each of many rows.
 const findSql = `SELECT ${localColumns} FROM object JOIN service ON service.id = object.service
   WHERE service = ? AND kind = ? AND identifier = ?`;
 const insertSql = `INSERT INTO object (service, kind, identifier, ${patchColumns}, ${fieldColumns})
@@ -98,7 +98,7 @@ export function writeWords({ note, renewBy, sourceName }: Words): string | null 
   return note === '' && renewBy === null ? null : JSON.stringify([note, renewBy]);
 }
 
-/** The statements of a team's copy that concern one row. Starts no transactions. */
+/** Statements of a team copy on single rows. Starts no transactions. */
 export class TeamRows {
   readonly #rows: Statements['rows'];
   readonly #run: Statements['run'];
@@ -117,7 +117,7 @@ export class TeamRows {
     return this.#rows<[string | null]>('SELECT team_words FROM object WHERE id = ?', id)[0]?.[0] ?? null;
   }
 
-  /** When somebody of the team looked last, as far as this computer has heard. */
+  /** When somebody in the team last looked, as far as this computer has heard. */
   heardMs(id: number): number | null {
     return this.#rows<[number | null]>('SELECT seen_at_ms FROM object WHERE id = ?', id)[0]?.[0] ?? null;
   }
@@ -146,7 +146,7 @@ export class TeamRows {
     );
   }
 
-  /** @param lost bits of what this computer has told and the team has otherwise now */
+  /** @param lost `dueBits` of what this computer has told and the team has replaced since */
   setFields(id: number, fields: TeamFields, lost: number): void {
     this.#rows(
       `UPDATE object SET incarnation = ?, team_rev = ?, team_area = ?, stored_by = ?, seen_by = ?, seen_at_ms = ?,
@@ -157,7 +157,7 @@ export class TeamRows {
     );
   }
 
-  /** @param base the server's note when the one that is due was typed; null: it had the one that is due, and lost it */
+  /** @param base the server's note when the pending one was typed; null: the server had the pending one, and lost it */
   setNoteBase(
     service: number,
     { kind, identifier }: Pick<ObjectRecord, 'kind' | 'identifier'>,
@@ -177,8 +177,8 @@ export class TeamRows {
   }
 
   /**
-   * The row stays on this list, and is the team's no more.
-   * @param lost bits of what this computer has told, and tells again where the team says otherwise from now on
+   * Keeps the row on this list, no longer as the team's.
+   * @param lost `dueBits` that no longer count as told, so that they are told again where the team then differs
    */
   makePrivate(id: number, lost: number): void {
     this.#rows(

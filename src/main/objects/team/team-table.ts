@@ -5,12 +5,12 @@ import type { TeamAccess, TeamCursor, TeamFill } from './team-copy.ts';
 export const maxChanges = 1000;
 const anchorsKept = 200;
 
-/** A fill, with the grants of its areas when it began. */
+/** A fill, with the grants of its areas at its beginning. */
 export interface StoredFill extends TeamFill {
   readonly grants: readonly (readonly [area: number, since: string])[];
 }
 
-/** What is written down of a service's team. */
+/** The stored state of a service's team. */
 export interface StoredTeam {
   readonly service: number;
   readonly place: string;
@@ -23,11 +23,11 @@ export interface StoredTeam {
   readonly cursor: TeamCursor | null;
   readonly fill: StoredFill | null;
   readonly access: readonly TeamAccess[];
-  /** The areas of which everything is here, by the grants of that time. */
+  /** The areas that have been read completely, with the grants of that time. */
   readonly filled: readonly (readonly [area: number, since: string])[];
   readonly accessRev: number | null;
   readonly earlierAfter: number | null;
-  /** null: the list shares none. */
+  /** null: the list shares no secrets. */
   readonly secretsSince: string | null;
   readonly readMs: number | null;
 }
@@ -56,7 +56,7 @@ type TeamValues = [
 const columns =
   'service, place, list, me, client, seq, client_tag, push_max, epoch, rev, tag, fill, access, filled, access_rev, earlier_after, secrets_since, read_ms';
 
-/** The tables of a team's copy that hold no objects. Starts no transactions. */
+/** The tables of a team copy other than the objects. Starts no transactions. */
 export class TeamTable {
   readonly #rows: Statements['rows'];
 
@@ -145,12 +145,12 @@ export class TeamTable {
     this.#rows(`UPDATE team SET ${column} = ? WHERE service = ?`, value, service);
   }
 
-  /** The list is filled anew, and what does not come goes. */
+  /** Has the list filled again; rows that do not come are dropped. */
   readAnew(service: number): void {
     this.setCursor(service, null);
     this.set(service, 'fill', null);
     this.set(service, 'filled', '[]');
-    // It comes again with the fill.
+    // The fill brings it again.
     this.#rows('DELETE FROM team_held WHERE service = ?', service);
   }
 
@@ -188,12 +188,12 @@ export class TeamTable {
     );
   }
 
-  /** Those above do not mean anything any more. */
+  /** Anchors above this number no longer mean anything. */
   dropAnchors(service: number, aboveRev: number): void {
     this.#rows('DELETE FROM team_anchor WHERE service = ? AND rev > ?', service, aboveRev);
   }
 
-  /** What was refused may be allowed now. */
+  /** Retries refused changes: they may be allowed now. */
   retryRefused(service: number): void {
     this.#rows('UPDATE team_due SET refused = NULL WHERE service = ? AND refused IS NOT NULL', service);
   }

@@ -8,7 +8,7 @@ import type { TeamClearing } from './team-clearing.ts';
 import type { TeamCopy } from './team-copy.ts';
 import type { StoredTeam } from './team-table.ts';
 
-/** What a person looks at of the copy. */
+/** What the window shows of the copy. */
 export function createTeamViews(deps: {
   statements: Statements;
   clearing: TeamClearing;
@@ -32,7 +32,7 @@ export function createTeamViews(deps: {
           );
         return !isDeepStrictEqual(new Map(known), new Map(people.map(({ id, shown }) => [id, shown])));
       });
-      // The list in memory knows people by their names.
+      // The index holds people's names.
       if (areOthers === true) list.reload(serviceId);
     },
 
@@ -46,9 +46,8 @@ export function createTeamViews(deps: {
       return (found ?? []).map(([id, shown, isEnded]) => ({ id, shown, isEnded: isEnded === 1 }));
     },
 
-    // As `sharesEarlier` shares them.
     async earlierCount(serviceId) {
-      // Until then an own store is one of the team's people's.
+      // Until then, rows may still be marked as stored by a member of the team that was left.
       await clearing.finish(serviceId);
       const [found] = rows<[number]>(
         `SELECT count(*) FROM object

@@ -3,10 +3,10 @@ import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts
 import type { LocalRow } from './team-rows.ts';
 import { kindCode } from '../rows.ts';
 
-/** What of an object the team is to be told. */
+/** Bits: what the team is to be told of an object. */
 export const dueBits = { bytes: 1, presence: 2, note: 4, renewBy: 8, forget: 16 } as const;
 
-/** A change as push_1 takes it; what is left out is null. */
+/** A change in the format of push_1; what is left out is null. */
 export interface Change {
   readonly kind: number;
   readonly identifier: string;
@@ -26,12 +26,12 @@ export interface Change {
   readonly forget?: boolean;
 }
 
-/** Codes of the server. Of the other states there is nothing to tell. */
+/** The server's codes. Other states are not told. */
 const toldStates: Partial<Record<ObjectState, number>> = { stored: 0, unknown: 2, missing: 3, gone: 5 };
 const [maxIdentifierBytes, maxNameLength, maxTextLength, maxNoteLength] = [2000, 1000, 2000, 10_000];
 const maxMs = 8_640_000_000_000_000;
 
-/** Others stay private: the server's index cannot hold longer ones, and its JSON has no NUL. */
+/** Other identifiers stay private: the server's index cannot hold longer ones, and its JSON has no NUL. */
 export function isShareable(identifier: string): boolean {
   return isText(identifier) && Buffer.byteLength(identifier) <= maxIdentifierBytes;
 }
@@ -44,15 +44,15 @@ function isTextUpTo(text: string, length: number): boolean {
   return text.length <= length && isText(text);
 }
 
-/** null: there is nothing to tell, or nothing that could be told. */
+/** null: there is nothing to tell, or nothing that can be told. */
 export function tell(local: LocalRow, bits: number, noteBase: string | null): Change | null {
   const { record } = local;
   const { kind, identifier, classification } = record;
-  // It decides who may read an object that the server does not know yet: without it others might see the identifier.
+  // The classification decides who may read an object new to the server: without it others might see the identifier.
   if (classification !== null && !isTextUpTo(classification, maxTextLength)) return null;
   const words = tellWords(record, bits, noteBase);
   const facts = { ...tellSeen(local, bits), ...words };
-  // That something is not there, of which nobody has heard, is of no interest.
+  // Nobody needs to be told that an object they have never heard of is missing.
   const isAway = record.state === 'gone' || record.state === 'missing';
   const isNews = local.rev !== null || !isAway || isStore(local, bits) || Object.keys(words).length > 0;
   if (!isNews || Object.keys(facts).length === 0) return null;
@@ -60,8 +60,8 @@ export function tell(local: LocalRow, bits: number, noteBase: string | null): Ch
 }
 
 /**
- * What is kept of an object that leaves the list: what was not told yet. Not that it was stored here: the area in which those bytes would lie may be
- * closed to this person, and the wish would be refused with them.
+ * What is told of an object that leaves the list: what was not told yet, but not that it was stored here. The area of
+ * those bytes may be closed to this person, and the removal would be refused with them.
  */
 export function tellForgotten(local: LocalRow, bits: number, noteBase: string | null): Change {
   const { kind, identifier } = local.record;
@@ -73,7 +73,7 @@ function tellSeen(local: LocalRow, bits: number): Partial<Change> {
   const { record, incarnation } = local;
   const state = toldStates[record.state];
   if (state === undefined || !(bits & (dueBits.bytes | dueBits.presence))) return {};
-  // What an upload left open is no word about what is there. Of a secret nothing else can be known.
+  // After an unfinished upload, `unknown` says nothing about what is there. For a secret nothing else can be known.
   if (record.state === 'unknown' && record.kind === 'data') return {};
   return {
     state,
@@ -93,7 +93,7 @@ function seenMs({ checkedAtMs, storedAtMs, ...claimed }: ObjectRecord): number {
   return inRange(Math.max(looked, storedAtMs ?? 0));
 }
 
-/** Of a file in parts HEAD tells the length of its manifest: that it lies in parts may be somebody's word. */
+/** For a chunked object HEAD reports the length of its manifest. That it is chunked may be a claim. */
 function tellLength(record: ObjectRecord): Partial<Change> {
   const { parts } = record;
   if (parts !== undefined && isClaimed(record, 'digest')) return { length_bytes: parts.manifestBytes };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-// More: npm run soak -- --team 100
+// For more worlds: npm run soak -- --team 100
 it('copies of a team’s list agree in the end: seed 201', async () => {
   await expect(runTeamWorld(team, 201)).resolves.toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-/** SQL of the area in which an object lies, by columns or parameters. */
+/** SQL for the area in which an object lies, given columns or parameters. */
 export const areaOf = (list: string, identifier: string, classification: string) => `
   select r.id
   from coffer.area r
@@ -8,7 +8,7 @@ export const areaOf = (list: string, identifier: string, classification: string)
   limit 1
 `;
 
-/** Which objects belong together, and who may what there. Only curators of the whole list change it. */
+/** Areas, which group objects, and access to them. Only curators of the whole list change them. */
 export const areas = `
 create function coffer.area_of(p_list int, p_identifier text, p_class text) returns int
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$${areaOf('p_list', 'p_identifier', 'p_class')}$$;

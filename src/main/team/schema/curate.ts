@@ -1,4 +1,4 @@
-/** Persons, what a list shares, and lists. Only by curators of the whole list, and by the owner of the schema who makes a list. */
+/** People, what a list shares, and lists. For curators of the whole list; lists are made by the owner of the schema. */
 export const curate = `
 -- Of a role that is there. NULL leaves the name, or whether they are ended, as it is. Ended: from now on they see and write nothing; their
 -- name stays in history. A person belongs to all lists of

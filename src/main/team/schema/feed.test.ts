@@ -10,14 +10,14 @@ import {
 
 const { createDatabase, createTeam } = startTeamServer();
 
-/** Up to where a reader has read. */
+/** How far a reader has read. */
 interface Place {
   cursor: number;
   tag: string | null;
 }
 type FeedRow = { identifier: string; rev: number };
 
-/** As a client does. */
+/** Reads the feed like a client. */
 async function readFeed(session: Member, place: Place): Promise<FeedRow[]> {
   const hello = await session.call<{ rev: number; tag: string; known: boolean }>(
     'coffer.hello_1(1, $1, $2)',
@@ -34,7 +34,7 @@ async function readFeed(session: Member, place: Place): Promise<FeedRow[]> {
   return rows;
 }
 
-/** Another feed, which members write themselves. */
+/** Creates another kind of feed, written by members directly. */
 async function createOther({ owner }: TeamDatabase, name: string): Promise<void> {
   await owner.query(
     `create table public.${name} (rev bigserial, xid xid8 default pg_current_xact_id(), identifier text);
@@ -59,7 +59,7 @@ async function readOther(
 describe('the feed', () => {
   const seed = 20_261_126;
 
-  /** Writes by several sessions at once, each of which holds its transaction open for a while, and reads meanwhile as clients do. */
+  /** Several sessions write at once, each holding its transaction open for a while, while others read as clients do. */
   async function race(
     team: TeamDatabase,
     write: (session: Member, dice: () => number, at: number) => Promise<void>,
@@ -99,7 +99,7 @@ describe('the feed', () => {
     expect(place.cursor).toBe(36);
   });
 
-  it('of a plain sequence would: this race is one', async () => {
+  it('of a plain sequence would miss some: this shows that the race is real', async () => {
     const team = await createTeam();
     await createOther(team, 'plain');
     const place = { cursor: 0 };
@@ -112,7 +112,7 @@ describe('the feed', () => {
         await session.client.query('begin');
         await session.client.query('insert into public.plain (identifier) values ($1)', [String(at)]);
         first.resolve();
-        // The first one is not there yet when those that came after it are read.
+        // The first row is not committed yet when later ones are read.
         if (at === 0) await othersAreRead();
         else await session.client.query('select pg_sleep($1)', [dice() / 100]);
         await session.client.query('commit');
@@ -122,14 +122,14 @@ describe('the feed', () => {
     expect(missed, `seed ${String(seed)}`).toBeGreaterThan(0);
   });
 
-  it('of a sequence guarded by the oldest transaction would: a number may come before its transaction has one', async () => {
+  it('of a sequence guarded by the oldest transaction would miss some: a number may precede its transaction’s id', async () => {
     const team = await createTeam();
     await createOther(team, 'guarded');
     const [early, late] = [await team.connect(team.curator), await team.connect(team.curator)];
     const place = { cursor: 0 };
     const read = () => readOther(late, 'guarded', place, 'xid < pg_snapshot_xmin(pg_current_snapshot())');
 
-    // The first number is written down with 32 more, which gives its transaction an id; the next are not.
+    // The first number is logged with 32 more, which gives its transaction an id; the next ones are not.
     const rev = await eventually(async () => {
       await early.client.query('rollback; begin');
       const drawn = await early.call<string>("nextval('public.guarded_rev_seq')");
@@ -164,7 +164,7 @@ describe('the feed', () => {
     expect(missed, `seed ${String(seed)}`).toBe(0);
   });
 
-  it('in the order of transactions would stop while one in another database writes; ours does not', async () => {
+  it('in the order of transactions would stop while another database is being written; ours does not', async () => {
     const team = await createTeam();
     await createOther(team, 'ordered');
     const elsewhere = await createDatabase();
@@ -181,7 +181,7 @@ describe('the feed', () => {
     await eventually(async () => expect(await ordered()).toEqual([{ identifier: 'a' }]));
   });
 
-  it('misses nothing while sessions are ended, and its numbers have no gaps', { tags: 'all' }, async () => {
+  it('misses nothing when sessions are ended, and its numbers have no gaps', { tags: 'all' }, async () => {
     const team = await createTeam();
     const dice = createRandom(seed);
     const [writers, pushes] = [10, 50];
@@ -200,7 +200,7 @@ describe('the feed', () => {
           const end = () => team.owner.query('select pg_terminate_backend($1)', [pid]);
           await session.client.query('begin');
           await push();
-          // Surely before its commit, or at the same time.
+          // Before the commit for certain, or at the same time.
           if (at % 10 === 4) await end();
           const ending = at % 10 === 4 ? null : end();
           const committing = session.client
@@ -210,7 +210,7 @@ describe('the feed', () => {
           if (committed.status === 'rejected') rolledBack += 1;
           session = await team.connect(team.curator);
         }
-        // Once more, if it was done.
+        // Repeats the push, which may have been done.
         await push();
         before = tag;
       }

@@ -1,4 +1,4 @@
-/** What a client asks before it pulls, and after it was away. */
+/** What a client asks before it pulls, and after it has been away. */
 export const feed = `
 -- Of one moment: the head of the feed, whether the client's last number still means what it read, and what it may see. No row: no member.
 create function coffer.hello_1(p_list int, p_rev bigint, p_tag uuid) returns jsonb

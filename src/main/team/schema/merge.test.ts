@@ -8,13 +8,13 @@ import {
 
 const { shareTeam } = startTeamServer();
 
-/** Of the object that a test is about. */
+/** The object that a test is about. */
 let identifier = '';
 let met = 0;
 
 const sha = (digit: string) => digit.repeat(64);
 
-/** Bytes that a member has stored. */
+/** A change by a member who has stored bytes. */
 const stored = (atMs: number, more: Partial<Change> = {}): Change => ({
   identifier,
   state: 0,
@@ -75,7 +75,7 @@ async function meet() {
 
 describe('two people who were apart', () => {
   it.each(['the later one last', 'the later one first'])(
-    'both store, and tell %s: what was stored later wins',
+    'both store, and push %s: what was stored later wins',
     async (order) => {
       const { anna, ben, row, history } = await meet();
       const tell = [
@@ -104,7 +104,7 @@ describe('two people who were apart', () => {
     expect(await history()).toEqual(['stored', 'deleted']);
   });
 
-  it('one stores anew after a deletion that is told last: stored', async () => {
+  it('one stores again after a deletion that is pushed last: stored', async () => {
     const { anna, ben, row } = await meet();
     await anna.push(stored(1000));
     await ben.push(stored(3000, { sha256: sha('3') }));
@@ -120,7 +120,7 @@ describe('two people who were apart', () => {
     expect(await row()).toMatchObject({ state: 3, seen_by: ben.id });
   });
 
-  it('something of another length is found: nobody is known to have stored it, and its digest is not known', async () => {
+  it('bytes of another length are found: who stored them is unknown, and so is their digest', async () => {
     const { anna, ben, row, history } = await meet();
     await anna.push(stored(1000));
     await ben.push(found(2000, 11));
@@ -134,7 +134,7 @@ describe('two people who were apart', () => {
     expect(await history(ben)).toEqual(['foundOther']);
   });
 
-  it('something is found after it was deleted: other bytes, though of the same length', async () => {
+  it('bytes are found after a deletion: other bytes, although of the same length', async () => {
     const { anna, ben, row } = await meet();
     await anna.push(stored(1000));
     await anna.push(deleted(2000));
@@ -142,14 +142,14 @@ describe('two people who were apart', () => {
     expect(await row()).toMatchObject({ state: 0, stored_by: null, sha256: null });
   });
 
-  it('who has stored what was found tells late: it is filled in', async () => {
+  it('the person who stored what others found pushes late: it is filled in', async () => {
     const { anna, ben, row } = await meet();
     await ben.push(found(2000));
     await anna.push(stored(1000));
     expect(await row()).toMatchObject({ stored_by: anna.id, sha256: sha('1'), seen_by: ben.id });
   });
 
-  it('a digest comes only with the incarnation whose bytes it is of', async () => {
+  it('a digest is accepted only with the incarnation of its bytes', async () => {
     const { anna, ben, row } = await meet();
     await anna.push({ ...stored(1000), sha256: undefined } as never);
     await ben.push({ ...found(2000), sha256: sha('f') });
@@ -167,7 +167,7 @@ describe('two people who were apart', () => {
     expect(await row()).toMatchObject({ note: 'his' });
   });
 
-  it('both correct the classification: as with notes, and only who stored it, or a curator', async () => {
+  it('both correct the classification: as with notes, but only by the person who stored it, or a curator', async () => {
     const { anna, ben, row, curator } = await meet();
     await anna.push(stored(1000, { classification: 'public' }));
     const correct = (classification: string, base: string): Change => ({
@@ -202,7 +202,7 @@ describe('two people who were apart', () => {
     expect(await history(ben)).toEqual(['noteChanged']);
   });
 
-  it('what is stored is taken off the list by a curator only', async () => {
+  it('only a curator takes a stored object off the list', async () => {
     const { anna, curator, row } = await meet();
     await anna.push(stored(1000));
     expect((await anna.push({ identifier, forget: true })).refused).toEqual([[1, 'forbidden']]);
@@ -210,7 +210,7 @@ describe('two people who were apart', () => {
     expect(await row()).toMatchObject({ is_forgotten: true });
   });
 
-  it('one deletes what another has stored and takes it off the list, both told at once: it is off', async () => {
+  it('one deletes what another has stored and takes it off the list, both in one push: it is off', async () => {
     const { anna, ben, row, history } = await meet();
     await anna.push(stored(1000));
     expect((await ben.push({ ...found(2000), forget: true })).refused).toEqual([[1, 'forbidden']]);
@@ -219,7 +219,7 @@ describe('two people who were apart', () => {
     expect(await history(ben)).toEqual(['deleted', 'forgotten']);
   });
 
-  it('one stores anew what another had stored and corrects its classification, both told at once: taken', async () => {
+  it('one stores again what another had stored and corrects its classification, both in one push: accepted', async () => {
     const { anna, ben, row, history } = await meet();
     await anna.push(stored(1000, { classification: 'public' }));
     const anew = { ...stored(2000, { classification: 'internal' }), sets_class: true, class_base: 'public' };
@@ -228,14 +228,14 @@ describe('two people who were apart', () => {
     expect(await history(ben)).toEqual(['classificationChanged', 'stored']);
   });
 
-  it('a correction of the classification to what it is already is none', async () => {
+  it('correcting the classification to its current value changes nothing', async () => {
     const { anna, history } = await meet();
     await anna.push(stored(1000, { classification: 'public' }));
     await anna.push({ identifier, sets_class: true, class_base: null, classification: 'public' });
     expect(await history()).toEqual(['stored']);
   });
 
-  it('at equal moments the first to tell is right', async () => {
+  it('at equal times the first push wins', async () => {
     const { anna, ben, row } = await meet();
     await anna.push(stored(1000));
     await ben.push(missing(1000));
@@ -244,7 +244,7 @@ describe('two people who were apart', () => {
     expect(await row()).toMatchObject({ sha256: sha('1'), stored_by: anna.id });
   });
 
-  it('the length of a file in parts is that of what lies at the service', async () => {
+  it('the length at which others find a chunked file is that of its manifest', async () => {
     const { anna, ben, row } = await meet();
     await anna.push(stored(1000, { length_bytes: 5_000_000, parts: { manifestBytes: 700 } }));
     await ben.push(found(2000, 700));

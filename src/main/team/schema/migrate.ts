@@ -1,9 +1,9 @@
 import { digestOf, steps, transactionOf } from './steps.ts';
 
-/** A connection of the owner of the database. */
+/** A connection as the owner of the database. */
 type Connection = { query: (sql: string) => Promise<{ rows: unknown[] }> };
 
-/** Others let statistics show values that policies hide (CVE-2025-8713). From 18 on all are good. */
+/** Older ones let statistics show values that policies hide (CVE-2025-8713). From 18 on all are patched. */
 const patched: Readonly<Record<number, number>> = { 15: 14, 16: 10, 17: 6 };
 
 /** @param version of the server as a number: 180004 is 18.4 */
@@ -13,9 +13,9 @@ export function isPatched(version: number): boolean {
 }
 
 /**
- * Brings the schema of a team's database to the newest step, each in a transaction of its own.
+ * Brings the schema of a team's database to the newest step, each in its own transaction.
  * @returns the number of the last step
- * @throws if the server is too old, or a step there is not this Coffer's; and what the server refuses, with its SQLSTATE as `code`
+ * @throws if the server is too old, or one of its steps is not this Coffer's; errors of the server have an SQLSTATE as `code`
  */
 export async function migrate(connection: Connection, wanted: readonly string[] = steps): Promise<number> {
   const [{ version } = { version: 0 }] = await rowsOf<{ version: number }>(
@@ -40,7 +40,7 @@ export async function migrate(connection: Connection, wanted: readonly string[] 
   return Math.max(applied.length, wanted.length);
 }
 
-/** @param applied how many of them are there already */
+/** @param applied how many of them the database has already */
 export async function applySteps(
   query: (sql: string) => Promise<unknown>,
   applied: number,
@@ -51,7 +51,7 @@ export async function applySteps(
     try {
       await query(transactionOf(step, at + 1));
     } catch (cause) {
-      // Where the connection is gone, so is the transaction: what broke it is what the caller has to know.
+      // A lost connection has rolled back anyway: the caller must get the original error.
       await query('rollback').catch(() => undefined);
       throw cause;
     }

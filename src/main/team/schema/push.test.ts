@@ -15,7 +15,7 @@ describe('a push', () => {
       JSON.stringify([{ kind: 0, identifier, note: String(seq), note_base: String(Number(seq) - 1) }]),
     );
 
-  it('whose answer was lost is answered again, and done once', async () => {
+  it('whose answer was lost is answered again, but done once', async () => {
     const { curator } = await createTeam();
     const once = { client: randomUUID(), seq: 1, before: null, tag: randomUUID() };
     const first = await push(curator, once);
@@ -69,7 +69,7 @@ describe('a push', () => {
     expect((await readSoFar()) - before).toBeLessThan(2000);
   });
 
-  it('tells those who listen its number', async () => {
+  it('notifies listeners of its number', async () => {
     const { curator, join } = await createTeam();
     const anna = await join('anna', 1);
     await anna.client.query('listen coffer_1');
@@ -78,7 +78,7 @@ describe('a push', () => {
     expect(await told).toMatchObject({ channel: 'coffer_1', payload: '2' });
   });
 
-  it('anchors: the newest number that the server still has', async () => {
+  it('is an anchor, the newest of which the server can find', async () => {
     const { curator, owner } = await createTeam();
     const tags: string[] = [];
     const client = randomUUID();
@@ -92,7 +92,7 @@ describe('a push', () => {
     const known = async () =>
       (await curator.call<{ known: boolean }>('coffer.hello_1(1, 3, $1)', tags[2])).known;
     expect([await common(), await known()]).toEqual(['3', true]);
-    // A copy of the server of before the last push was put back, and another client has pushed since.
+    // A backup of the server from before the last push was restored, and another client has pushed since.
     await owner.query(
       'delete from coffer.push where rev = 3; delete from coffer.history where rev = 3; update coffer.feed set rev = 2',
     );
@@ -100,7 +100,7 @@ describe('a push', () => {
     expect([await common(), await known()]).toEqual(['2', false]);
   });
 
-  it('that is done again by a server that was set back is another anchor, also with the same number', async () => {
+  it('repeated on a server that was set back is another anchor, even with the same number', async () => {
     const { curator, owner } = await createTeam();
     const someOther = () => ({ client: randomUUID(), seq: 1, before: null, tag: randomUUID() });
     const once = someOther();
@@ -117,7 +117,7 @@ describe('a push', () => {
     expect(await isKnown()).toBe(false);
   });
 
-  it('stops a client at numbers that have a tag, at most 5,000 further unless a push was larger', async () => {
+  it('gives clients a stop: a number with a tag, at most 5,000 further unless a push was larger', async () => {
     const { curator, owner } = await createTeam();
     await owner.query(`insert into coffer.push (list, rev, tag, person, client, changes)
       select 1, rev, gen_random_uuid(), 1, gen_random_uuid(), 1 from unnest(array[10, 4000, 5000, 5001, 30000]) rev`);
@@ -127,7 +127,7 @@ describe('a push', () => {
     expect(stops).toEqual([5000, 5001, 30_000, undefined]);
   });
 
-  it('those of 90 days ago are forgotten, with what was taken off the list', async () => {
+  it('is forgotten after 90 days, with what was taken off the list', async () => {
     const { curator, owner, join } = await createTeam();
     await curator.push({ identifier: 'off', state: 3 }, { identifier: 'kept' });
     await curator.push({ identifier: 'off', forget: true });
@@ -138,7 +138,7 @@ describe('a push', () => {
     await here.push({ identifier: 'late' });
     expect(await curator.call('coffer.tend_1(1)')).toBe(false);
     await owner.query("update coffer.feed set trimmed_at = now() - interval '25 hours'");
-    // Once a day, and by curators only.
+    // Once a day, and only by curators.
     expect(await here.call('coffer.tend_1(1)')).toBe(false);
     expect(await curator.call('coffer.tend_1(1)')).toBe(true);
     expect(await curator.call('coffer.tend_1(1)')).toBe(false);

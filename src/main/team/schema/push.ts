@@ -1,8 +1,8 @@
 import { areaOf } from './areas.ts';
 
 /**
- * A member's changes of one list, merged register by register: bytes (whose were stored last), presence (who looked last), and words (a
- * note, "renew by" and a correction of the classification: the first stays, the other is kept apart).
+ * Merges a member's changes into a list, register by register: bytes (stored last wins), presence (looked last wins), a
+ * note and a corrected classification (the first stays, the other is kept apart), and "renew by" (the last wins).
  */
 export const push = `
 -- Exactly once: the last sequence, tag and answer of each client are kept, and the same push again is answered from there.

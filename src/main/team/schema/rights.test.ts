@@ -11,7 +11,7 @@ const { createTeam, shareTeam } = startTeamServer();
 const actors = ['reader', 'contributor', 'curator', 'ended', 'outsider', 'stranger'] as const;
 type Actor = (typeof actors)[number];
 
-/** An outsider is a member's role that nobody has entered as a person; a stranger a role of the server that is no member at all. */
+/** An outsider has a member's role but is not entered as a person; a stranger's role is not a member at all. */
 async function everybody(team: TeamDatabase): Promise<Record<Actor, Member>> {
   const ended = await team.join('ended', 2);
   await team.curator.call('coffer.set_person_1($1, $2, $3, true)', team.list, ended.role.name, 'Ended');
@@ -19,7 +19,7 @@ async function everybody(team: TeamDatabase): Promise<Record<Actor, Member>> {
     id: 0,
     role: await createRole(team, 'outsider', 'in role coffer_member'),
   });
-  // Whoever may not even connect sees nothing; here one may.
+  // Without the right to connect, the stranger could not be tested.
   const role = await createRole(team, 'stranger', '');
   await team.owner.query(`grant connect on database ${team.name} to ${role.name}`);
   const stranger = await team.connect({ id: 0, role });
@@ -95,7 +95,7 @@ describe('every role', () => {
     expect(await seen('stranger')).toEqual(['42501', '42501', '42501', '42501']);
   });
 
-  it('may call what is for it', async () => {
+  it('may call only its own functions', async () => {
     const team = await createTeam();
     const people = await everybody(team);
     const [denied, done] = ['42501', 'done'];
@@ -160,7 +160,7 @@ describe('every role', () => {
     expect((await people.reader.push({ identifier: 'c', state: 0 })).refused).toEqual([[1, 'forbidden']]);
   });
 
-  it('stays itself after SET ROLE', async () => {
+  it('stays the same person after SET ROLE', async () => {
     const team = await createTeam();
     const { reader } = await everybody(team);
     await reader.client.query('set role coffer_member');
@@ -170,7 +170,7 @@ describe('every role', () => {
 });
 
 describe('areas', () => {
-  it('nothing of another area reaches a member, and a row that leaves an area says so to those who may read that one', async () => {
+  it('nothing of another area reaches a member, and those who may read an area learn of rows that leave it', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 0);
     const { curator, list } = team;
@@ -196,7 +196,7 @@ describe('areas', () => {
       ]);
     expect(await everything()).toContain('reports/july');
     expect(await everything()).not.toMatch(/plan|board/);
-    // A confidential row is not hers, though it lies in her folder; and she cannot take one into it, nor out of it.
+    // A confidential row is not hers, although it lies in her folder; and she cannot move one into it, nor out of it.
     expect(
       (
         await anna.push(
@@ -226,7 +226,7 @@ describe('areas', () => {
     ).toEqual([{ area: confidential }]);
   });
 
-  it('the history of an object goes with it, and nobody who comes later hears what has left', async () => {
+  it('the history of an object moves with it, and who comes later does not learn what has left', async () => {
     const team = await createTeam();
     const { curator, list } = team;
     const [anna, auditor] = [await team.join('anna', 1), await team.join('auditor', 0)];
@@ -244,14 +244,14 @@ describe('areas', () => {
     expect(await told(ben)).toEqual([0, 0]);
   });
 
-  it('who has access nowhere in a list does not see that it is there', async () => {
+  it('a person without access to any area of a list does not see the list', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 1), await team.join('ben', 0)];
     expect(await anna.rows('select name from coffer.list')).toEqual([{ name: 'Files' }]);
     expect(await ben.rows('select name from coffer.list')).toEqual([]);
   });
 
-  it('a new one takes what is in it now, each with a number of its own', async () => {
+  it('a new area gets the objects that belong to it, each with its own number', async () => {
     const team = await createTeam();
     const { curator, list } = team;
     await curator.push({ identifier: 'a/1' }, { identifier: 'b/1' }, { identifier: 'a/2' });
@@ -270,7 +270,7 @@ describe('areas', () => {
     });
   });
 
-  it('access that was taken and given back is another one', async () => {
+  it('access that was taken and given back has another `since`', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 1);
     type Hello = { areas: Record<string, [number, string]>; accessRev: number };
@@ -289,7 +289,7 @@ describe('areas', () => {
 });
 
 describe('curators', () => {
-  it('the last one cannot go, nor be ended', async () => {
+  it('the last one can neither leave nor be ended', async () => {
     const { curator, list, join } = await createTeam();
     const other = await join('other', 3);
     const end = () =>
@@ -299,13 +299,13 @@ describe('curators', () => {
     expect(await outcomeOf(curator.call('coffer.set_access_1(1, $1, 0::smallint)', curator.id))).toBe(
       '23000',
     );
-    // One who was ended does not count.
+    // A curator who was ended does not count.
     await curator.call('coffer.set_access_1(1, $1, 3::smallint)', other.id);
     await curator.call('coffer.set_person_1($1, $2, $3, true)', list, other.role.name, 'Other');
     expect(await outcomeOf(end())).toBe('23000');
   });
 
-  it('whose access is taken while they wait for the list are refused, and members who are ended', async () => {
+  it('whose access is taken while they wait for the list are refused, as are members who are ended', async () => {
     const { curator, owner, list, join } = await createTeam();
     const [other, anna] = [await join('other', 3), await join('anna', 2)];
     await curator.client.query('begin');
@@ -347,7 +347,7 @@ describe('curators', () => {
     expect(await anna.call('coffer.me()')).toBeNull();
   });
 
-  it('who share no notes, names or secrets any more take them off the server', async () => {
+  it('who stop sharing notes, names or secrets remove them from the server', async () => {
     const { curator, list } = await createTeam();
     await curator.call('coffer.set_list_1($1, true, true, true)', list);
     await curator.push(
@@ -360,7 +360,7 @@ describe('curators', () => {
       { identifier: 'other', kind: 1 },
     );
     expect(answer.refused).toEqual([[2, 'secrets']]);
-    // Nobody's note is kept apart for another that is not shared.
+    // Notes are not shared, so none is kept apart.
     expect((await curator.push({ identifier: 'a', note: 'third', note_base: 'first' })).kept).toEqual([]);
     const left = JSON.stringify([
       await curator.rows('select * from coffer.object'),
@@ -370,7 +370,7 @@ describe('curators', () => {
   });
 });
 
-describe('what is bounded', () => {
+describe('limits', () => {
   it.each([
     ['identifier', { identifier: 'é'.repeat(1001) }, '23514'],
     ['no identifier', { identifier: '' }, '23514'],

@@ -1,6 +1,6 @@
 /**
- * Who sees what. A person is a role of the server and member of `coffer_member`: members read under row-level security, and write through
- * functions only, which go by `session_user`, as SET ROLE does not change it.
+ * Who sees what. A person is a role of the server and a member of `coffer_member`. Members read under row-level
+ * security, and write only through functions, which go by `session_user`, as SET ROLE does not change it.
  */
 export const rights = `
 -- NULL: no member, or one who was ended.

@@ -7,13 +7,13 @@ import { digestOf, schemaFile, steps } from './steps.ts';
 const { createDatabase, createTeam, shareTeam } = startTeamServer();
 
 describe('the steps', () => {
-  it('are applied once, and further ones after them', async () => {
+  it('are applied once, and later ones after them', async () => {
     const { owner } = await createTeam();
     const further = [...steps, 'create table coffer.further (id int primary key);'];
     expect(await migrate(owner)).toBe(1);
     expect(await migrate(owner, further)).toBe(2);
     expect(await migrate(owner, further)).toBe(2);
-    // An older Coffer leaves a newer schema as it is.
+    // An older Coffer leaves a newer schema unchanged.
     expect(await migrate(owner)).toBe(2);
     const { rows } = await owner.query('select number, digest from coffer.step order by number');
     expect(rows).toEqual(further.map((step, at) => ({ number: at + 1, digest: digestOf(step) })));
@@ -29,7 +29,7 @@ describe('the steps', () => {
     expect(rows).toEqual([{ half: null, last: 1 }]);
   });
 
-  it('tell what ended the connection in the middle of one', async () => {
+  it('report what ended the connection in the middle of one', async () => {
     const { owner } = await createTeam();
     const failing = [...steps, 'select pg_terminate_backend(pg_backend_pid());'];
     await expect(migrate(owner, failing)).rejects.toMatchObject({ code: '57P01' });
@@ -40,7 +40,7 @@ describe('the steps', () => {
     await expect(migrate(owner, [`${steps[0] ?? ''} `])).rejects.toThrow('Step 1 of the schema');
   });
 
-  it('are made by an owner who may make no roles, where coffer_member is there', async () => {
+  it('can be applied by an owner who may not make roles if coffer_member exists', async () => {
     await shareTeam();
     const owner = await createDatabase();
     await owner.query(`create role keeper; alter database ${owner.database ?? ''} owner to keeper`);
@@ -59,7 +59,7 @@ describe('the steps', () => {
     expect(rows).toEqual([{ schema: null }]);
   });
 
-  it('lie in packaging/team/schema.sql, for psql', () => {
+  it('equal packaging/team/schema.sql, for psql', () => {
     expect(readFileSync('packaging/team/schema.sql', 'utf8'), 'Run: npm run team-schema').toBe(schemaFile());
   });
 
@@ -78,8 +78,8 @@ describe('the steps', () => {
   });
 });
 
-describe('of all that is in the schema', () => {
-  it('PUBLIC may execute and read nothing, nor connect', async () => {
+describe('in the schema', () => {
+  it('PUBLIC may not execute, read or connect', async () => {
     const { owner, name } = await shareTeam();
     const { rows: functions } = await owner.query(
       `select p.proname from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
@@ -107,7 +107,7 @@ describe('of all that is in the schema', () => {
     expect(rows).toEqual([]);
   });
 
-  it('no policy asks for each row who somebody is', async () => {
+  it('no policy looks up the person for each row', async () => {
     const { owner } = await shareTeam();
     const { rows } = await owner.query<{ policyname: string; qual: string }>(
       "select tablename, policyname, qual from pg_policies where schemaname = 'coffer'",

@@ -8,8 +8,8 @@ import { tables } from './tables.ts';
 import { tend } from './tend.ts';
 
 /**
- * The steps of the schema of a team's server, from version 1 on. Once released a step is never edited. Functions carry their version: an
- * older Coffer goes on with those it knows.
+ * The steps of the schema of a team's server, from version 1 on. Once released, a step is never edited. Functions carry
+ * their version: an older Coffer continues to use those it knows.
  */
 export const steps: readonly string[] = [[tables, rights, areas, feed, curate, tend, push].join('\n')];
 
@@ -18,7 +18,7 @@ const revoke = 'revoke execute on all functions in schema coffer from public;';
 
 export const digestOf = (step: string) => createHash('sha256').update(step).digest('hex');
 
-/** One step as a transaction: for a connection of the schema's owner, or for psql. @param number from 1 */
+/** One step as a transaction, for a connection as the schema's owner or for psql. @param number from 1 */
 export function transactionOf(step: string, number: number): string {
   return [
     'begin;',
@@ -30,7 +30,7 @@ export function transactionOf(step: string, number: number): string {
   ].join('\n\n');
 }
 
-/** All steps, for an administrator who makes the schema with psql (`packaging/team/schema.sql`). */
+/** All steps, for an administrator who creates the schema with psql (`packaging/team/schema.sql`). */
 export function schemaFile(): string {
   const head = [
     '-- The schema of a team’s list. Made by `npm run team-schema`: do not edit it.',

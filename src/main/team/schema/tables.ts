@@ -1,6 +1,6 @@
 /**
- * What lies on the team's server. Texts compare by bytes ("C"), so that every server sorts alike. Bounds stand here, and not only in clients:
- * a member may write by any program.
+ * The tables on the team's server. Texts compare by bytes ("C"), so that every server sorts alike. Limits are checked
+ * here and not only in clients, because a member may use any program.
  */
 export const tables = `
 -- Others cannot hold every identifier, and a database keeps its encoding for ever.

@@ -7,7 +7,7 @@ import {
 
 const { createTeam } = startTeamServer();
 
-/** Objects of the area of all, as if they had been pushed: 'in/1', 'out/2', 'in/3', … */
+/** Adds objects in the area of the whole list, as if pushed: 'in/1', 'out/2', 'in/3', … */
 async function fill({ owner, list }: TeamDatabase, count: number): Promise<void> {
   await owner.query(
     `insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by)
@@ -41,17 +41,17 @@ const countOf = async ({ owner }: TeamDatabase, area: number) =>
 const wants = async ({ list }: TeamDatabase, member: Member) =>
   (await member.call<{ tend: boolean }>('coffer.hello_1($1, 0, null)', list)).tend;
 
-/** As many objects as are looked at in one call. */
+/** The number of objects that one call looks at. */
 const pageSize = 20_000;
 
-/** A page of a thousandth, for objects as much fewer. */
+/** Makes pages a thousandth of their size, for tests with correspondingly fewer objects. */
 const makePagesSmall = ({ owner }: TeamDatabase) =>
   owner.query(`do $$ begin
     assert pg_get_functiondef('coffer.settle_areas'::regproc) like '%limit ${String(pageSize)}\n%';
     execute replace(pg_get_functiondef('coffer.settle_areas'::regproc), 'limit ${String(pageSize)}', 'limit ${String(pageSize / 1000)}');
   end $$`);
 
-/** Two pages and a quarter: half of the objects lie in 'in/'. */
+/** Settles two pages and a quarter, with half of the objects in 'in/'. */
 async function settleBesideKilled(team: TeamDatabase, page: number): Promise<void> {
   const other = await team.join('other', 3);
   const anna = await team.join('anna', 2);
@@ -61,7 +61,7 @@ async function settleBesideKilled(team: TeamDatabase, page: number): Promise<voi
   expect([await wants(team, other), await wants(team, anna)]).toEqual([true, false]);
   expect(await tend(team, anna)).toBe(false);
 
-  // Killed within the second page: the first is whole, and the second is not there.
+  // Killed within the second page: the first is complete, and nothing of the second is there.
   expect(await tend(team, team.curator)).toBe(true);
   await team.curator.client.query('begin');
   await tend(team, team.curator);
@@ -72,7 +72,7 @@ async function settleBesideKilled(team: TeamDatabase, page: number): Promise<voi
     page * 1.25,
   );
 
-  // An area is made meanwhile: begins anew, and nothing is left out.
+  // An area is made meanwhile: settling starts over, and nothing is left out.
   await other.call('coffer.set_area_1($1, $2, null)', team.list, 'in/1');
   expect(await tendToTheEnd(team, other)).toBe(4);
   expect(await wants(team, other)).toBe(false);
@@ -100,24 +100,24 @@ async function settleAtOnce(team: TeamDatabase, page: number): Promise<void> {
 }
 
 describe('objects whose area has changed', () => {
-  it('are given to it by any curator, who goes on where another was ended', async () => {
+  it('are moved by any curator, who continues where another was killed', async () => {
     const team = await createTeam();
     await makePagesSmall(team);
     await expect(settleBesideKilled(team, pageSize / 1000)).resolves.toBeUndefined();
   });
 
-  it('are given once by two curators at the same time, with numbers that leave none out', async () => {
+  it('are moved once by two curators at the same time, with numbers that have no gaps', async () => {
     const team = await createTeam();
     await makePagesSmall(team);
     await expect(settleAtOnce(team, pageSize / 1000)).resolves.toBeUndefined();
   });
 
-  it('are so in pages of the real size', { tags: 'all' }, async () => {
+  it('are moved in pages of the real size', { tags: 'all' }, async () => {
     await expect(settleBesideKilled(await createTeam(), pageSize)).resolves.toBeUndefined();
     await expect(settleAtOnce(await createTeam(), pageSize)).resolves.toBeUndefined();
   });
 
-  it('of an area that is removed go back; until then who saw them sees them', async () => {
+  it('go back when the area is removed, and stay visible until then', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 1), await team.join('ben', 0)];
     await team.curator.push({ identifier: 'in/a' }, { identifier: 'out' });
@@ -131,7 +131,7 @@ describe('objects whose area has changed', () => {
 
     await team.curator.call('coffer.remove_area_1($1)', area);
     expect(await seenBy(ben)).toEqual(['in/a']);
-    // What is pushed meanwhile lies where it belongs.
+    // What is pushed meanwhile gets its right area.
     await team.curator.push({ identifier: 'in/b' });
     expect(await seenBy(anna)).toEqual(['in/b', 'out']);
     await expect(
@@ -142,7 +142,7 @@ describe('objects whose area has changed', () => {
     expect((await team.owner.query('select 1 from coffer.area')).rowCount).toBe(1);
   });
 
-  it('stay where an area is made again before they have left it, with the access that it is given then', async () => {
+  it('stay if the area is made again before they have left it, with its new access', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 1), await team.join('ben', 1)];
     await team.curator.push({ identifier: 'in/a' });
@@ -161,7 +161,7 @@ describe('objects whose area has changed', () => {
 });
 
 describe('a curator', () => {
-  it('changes of a person and of what is shared only what they mean to', async () => {
+  it('changes only the intended settings of a person and of sharing', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const { curator, list } = team;
@@ -182,11 +182,11 @@ describe('a curator', () => {
       notes: false,
       fileNames: true,
     });
-    // Everybody reads anew, so that nobody keeps another's note.
+    // Everybody reads the list again, so that nobody keeps another's note.
     expect(await epochOf()).not.toBe(before);
   });
 
-  it('is named by the owner of the database, also where nobody curates any more', async () => {
+  it('is named by the owner of the database, even if nobody curates any more', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 1);
     await team.owner.query('update coffer.person set ended_at = now()');

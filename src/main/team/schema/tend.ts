@@ -1,4 +1,4 @@
-/** What has to be done now and then. The mark of how far it has come lies here, so that any curator's computer goes on with it. */
+/** Maintenance of a list. Its progress is stored here, so that any curator's computer can continue it. */
 export const tend = `
 -- Looks at the next 20,000 objects, and gives those their area whose area is another now, each with a number of its own. Then areas that
 -- were removed have nothing left.

@@ -4,7 +4,7 @@ import { problemOf } from './problem-of.ts';
 
 export type Answer<T> = { readonly value: T } | { readonly problem: TeamProblem };
 
-/** Problems as values: errors do not cross threads. */
+/** Returns problems as values, because errors do not cross threads. */
 export function answering<Args extends unknown[], T>(
   work: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<Answer<T>> {

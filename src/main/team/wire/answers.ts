@@ -4,7 +4,7 @@ import { inOneLine } from '../../../shared/domain/legible.ts';
 import { teamSharesSchema } from '../../../shared/domain/team.ts';
 import { mayWords } from './joining.ts';
 
-/* The JSON that functions of the team's schema answer, and how much of it a server may send. */
+/* The JSON answers of the functions in the team's schema, and limits on what a server may send. */
 
 const areasMax = 1000;
 
@@ -40,7 +40,7 @@ export const pushAnswerSchema = z.object({
   older: z.array(z.number().int().min(1)).max(1000),
   sharesNotes: z.boolean(),
 });
-/** A name that somebody typed: shown in rows and dialogs as well, it must not turn the text after it round, nor look like another. */
+/** A name that somebody typed, shown in rows and dialogs: it must not reverse the text after it, nor look like another. */
 export const shownSchema = z.string().max(80).transform(inOneLine);
 export const listSchema = z.object({
   id: countSchema,
@@ -92,10 +92,10 @@ export const curationSchema = z.object({
     .max(peopleMax),
 });
 
-/** Of a moment: who asks, how far the list goes, and what they may see of it. */
+/** A snapshot: the person's number, how far the list goes, and what they may see of it. */
 export type Hello = z.infer<typeof helloSchema>;
-/** A number that was the last of a push, so that its tag proves that it still means the same. */
+/** The last number of a push, whose tag proves that it still means the same. */
 export type Stop = z.infer<typeof stopSchema>;
-/** What a curator sees of a list. */
+/** A list as a curator sees it. */
 export type Curation = z.infer<typeof curationSchema>;
 export type TeamList = z.infer<typeof listSchema>;

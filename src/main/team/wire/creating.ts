@@ -7,7 +7,7 @@ import { problemOf } from './problem-of.ts';
 import { makeRole, quoted, readRole, readyRole, type NamedRole, type RoleOutcome } from './roles.ts';
 import { inTransaction, RoleRefused } from './transaction.ts';
 
-/* What the owner of a database asks, to make a team's list in it. Nothing that is there is changed or dropped. */
+/* Requests of a database's owner who makes a team's list in it. Nothing that exists is dropped. */
 
 export type CreateProblem = (typeof teamCreateProblems)[number];
 
@@ -19,7 +19,7 @@ export interface CreateLook {
 }
 
 export interface Wanted extends NamedRole {
-  /** The number of one that is there. */
+  /** The number of an existing one, or a new one. */
   readonly list:
     | number
     | {
@@ -29,18 +29,18 @@ export interface Wanted extends NamedRole {
         readonly versionMark: string;
       };
   readonly shown: string;
-  /** A role that is made may make others. */
+  /** Whether a role that is made here may make others. */
   readonly makesRoles: boolean;
 }
 export interface Created {
   readonly list: number;
-  /** The curator's. */
+  /** Of the curator's role. */
   readonly role: RoleOutcome;
 }
 
 const namedListSchema = listSchema.pick({ id: true, name: true, origin: true });
 
-/** Relations, functions and types. Those of extensions lie in every database of some services. */
+/** Whether other relations, functions or types exist. Those of extensions do not count: some services have them in each database. */
 const othersSql = `exists (
   select from (
     select 'pg_class'::regclass as kind, oid, relnamespace as schema from pg_class where relkind in ('r', 'p', 'v', 'm', 'f', 'S')
@@ -53,7 +53,7 @@ const othersSql = `exists (
   where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'coffer')
     and not exists (select from pg_depend d where d.classid = other.kind and d.objid = other.oid and d.deptype in ('e', 'i')))`;
 
-/** @property applied how many steps of the schema */
+/** @property applied number of the schema's steps in the database */
 export async function lookToCreate(query: Line['query']): Promise<CreateLook & { readonly applied: number }> {
   const [[number, version, encoding, isOwner, mayMake, hasMembers, hasSchema, hasOthers] = []] = await query(
     `select current_setting('server_version_num'), current_setting('server_version'), getdatabaseencoding(),
@@ -101,7 +101,7 @@ async function appliedSteps(query: Line['query']): Promise<string[]> {
   return stepSchema.parse(found).map(([, digest]) => digest);
 }
 
-/** The schema's steps are each whole; the list and its curator are one transaction. */
+/** Each step of the schema is atomic, and so are the list and its curator together. */
 export async function create(
   query: Line['query'],
   { list, role, shown, verifier, makesRoles }: Wanted,

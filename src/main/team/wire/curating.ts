@@ -7,7 +7,7 @@ import { problemOf } from './problem-of.ts';
 import { quoted } from './roles.ts';
 import { inTransaction, isDone } from './transaction.ts';
 
-/* What curators of the whole list ask. The server checks that they are. */
+/* Requests of curators of the whole list. The server checks that they are. */
 
 export type CurateProblem = (typeof teamCurateProblems)[number] | 'noArea' | 'noPerson';
 export type Curated<T> = { readonly done: T } | { readonly problem: CurateProblem };
@@ -17,14 +17,14 @@ export interface NewArea {
   readonly classification: string | null;
   readonly access: readonly (readonly [person: number, may: 1 | 2 | 3])[];
 }
-/** null: as it is. */
+/** null: unchanged. */
 export interface PersonChange {
   readonly shown: string | null;
   readonly isEnded: boolean | null;
 }
-/** What is left out stays as it is. */
+/** Omitted: unchanged. */
 export type SharesChange = { readonly [Key in keyof TeamShares]?: boolean | undefined };
-/** What only whoever runs the server can do: close the login, or open it again; end connections. */
+/** What only an administrator of the server can do: close or reopen the login; end connections. */
 export type LeftOpen = 'login' | 'connections';
 
 /** By SQLSTATE. */
@@ -93,7 +93,7 @@ export const setShares = (
     return null;
   });
 
-/** All clients read the list anew, and tell again what they have told. */
+/** Has all clients read the list again, and repeat what they have told. */
 export const compare = (query: Line['query'], list: number): Promise<Curated<null>> =>
   curated(async () => {
     await query('select coffer.new_epoch_1($1)', [list], 1, longMs);
@@ -114,19 +114,19 @@ export async function setPerson(
     await query('select coffer.set_person_1($1, $2, $3, $4)', [list, role, shown, isEnded]);
     return isEnded === null ? [] : setLogin(query, role, isMade === 't', !isEnded);
   });
-  // A person may see several lists of a team.
+  // The person may belong to several lists, of which this curator curates this one.
   const isRefused = 'problem' in changed && changed.problem === 'notCurator';
   return isRefused && (await rootOf(query, list))?.may === 3 ? { problem: 'otherLists' } : changed;
 }
 
-/** Roles belong to the whole server. */
+/** Whether another database of this server has a team: roles belong to the whole server. */
 const isOtherTeamThere = `exists (
   select from pg_database d, aclexplode(d.datacl) a
   where a.grantee = 'coffer_member'::regrole and a.privilege_type = 'CONNECT' and d.datname <> current_database())`;
 
 /**
- * What the server lets the curator do. The login of a role that no invitation made may be for something else as well, and so may any where
- * another team has a database: it is left alone. Connections end in this database only.
+ * Does what the server lets the curator do. The login of a role that no invitation made may serve something else as well,
+ * so it is left alone; where another team has a database, none is closed. Only connections to this database end.
  */
 async function setLogin(
   query: Line['query'],
@@ -148,7 +148,7 @@ async function setLogin(
   });
   if (mayLogIn) return left;
   await query('begin');
-  // Only members of a role end its sessions. A curator who made it may become one, for as long as this transaction.
+  // Only members of a role may end its sessions. A curator who made it may become one, for this transaction.
   await isDone(query, `grant ${name} to current_user`);
   const sql = `select pg_terminate_backend(pid) from pg_stat_activity
     where usename = $1 and datname = current_database() and pid <> pg_backend_pid()`;

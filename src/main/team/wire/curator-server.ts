@@ -25,10 +25,10 @@ import {
 import { invite, type Invited, type InviteOutcome } from './joining.ts';
 import { longMs, type Line } from './line.ts';
 
-/** What curators ask of a team's server, and the owner of its database. */
+/** Requests of curators, and of the database's owner, to a team's server. */
 export interface CuratorServer {
   invite(list: number, invited: Invited): Promise<Answer<InviteOutcome>>;
-  /** Does a part of what is to be done now and then. @returns false: nothing was left to do */
+  /** Does a part of the maintenance. @returns false: nothing was left to do */
   tend(list: number): Promise<Answer<boolean>>;
   curation(list: number): Promise<Answer<Curated<Curation>>>;
   makeArea(list: number, area: NewArea): Promise<Answer<Curated<number>>>;
@@ -43,11 +43,11 @@ export interface CuratorServer {
   ): Promise<Answer<Curated<readonly LeftOpen[]>>>;
   setShares(list: number, shares: SharesChange): Promise<Answer<Curated<null>>>;
   compare(list: number): Promise<Answer<Curated<null>>>;
-  /** What is there, and whether a team's list can be made. After `openToCreate`. */
+  /** What exists, and whether a team's list can be made. Call after `openToCreate`. */
   lookToCreate(): Promise<Answer<CreateLook>>;
-  /** @returns why nothing was made */
+  /** @returns what was made, or why nothing was */
   create(wanted: Wanted): Promise<Answer<Created | { readonly problem: CreateProblem | 'noList' }>>;
-  /** SHA-256 of the certificates by which the server proves itself. */
+  /** SHA-256 of the certificates in the server's chain. */
   certificates(): Promise<Answer<readonly string[]>>;
 }
 

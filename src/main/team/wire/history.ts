@@ -7,7 +7,7 @@ import { numberOfKind } from './rows.ts';
 
 const entriesMax = 200;
 
-// A member may have pushed them by any program: what is none of a Coffer's is shown as not known.
+// A member may have pushed them with any program: values that no Coffer writes are shown as unknown.
 const countSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().default(null).catch(null);
 const wordSchema = z.string().max(10_000).nullable().default(null).catch(null);
 const momentSchema = atMsSchema.nullable().default(null).catch(null);
@@ -27,7 +27,7 @@ const entrySchema = z.object({
     .nullable(),
 });
 
-/** What the team did with an object, the newest first. Empty: it is not on the list, or this person may not see it. */
+/** The team's actions on an object, newest first. Empty: it is not on the list, or this person may not see it. */
 export async function readHistory(
   query: Line['query'],
   list: number,
@@ -44,7 +44,7 @@ export async function readHistory(
   return found.map(readEntry).filter((entry) => entry !== null);
 }
 
-/** null: what a newer Coffer did, or what none does. */
+/** null: an action of a newer Coffer, or of none. */
 function readEntry([atMs, person, action, detail]: Row): TeamHistoryEntry | null {
   const read = entrySchema.safeParse({
     atMs,

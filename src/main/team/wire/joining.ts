@@ -6,7 +6,7 @@ import { problemOf } from './problem-of.ts';
 import { makeRole, readRole, readyRole, requireVerifier, type NamedRole, type RoleOutcome } from './roles.ts';
 import { inTransaction, RoleRefused } from './transaction.ts';
 
-/* What a person's own program asks when they join or invite. */
+/* Requests of a person who joins or invites. */
 
 /** A part of the list that this person may see. */
 export interface VisibleArea {
@@ -36,18 +36,18 @@ const areasSchema = z
 export const mayWords: Readonly<Record<1 | 2 | 3, TeamMay>> = { 1: 'read', 2: 'contribute', 3: 'curate' };
 export const mayNumbers: Readonly<Record<TeamMay, 1 | 2 | 3>> = { read: 1, contribute: 2, curate: 3 };
 
-/** Of the role that is connected, which nobody else gives another one from then on. */
+/** Sets the password of the connected role, which no invitation replaces from then on. */
 export async function setVerifier(query: Line['query'], verifier: string): Promise<void> {
   await inTransaction(query, async () => {
-    // First: who invites the person again waits for it, and finds that they have joined.
+    // First: a curator who invites the person again must wait for it, and finds that they have joined.
     await query('select coffer.own_password_1()');
     await query(`alter role current_user password '${requireVerifier(verifier)}'`);
   });
 }
 
-/** The connected person came by a password that is not their invitation's: an invitation that was lost changes it no more. */
+/** Records that the connected person uses another password than their invitation's: a new invitation must not replace it. */
 export async function keepOwnPassword(query: Line['query']): Promise<void> {
-  // Only where it is to be written: a server that takes no changes now is joined all the same.
+  // Calls it only if there is something to write: a server that takes no changes now can be joined all the same.
   await query(
     'select coffer.own_password_1() from coffer.person where role_name = session_user and is_made and not has_own_password',
   );
@@ -58,7 +58,7 @@ export async function readAreas(query: Line['query'], list: number): Promise<rea
   return areasSchema.parse(JSON.parse(text ?? '[]'));
 }
 
-/** All of it or nothing. */
+/** All or nothing. */
 export async function invite(query: Line['query'], list: number, invited: Invited): Promise<InviteOutcome> {
   const root = await rootOf(query, list);
   if (root?.may !== 3) return 'notCurator';
@@ -80,7 +80,7 @@ export async function invite(query: Line['query'], list: number, invited: Invite
   }
 }
 
-/** The area of the whole list, as this person sees it. */
+/** The area of the whole list, as this person sees it; undefined: they do not. */
 export async function rootOf(query: Line['query'], list: number): Promise<VisibleArea | undefined> {
   const areas = await readAreas(query, list);
   return areas.find(isWholeList);

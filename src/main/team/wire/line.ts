@@ -8,39 +8,39 @@ import { failure, type TeamProblem } from '../team-problem.ts';
 import { problemOf } from './problem-of.ts';
 import { tlsOptionsOf } from './tls-options.ts';
 
-/** How long the server may be silent while it owes an answer, and how long connecting may take, in ms. */
+/** How long the server may be silent while an answer is due, and how long connecting may take, in ms. */
 const silentMs = 15_000;
-/** What goes through a whole list may take as long as the server lets a statement run. */
+/** Limit of statements over a whole list: also the server's `statement_timeout`. */
 export const longMs = 300_000;
-/** Slower lines than 16 KB a second are taken for broken while they take what is sent. */
+/** Connections that take less than 16 KB a second of what is sent count as broken. */
 const sentBytesPerMs = 16;
 /** More than the largest page, and little enough for this thread. */
 const answerMaxBytes = 16 * 1024 * 1024;
 
 /** A connection to a team's server. */
 export interface Line {
-  /** Another process of the server may answer each time: a pooler is in between, and nothing of a session holds. */
+  /** Each query may be answered by another process of the server: a pooler is in between, so nothing of a session lasts. */
   readonly isPooled: boolean;
   /**
-   * Rows as texts.
+   * @returns rows as texts
    * @param maxRows a server that sends more is broken
-   * @param maxSilentMs for what takes the server longer than an answer usually does
-   * @throws TeamFailure, of other causes see `problemOf`
+   * @param maxSilentMs longer silence to allow, for slow statements
+   * @throws TeamFailure; for other causes see `problemOf`
    */
   query(text: string, values?: readonly unknown[], maxRows?: number, maxSilentMs?: number): Promise<Row[]>;
-  /** SHA-256 of the server's certificate and of those that sign it, as Node writes them. */
+  /** SHA-256 of the server's certificate and of those that sign it, in Node's format. */
   certificates(): readonly string[];
   close(): void;
 }
 export type Row = readonly (string | null)[];
 
-/** What `@types/pg` leaves out. */
+/** Members that `@types/pg` leaves out. */
 const BaseConnection = pg.Connection as unknown as new (config: object) => pg.Connection & {
   attachListeners(stream: Duplex): void;
   startup(config: object): void;
 };
 
-/** pg's connection, and what pg leaves to who uses it. */
+/** pg's connection, with checks that pg leaves to its callers. */
 class GuardedConnection extends BaseConnection {
   /** Whether the server has shown that it knows the password. */
   isProven = false;
@@ -52,7 +52,7 @@ class GuardedConnection extends BaseConnection {
     this.stream.destroy(failure('unsafeLogin'));
   }
 
-  /** `localhost` may be the name of another computer. Over TLS, Node sends nothing that is written before the certificate is verified. */
+  /** Refuses other computers without TLS: `localhost` may be the name of one. With TLS, Node sends nothing before the certificate is verified. */
   override startup(config: object): void {
     const { stream } = this;
     if (stream instanceof TLSSocket || isLoopback((stream as Socket).remoteAddress ?? ''))
@@ -60,7 +60,7 @@ class GuardedConnection extends BaseConnection {
     else stream.destroy(failure('encryption'));
   }
 
-  /** What pg cannot read ends the connection and not the thread, and so does what would not end. */
+  /** What pg cannot read ends the connection instead of the thread, and so does an endless answer. */
   override attachListeners(stream: Duplex): void {
     super.attachListeners(stream);
     const [read] = stream.listeners('data');
@@ -83,8 +83,8 @@ class GuardedConnection extends BaseConnection {
 }
 
 /**
- * @param onNotified the server has something new
- * @param onLost it ended while nothing was asked
+ * @param onNotified called on a notice of the server
+ * @param onLost called if the connection ends while nothing is asked
  * @throws see `problemOf`
  */
 export async function openLine(
@@ -166,7 +166,7 @@ function createClient(
     port: place.port,
     database: place.database,
     user: place.role,
-    // A function: without one pg looks for a password in files.
+    // A function: without one, pg looks for a password in files.
     password: () => {
       if (password === null) throw failure('login');
       return password;
@@ -180,9 +180,9 @@ function createClient(
   return new pg.Client(config);
 }
 
-/** @returns whether a pooler is in between: the process that answers is not the one that was met */
+/** @returns whether a pooler is in between: another process answers than the one that was connected to */
 async function prepare(client: { readonly processID?: unknown }, query: Line['query']): Promise<boolean> {
-  // Set for the server's sake, should this computer vanish; a pooler would give it to others.
+  // For the server's sake, should this computer vanish. Through a pooler, it would affect others.
   const [[pid] = []] = await query(
     `select pg_backend_pid(), set_config('client_encoding', 'UTF8', false),
       case when pg_backend_pid() = $1::bigint then set_config('statement_timeout', '${String(longMs)}', false) end`,
@@ -201,7 +201,7 @@ function ask(
   return new Promise((resolve, reject) => {
     const rows: Row[] = [];
     const types = { getTypeParser: () => (value: unknown) => value };
-    // Without a callback pg keeps no rows itself.
+    // Without a callback, pg does not collect the rows.
     const asked = new pg.Query({ text, values: [...values], rowMode: 'array', types } as pg.QueryConfig);
     asked.on('row', (row: Row) => {
       if (rows.length < maxRows) rows.push(row);
@@ -217,7 +217,7 @@ function certificatesOf(stream: Duplex): string[] {
   if (!(stream instanceof TLSSocket)) return [];
   const found = new Set<string>();
   let certificate: DetailedPeerCertificate | undefined = stream.getPeerCertificate(true);
-  // The one that signs itself ends the chain.
+  // A self-signed certificate ends the chain.
   while (certificate?.fingerprint256 !== undefined && !found.has(certificate.fingerprint256)) {
     found.add(certificate.fingerprint256);
     certificate = certificate.issuerCertificate;

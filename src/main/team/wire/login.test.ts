@@ -24,7 +24,7 @@ const place: TeamPlace = {
 };
 const password = 'correct horse battery staple';
 
-/** @returns its port, and what resolves when all has arrived that those who have connected sent: they have gone */
+/** @returns its port, and a function that waits for all clients to go and all their data to arrive */
 async function listen(server: Server): Promise<{ port: number; left: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
@@ -41,7 +41,7 @@ async function listen(server: Server): Promise<{ port: number; left: () => Promi
   return { port: (server.address() as AddressInfo).port, left };
 }
 
-/** Says what it likes after the first message. @returns its port and all that it was sent */
+/** Sends any answer after the first message. @returns its port and everything it received */
 async function pretend(...answers: Buffer[]) {
   const heard: Buffer[] = [];
   const { port, left } = await listen(
@@ -71,7 +71,7 @@ function message(letter: string, ...parts: (number | string | Buffer)[]): Buffer
   return Buffer.concat([Buffer.from(letter), length, body]);
 }
 
-/** Speaks TLS before a real server, which does not. @returns its port and what it was sent after the handshake */
+/** Speaks TLS for a real server, which does not. @returns its port and what it received after the handshake */
 async function encrypt(pem: string, authority?: string) {
   const heard: Buffer[] = [];
   const { port, left } = await listen(
@@ -129,7 +129,7 @@ describe('the password', () => {
     expect(opened).toMatchObject({ problem: { why: expect.stringMatching(/unsafeLogin|broken/) as string } });
     expect(heard()).toContain('anna');
     expect(heard()).not.toContain('horse');
-    // An MD5 digest begins so, in the message of a password.
+    // A password message with an MD5 digest begins like this.
     expect(heard()).not.toMatch(/p....md5/s);
     expect(JSON.stringify(opened)).not.toContain('horse');
   });
@@ -154,7 +154,7 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.internal === false && address.family === 'IPv4');
 
-it.skipIf(outside === undefined)('nothing is sent if localhost is the name of another computer', async () => {
+it.skipIf(outside === undefined)('sends nothing if localhost is the name of another computer', async () => {
   const { port, heard, left } = await pretend();
   const lookup = vi
     .spyOn(dns, 'lookup')
@@ -185,7 +185,7 @@ describe('a server', () => {
     expect(JSON.stringify(opened)).not.toMatch(/horse|<b>/);
   });
 
-  it('that is silent is given up after 15 seconds, and one that is not there at once', async () => {
+  it('that is silent is given up after 15 seconds, and an unreachable one at once', async () => {
     const { port, heard } = await pretend();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -203,7 +203,7 @@ describe('a server', () => {
 
 describe('the certificate', () => {
   it.each(['self-signed', 'expired', 'other-host', 'trusted'])(
-    'of a server (%s) that is not trusted: it is told nothing',
+    'of an untrusted server (%s): nothing is sent to it',
     async (name) => {
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
       const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
@@ -219,7 +219,7 @@ describe('the certificate', () => {
     },
   );
 
-  it('of an own authority, and that of the person', async () => {
+  it('of an own authority is accepted, and the person’s own one is presented', async () => {
     const team = await shareTeam();
     const { password: right } = team.curator.role;
     const own = async (pem: string, clients?: string) => ({

@@ -3,7 +3,7 @@ import { toAppError } from '../../../shared/app-failure.ts';
 import { TeamFailure, type TeamProblem, type ProblemWhy } from '../team-problem.ts';
 import { clientCertificateProblemOf, trustProblemOf } from '../../service/tls-problems.ts';
 
-/** By SQLSTATE: a code before its class of two characters. */
+/** By SQLSTATE, or its first three or two characters; the longest match wins. */
 const whyBySqlState: Readonly<Record<string, ProblemWhy>> = {
   '08': 'closed',
   '21': 'badChange',
@@ -43,7 +43,7 @@ function whyOfSystem(cause: Error, code: string): ProblemWhy {
   if (code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code)) return 'encryption';
   if (/^(ECONNRESET|EPIPE)$/.test(code)) return 'closed';
   if (code !== '') return 'unreachable';
-  // What pg says has no code.
+  // pg's own errors have no code.
   if (cause.message.startsWith('SASL')) return 'unsafeLogin';
   if (/SSL connection/.test(cause.message)) return 'encryption';
   return 'closed';

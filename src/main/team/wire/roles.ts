@@ -3,24 +3,24 @@ import { failure } from '../team-problem.ts';
 import { problemOf } from './problem-of.ts';
 import { isDone, RoleRefused } from './transaction.ts';
 
-/* The server's roles, as people of a team log in by them. */
+/* The server's roles, with which people of a team log in. */
 
 const verifierPattern = /^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/;
 
 export interface NamedRole {
   readonly role: string;
-  /** Of the one-time password of a role that has to be made. */
+  /** Of the one-time password, for a role that has to be made. */
   readonly verifier: string;
 }
 /**
- * made: the role, with that password; renewed: it was made before, and its password was replaced by that one, as nobody has joined by the
- * former invitation; found: it was there, and has its own.
+ * made: the role, with that password; renewed: it was made by an earlier invitation that nobody has used, and was given
+ * that password; found: it existed, and has its own.
  */
 export type RoleOutcome = 'made' | 'renewed' | 'found';
 
 /**
- * Whether there is such a role that is a member, and whether the connected one may make roles. `isSuperuser`: the server takes it for a member
- * of coffer_member as of every role, and shows it all lists, whatever access it is given.
+ * Whether such a role exists and is a member, and whether the connected one may make roles. `isSuperuser`: the server
+ * treats it as a member of every role, and shows it all lists, whatever access it is given.
  */
 export async function readRole(
   query: Line['query'],
@@ -42,9 +42,9 @@ export async function readRole(
 }
 
 /**
- * Lets a role that was there log in, and gives it the password if nobody has joined by the one it has. In a transaction that has written the
- * person.
- * @throws RoleRefused closed: it may not log in, and that is for an administrator to change
+ * Lets an existing role log in, and gives it the password if nobody has joined with its current one. Call in a
+ * transaction that has written the person.
+ * @throws RoleRefused closed: it may not log in, and only an administrator may change that
  */
 export async function readyRole(
   query: Line['query'],
@@ -56,8 +56,8 @@ export async function readyRole(
 }
 
 /**
- * Who was ended comes back. A login that was not closed by their end is an administrator's to open: it may be that of a group, as is that
- * of coffer_member.
+ * Lets a person who was ended log in again. A login that was not closed by that is an administrator's to open: the role
+ * may be a group, like coffer_member.
  */
 async function isOpened(query: Line['query'], role: string): Promise<boolean> {
   const [[isMade] = []] = await query('select is_made from coffer.person where role_name = $1', [role]);
@@ -65,8 +65,8 @@ async function isOpened(query: Line['query'], role: string): Promise<boolean> {
 }
 
 /**
- * Of a role that an invitation made and by which nobody has joined, as when the answer was lost, and the password with it. In a transaction
- * that has written the person, so that they cannot join meanwhile.
+ * Replaces the password of a role that an invitation made and nobody has joined with, for instance because the answer was
+ * lost, and the password with it. Call in a transaction that has written the person, so that they cannot join meanwhile.
  */
 async function renewPassword(query: Line['query'], { role, verifier }: NamedRole): Promise<RoleOutcome> {
   const [[isUnused] = []] = await query(
@@ -74,7 +74,7 @@ async function renewPassword(query: Line['query'], { role, verifier }: NamedRole
     [role],
   );
   if (isUnused !== 't') return 'found';
-  // From PostgreSQL 16 on only who made the role may.
+  // From PostgreSQL 16 on, only the role that made it may.
   const sql = `alter role ${quoted(role)} password '${requireVerifier(verifier)}'`;
   return (await isDone(query, sql)) ? 'renewed' : 'found';
 }
@@ -88,13 +88,13 @@ export async function makeRole(query: Line['query'], { role, verifier }: NamedRo
     await query(`create role ${name} login password '${requireVerifier(verifier)}' in role coffer_member`);
   } catch (cause) {
     const { why, code } = problemOf(cause);
-    // There is one that is no member; or only an administrator may make members.
+    // A role of this name exists and is no member, or only an administrator may make members.
     if (why === 'noAccess' || code === '42710') throw new RoleRefused('noRole', { cause });
     throw cause;
   }
 }
 
-/** It stands in a statement as it is. */
+/** Checked because it is inserted into statements as it is. */
 export function requireVerifier(verifier: string): string {
   if (!verifierPattern.test(verifier)) throw failure('fault');
   return verifier;

@@ -20,7 +20,7 @@ const states: Readonly<Record<string, TeamRow['state']>> = {
   5: 'gone',
 };
 
-/** Columns come as texts. What these make of a text that is none of theirs, the schemas refuse. */
+/** Columns arrive as texts. The schemas refuse what these make of invalid ones. */
 const columns = {
   kind: ['kind', kindOf],
   identifier: ['identifier', textOf],
@@ -42,13 +42,13 @@ const columns = {
   isForgotten: ['is_forgotten', (text) => text === 't'],
 } as const satisfies Record<keyof TeamRow, readonly [sql: string, read: (text: string | null) => unknown]>;
 
-/** What is selected of `coffer.object`. */
+/** The columns selected from `coffer.object`. */
 export const rowColumns = Object.values(columns)
   .map(([sql]) => sql)
   .join(', ');
 const readers = Object.entries(columns).map(([name, [, read]]) => [name, read] as const);
 
-/** A member may have written it by any program, and the server itself may be anybody's. */
+/** A member may have written it with any program, and the server need not be a real one. */
 const textSchema = (maxLength: number) =>
   z
     .string()
@@ -91,7 +91,7 @@ const movedSchema = z.object({
 });
 export const movedColumns = 'kind, identifier, rev, area';
 
-/** undefined: it is left out. */
+/** undefined: to be left out. */
 export const readRow = (row: Row): TeamRow | undefined =>
   rowSchema.safeParse(Object.fromEntries(readers.map(([name, read], at) => [name, read(row[at] ?? null)])))
     .data;
@@ -101,7 +101,7 @@ export function readMoved([kind = null, identifier, rev = null, area = null]: Ro
     .data;
 }
 
-/** The number of a row; also of one that is left out. @throws if it is none */
+/** The number of a row, even of one that is left out. @throws if it is not a number */
 export const revOf = (row: Row): number => countSchema.parse(numberOf(row[2] ?? null));
 
 const placeSchema = z.object({
@@ -113,8 +113,8 @@ const placeSchema = z.object({
 });
 
 /**
- * Where a page ends. The row may be one that is left out, as a member may have written it to hold up everybody.
- * @throws if the server could not be asked to go on from there
+ * The key at which a page ends. Its row may be one that is left out: a member may have written it to hold up everybody.
+ * @throws if the next page could not be asked for from there
  */
 export const placeOf = ([kind = null, identifier]: Row): { kind: ObjectKind; identifier: string } =>
   placeSchema.parse({ kind: kindOf(kind), identifier });
@@ -127,7 +127,7 @@ function textOf(text: string | null): string | null {
   return text;
 }
 
-/** undefined: it cannot be read. */
+/** undefined: unreadable. */
 function partsOf(text: string | null): unknown {
   if (text === null) return null;
   try {

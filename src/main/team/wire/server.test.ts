@@ -42,7 +42,7 @@ async function allRows(server: TeamServer, list: number, upTo: number) {
   return (await valueOf(server.rows(list, 0, upTo))).rows;
 }
 
-/** As the tables of a server that is not ours. */
+/** Removes the limits of the tables, as on a server that is not ours. */
 const dropChecks = (team: TeamDatabase) =>
   team.owner.query(`do $$ declare c record; begin
     for c in select conname from pg_constraint where conrelid = 'coffer.object'::regclass and contype = 'c' loop
@@ -131,7 +131,7 @@ describe('a team’s server', () => {
     await eventually(() => expect(events).toEqual([{ kind: 'notified' }]));
   });
 
-  it('tells the history of an object to who may see it, and leaves out what no Coffer writes', async () => {
+  it('tells the history of an object to those who may see it, and leaves out what no Coffer writes', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 0)];
     const stored = {
@@ -172,7 +172,7 @@ describe('a team’s server', () => {
     expect(await valueOf(other.server.history(team.list, 'data', 'a'))).toEqual([]);
   });
 
-  it('is read in pages of rows and of bytes, each once', async () => {
+  it('is read in pages limited by rows and bytes, each row once', async () => {
     const team = await createTeam();
     await team.owner
       .query(`insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by, note)
@@ -188,7 +188,7 @@ describe('a team’s server', () => {
       ({ lastRev: after, isLast } = page);
     }
     expect(byRev).toEqual(Array.from({ length: 5300 }, (_, n) => n + 1));
-    // 4 MB: small ones, and those of 20 KB that fit.
+    // Pages of 4 MB: all small rows, and as many of the 20 KB ones as fit.
     expect(sizes).toEqual([2000, 2000, 1050 + 190, 60]);
     const filled: string[] = [];
     for (let page = await valueOf(server.fill(team.list, [1], null)); ;) {
@@ -201,7 +201,7 @@ describe('a team’s server', () => {
     expect(await valueOf(server.fill(team.list, [2], null))).toMatchObject({ rows: [], isLast: true });
   });
 
-  it('whose rows no Coffer has written: they are left out and counted, also at the end of a page', async () => {
+  it('with rows that no Coffer writes: they are left out and counted, even at the end of a page', async () => {
     const team = await createTeam();
     const good = { kind: '0', identifier: "'good'", seen_ms: '0', state: '0', note: "''", rest: '' };
     const rows = [
@@ -254,7 +254,7 @@ describe('a team’s server', () => {
     expect(await valueOf(server.fill(team.list, [1], last))).toMatchObject(next);
   });
 
-  it('gives names that people typed without what would turn the text after them round', async () => {
+  it('removes from names what would reverse the text after them', async () => {
     const team = await createTeam();
     await team.owner.query("update coffer.person set shown = U&'Anna\\202e'");
     await team.owner.query("update coffer.list set name = U&'Files\\202e\\000aall'");
@@ -267,7 +267,7 @@ describe('a team’s server', () => {
     });
   });
 
-  it('is asked by no variable of the environment', async () => {
+  it('is used without regard to environment variables', async () => {
     const team = await shareTeam();
     const names = [
       'PGHOST',
@@ -290,7 +290,7 @@ describe('a team’s server', () => {
     names.push('PGCLIENT_ENCODING', 'PGBINARY', 'PGCONNECT_TIMEOUT', 'NODE_PG_FORCE_NATIVE');
     for (const name of names) vi.stubEnv(name, 'nonsense');
     onTestFinished(() => void vi.unstubAllEnvs());
-    // A thread that was started before would not have them.
+    // A thread started before would not have the variables.
     const onWorker = () => undefined;
     process.on('worker', onWorker);
     onTestFinished(() => void process.off('worker', onWorker));
@@ -303,7 +303,7 @@ describe('a team’s server', () => {
       [team.curator.role.name],
     );
     expect(rows).toEqual([{ application_name: 'coffer' }]);
-    // Not even where no password is known.
+    // Not even if no password is known.
     const withoutPassword = { password: null, passphrase: null };
     vi.stubEnv('PGPASSWORD', team.curator.role.password);
     expect(await problemOf(thread.server.open(place, withoutPassword, team.list))).toEqual({
@@ -314,14 +314,14 @@ describe('a team’s server', () => {
 });
 
 describe('a push', () => {
-  it('whose line is cut after any byte is done once when it is sent again', async () => {
+  it('whose connection is cut after any byte is done once when it is sent again', async () => {
     const team = await createTeam();
     const proxy = await startTcpProxy(port);
     const client = randomUUID();
-    // No notices, which would pass as well.
+    // Without notices, which would count as well.
     const through = () => open(team, team.curator, proxy.port, null);
     const { server: direct } = await open(team, team.curator);
-    // How much one push is, each way.
+    // The size of one push, in each direction.
     const { server: first } = await through();
     const before = { ...proxy.passed };
     const start = pushOf(1, null, client, { identifier: 'cut', note: '0' });
@@ -338,7 +338,7 @@ describe('a push', () => {
         });
         const { server } = await through();
         proxy.cutAfter(direction, at, at % 2 === 0 ? 'reset' : 'close');
-        // The answer may be as long as what passes.
+        // The answer may be complete within what passes.
         const { why } = { why: 'none', ...(await problemOf(server.push(team.list, push))) };
         expect(direction === 'up' ? ['closed'] : ['closed', 'none']).toContain(why);
         const again = await valueOf(direct.push(team.list, push));
@@ -358,7 +358,7 @@ describe('a push', () => {
     expect(row?.note).toBe(String((row?.rev ?? 0) - 1));
   });
 
-  it('that the server refuses as a whole says whose fault it is', async () => {
+  it('that the server refuses as a whole reports whose fault it is', async () => {
     const team = await createTeam();
     const { server } = await open(team, team.curator);
     const client = randomUUID();
@@ -390,7 +390,7 @@ describe('a session', () => {
     expect(await problemOf(server.hello(team.list, 0, null))).toMatchObject({ why: 'closed' });
   });
 
-  it('whose line is half open is given up when an answer has been owed for 15 seconds', async () => {
+  it('whose connection is half open is given up after 15 seconds without a due answer', async () => {
     const team = await shareTeam();
     const proxy = await startTcpProxy(port);
     const { server } = await open(team, team.curator, proxy.port);

@@ -29,55 +29,55 @@ import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revOf, rowColu
 
 export interface RowsPage {
   readonly rows: readonly TeamRow[];
-  /** How many rows were left out, as their fields are none that a Coffer writes. */
+  /** Number of rows left out because of fields that no Coffer writes. */
   readonly leftOut: number;
   readonly isLast: boolean;
 }
 
-/** What a team's server is asked, on a thread of its own. Each answers for itself: problems are values, as errors do not cross. */
+/** Requests to a team's server, on its own thread. Problems are returned as values, because errors do not cross threads. */
 export interface TeamServer extends CuratorServer {
-  /** Connects; an earlier connection ends. @returns whether a notice can come: nothing lies between that takes it */
+  /** Connects; an earlier connection ends. @returns whether the server will send notices: not through a pooler, nor from a standby */
   open(place: TeamPlace, credentials: TeamCredentials, list: number | null): Promise<Answer<boolean>>;
   /** Connects to a database in which there may be no team yet. */
   openToCreate(place: TeamPlace, credentials: TeamCredentials): Promise<Answer<void>>;
-  /** Few more can be connected. Whoever stays then keeps out others, who could be served in turn. */
+  /** Whether few connections are left: staying would keep out others, who could be served in turn. */
   isCrowded(): Promise<Answer<boolean>>;
-  /** Until the next `open`; nothing is told meanwhile. */
+  /** Disconnects until the next `open`; no notices come meanwhile. */
   close(): Promise<Answer<void>>;
-  /** null: no member, or there is no such list. @param tag of this number: whether it still means the same is `known` */
+  /** null: not a member, or no such list. @param tag of this number; `known` tells whether it still means the same */
   hello(list: number, rev: number, tag: string | null): Promise<Answer<Hello | null>>;
-  /** Where to stop next after a number; null: the list ends there. */
+  /** The stop that follows a number; null: the list ends there. */
   next(list: number, rev: number): Promise<Answer<Stop | null>>;
-  /** @returns whether something was written: only then the push's tag is on the server */
+  /** @returns isWritten: something was written, so the push's tag is on the server */
   push(
     list: number,
     push: TeamPush,
   ): Promise<Answer<{ answer: TeamPushAnswer & { readonly tag: string }; isWritten: boolean }>>;
-  /** Objects with numbers after one and up to another, in their order, at most 2,000 and 4 MB. */
+  /** Objects with numbers above `after`, up to `upTo`, in order, at most 2,000 and 4 MB. */
   rows(list: number, after: number, upTo: number): Promise<Answer<RowsPage & { readonly lastRev: number }>>;
   moved(list: number, after: number, upTo: number): Promise<Answer<readonly TeamMoved[]>>;
-  /** Objects of areas in the order of (kind, identifier), as `rows`. */
+  /** Objects of areas in the order of (kind, identifier), with the limits of `rows`. */
   fill(
     list: number,
     areas: readonly number[],
     after: Place | null,
   ): Promise<Answer<RowsPage & { last: Place | null }>>;
-  /** The newest of these that the server has; 0: none. */
+  /** The newest of these numbers that the server has; 0: none. */
   common(
     list: number,
     anchors: readonly { readonly rev: number; readonly tag: string }[],
   ): Promise<Answer<number>>;
   people(): Promise<Answer<readonly TeamPerson[]>>;
-  /** A tag that is another one after they were taken back; null: the list shares none. */
+  /** Changes each time sharing is withdrawn; null: the list shares no secrets. */
   secretsSince(list: number): Promise<Answer<string | null>>;
-  /** What the team did with an object, the newest first. */
+  /** The team's actions on an object, newest first. */
   history(list: number, kind: ObjectKind, identifier: string): Promise<Answer<readonly TeamHistoryEntry[]>>;
   /** The lists that this person can join, and their own number. */
   lists(): Promise<Answer<{ readonly me: number | null; readonly lists: readonly TeamList[] }>>;
   areas(list: number): Promise<Answer<readonly VisibleArea[]>>;
-  /** Of the role that is connected. @param verifier of SCRAM-SHA-256 */
+  /** For the connected role. @param verifier of SCRAM-SHA-256 */
   setVerifier(verifier: string): Promise<Answer<void>>;
-  /** Who is invited again goes on with the password by which they are connected. */
+  /** Keeps the password of the connected role when the person is invited again. */
   keepOwnPassword(): Promise<Answer<void>>;
 }
 type Place = { readonly kind: ObjectKind; readonly identifier: string };
@@ -89,7 +89,7 @@ export type ServerEvent =
 
 const pageMaxRows = 2000;
 const pageMaxBytes = 4 * 1024 * 1024;
-/** As many departures as `settle_areas` makes at once. */
+/** The number of departures that one call of `settle_areas` can make. */
 const movedMax = 20_000;
 const peopleMax = 10_000;
 
@@ -99,8 +99,8 @@ const isCrowdedSql = `select sum(numbackends) > 0.8 * (current_setting('max_conn
   from pg_stat_database`;
 
 /**
- * A page with as many rows as fit: each is counted with what its columns take besides its texts. The first comes whatever it takes: it is
- * larger than a page only on a server that is not ours, and is to be left out like any other that no Coffer writes, not to end the list.
+ * A page with as many rows as fit, by the size of their columns. The first row is always included: it exceeds a page only
+ * on a server that is not ours, and is then left out like other rows that no Coffer writes, instead of ending the list.
  */
 const pageOf = (rows: string, order: string) => `
   select ${rowColumns}, there from (
@@ -114,13 +114,13 @@ const pageOf = (rows: string, order: string) => `
 const rowsSql = pageOf('rev > $2 and rev <= $3', 'rev');
 const fillSql = pageOf('area = any ($2) and (kind, identifier) > ($3, $4)', 'kind, identifier');
 
-// One change has one number.
+// Each change has its own number.
 const movedSql = `select ${movedColumns} from coffer.moved where list = $1 and rev > $2 and rev <= $3
   order by rev limit ${String(pageMaxRows)}`;
 
 export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamServer {
   let line: Line | null = null;
-  // A flood of notices is one: the next is told after the next `hello`.
+  // Many notices count as one: the next is passed on after the next `hello`.
   let isNotified = false;
 
   function onNotified(): void {
@@ -134,7 +134,7 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
     return line.query(...args);
   };
 
-  /** A function's answer, which is JSON; null: it has none. */
+  /** The JSON answer of a function; null: none. */
   async function call<T>(schema: z.ZodType<T>, sql: string, ...values: unknown[]): Promise<T | null> {
     const [[text] = []] = await query(`select ${sql}`, values);
     return text == null ? null : schema.parse(JSON.parse(text));
@@ -167,7 +167,7 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
       try {
         return (await query(isCrowdedSql))[0]?.[0] === 't';
       } catch (cause) {
-        // An administrator may show members no statistics.
+        // An administrator may hide statistics from members.
         if (problemOf(cause).why === 'noAccess') return false;
         throw cause;
       }
@@ -257,13 +257,13 @@ async function requireUsable(query: Line['query']): Promise<void> {
   const found = stepSchema.parse(
     await query('select number, digest from coffer.step order by number', [], 1000),
   );
-  // Those of a newer Coffer may come after ours, whose functions stay for a year.
+  // Steps of a newer Coffer may follow ours; our functions stay for a year.
   if (found.length === 0) throw failure('noTeam');
   for (const [at, [, digest]] of found.slice(0, steps.length).entries())
     if (digest !== digestOf(steps[at] ?? '')) throw failure('otherSchema');
 }
 
-/** A server that follows another lets nobody listen. */
+/** @returns false: it is a standby, which refuses LISTEN */
 async function listen(query: Line['query'], list: number): Promise<boolean> {
   try {
     await query(`listen "coffer_${String(list)}"`);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Line } from './line.ts';
 
-/** Thrown to roll back what was begun, because of a state that the caller has an answer for. */
+/** Thrown to roll back because of a state for which the caller has an answer. */
 export class RoleRefused extends Error {
   readonly problem: 'noRole' | 'closed';
 
@@ -11,7 +11,7 @@ export class RoleRefused extends Error {
   }
 }
 
-/** All of it, or nothing if `run` throws. */
+/** Commits, or rolls back if `run` throws. */
 export async function inTransaction<T>(query: Line['query'], run: () => Promise<T>): Promise<T> {
   await query('begin');
   try {
@@ -19,13 +19,13 @@ export async function inTransaction<T>(query: Line['query'], run: () => Promise<
     await query('commit');
     return result;
   } catch (cause) {
-    // Where the connection is gone, so is the transaction: what broke it is what the caller has to know.
+    // A lost connection has rolled back anyway: the caller must get the original error.
     await query('rollback').catch(() => undefined);
     throw cause;
   }
 }
 
-/** In a transaction, which goes on. @returns false: the server refuses it */
+/** Runs a statement in a transaction, which goes on either way. @returns false: the server refuses it */
 export async function isDone(
   query: Line['query'],
   sql: string,
