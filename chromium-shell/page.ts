@@ -14,7 +14,7 @@ import type { FromWindow, Shell } from './window-messages.ts';
 export type Page = {
   cdp: CdpSession;
   targetId: string;
-  /** Calls a method of the page's shell. @param withGesture as if the user had clicked */
+  /** Calls a method of the page's shell. @param withGesture as if the person had clicked */
   call: <M extends keyof Shell>(
     method: M,
     args: Parameters<Shell[M]>,

@@ -1,5 +1,5 @@
 /*
- * try-package.ts PROGRAM [ARGUMENT...]: starts a packaged Coffer as a user would, waits until it answers commands, uploads an object
+ * try-package.ts PROGRAM [ARGUMENT...]: starts a packaged Coffer as a person would, waits until it answers commands, uploads an object
  * through it, downloads it again, and ends it. For the workflows, on each system; PROGRAM can be anything that opens Coffer's window.
  * Uses the build's command, a temporary folder, and the built-in service.
  */
@@ -47,7 +47,7 @@ async function untilAnswers(app: ChildProcess): Promise<void> {
   }
 }
 
-/** Closes the window, as a user would. */
+/** Closes the window, as a person would. */
 function quit({ pid }: ChildProcess): void {
   if (process.platform === 'win32') execFileSync('taskkill', ['/PID', String(pid)], { stdio: 'ignore' });
   else if (pid !== undefined) process.kill(pid, 'SIGTERM');

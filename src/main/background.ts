@@ -14,7 +14,7 @@ type Work = Task['kind'] | 'prepare' | 'import' | 'export';
 export interface BackgroundStatus {
   /** One line, with the text of the window's bottom line. */
   readonly line: string;
-  /** The user has paused everything. */
+  /** The person has paused everything. */
   readonly isPaused: boolean;
 }
 
@@ -24,16 +24,16 @@ export interface Background {
   keepsRunning(): boolean;
   /** The setting: the icon is shown also while the window is. */
   showsIcon(): boolean;
-  /** Whether work continues without the user: `goingOn` of the summary, or other work. */
+  /** Whether work continues without the person: `goingOn` of the summary, or other work. */
   isBusy(): boolean;
   status(): BackgroundStatus;
-  /** true once, and again after the user has changed `keepRunning`. */
+  /** true once, and again after the person has changed `keepRunning`. */
   isFirstTime(): boolean;
   /** The status or a setting may have changed; several times a second while bytes move. */
   readonly onChanged: (listener: () => void) => () => void;
   summaryChanged(summary: TransferSummary): void;
   progressed(progress: TransferProgress): void;
-  /** @param latest all other work that continues without the user */
+  /** @param latest all other work that continues without the person */
   workChanged(latest: readonly Work[]): void;
   settingsChanged(settings: Settings): void;
 }

@@ -81,8 +81,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** The service's settings forbid editing objects of this classification (null: its default). */
   z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
   /**
-   * Objects that cannot be given to another program as files. `large`, `largeToDrag`, `unknownSize`: not downloaded for a drag, the second perhaps
-   * for the clipboard; `largeToCopy`: not even for that; `unfocused`: Wayland accepts a copy only from the focused window.
+   * Objects that cannot be given to another program as files. `large`, `largeToDrag`, `unknownSize`: not downloaded for a drag, `largeToDrag`
+   * where files can be copied instead; `largeToCopy`: too large for that, too; `unfocused`: Wayland accepts a copy only from the focused window.
    */
   z.object({
     code: z.literal('notTakenOut'),
@@ -357,7 +357,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('teamCreate'),
     problem: z.enum(teamCreateProblems),
-    /** The role to become curator, or the one that checks. */
+    /** The curator's role if the problem is with it, else the role that signed in. */
     role: z.string(),
     database: z.string(),
   }),

@@ -44,7 +44,10 @@ export function requireStored({ hasList }: Context): void {
   if (!hasList) throw new Usage(texts.notStored);
 }
 
-/** A token held for the session is available to all commands in the app; without the app it is lost now, which is an error. */
+/**
+ * A token held for the session is available to all commands in the app. Without the app it is lost when the command that does the work
+ * ends, which is an error.
+ */
 export function codeOfStored({ output, doneBy }: Context, { name, tokenStoredIn }: Service): ExitCode {
   if (doneBy === 'app' || tokenStoredIn !== 'session') return exitCodes.done;
   output.error(texts.tokenNotKept({ name }));

@@ -500,7 +500,7 @@ describe('add known identifiers', () => {
   });
 });
 
-it('forgets failed, gone and missing rows, but none that is being deleted', async () => {
+it('forgets only failed, gone and missing rows', async () => {
   const { handlers, selection, rows } = await open([
     object('a'),
     object('b', { state: 'gone' }),

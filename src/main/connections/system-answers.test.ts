@@ -24,7 +24,7 @@ function createSystem() {
   return { clock, log, asked, hanging, system, answerFor: createSystemAnswers(system, clock, log) };
 }
 
-test('asks for an origin once a minute', async () => {
+test('looks up an origin at most once a minute', async () => {
   const { clock, asked, system, answerFor } = createSystem();
   const both = [answerFor('https://a.test'), answerFor('https://a.test')];
   expect(await Promise.all(both)).toEqual([system.says, system.says]);

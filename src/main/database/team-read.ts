@@ -1,2 +1,2 @@
-/** Version 11: when the team's list was read to its end last, by this computer's clock, in ms; NULL: not yet, or by a Coffer before this version. */
+/** Version 11: when the team's list was last read to its end, by this computer's clock, in ms; NULL: not since this version. */
 export const teamRead = 'ALTER TABLE team ADD COLUMN read_ms INTEGER';

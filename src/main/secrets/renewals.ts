@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const collection = 'renewals';
 const earliestDays = Math.max(...remindDays);
 
-/** The last reminder sent for a secret. After a change of the day, or `days` later in the series, another one is sent. */
+/** The last reminder sent for a secret. Another `renewBy` or `days` means that a new one is due. */
 const toldSchema = z.object({ renewBy: renewBySchema, days: z.literal(remindDays) });
 
 export interface Renewals {

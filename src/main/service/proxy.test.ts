@@ -118,7 +118,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
         expect(proxy.bytesThrough()).toBeGreaterThan(12_000_000);
         const requests = proxy.requests;
         const targets = requests.map(({ method, target }) => `${method} ${target}`);
-        // A tunnel hides the tokens; a forwarder sees one in every request but the single one without.
+        // A tunnel hides the tokens; a forwarder sees them. One request carries none.
         const tokens = requests.filter(({ head }) => head.includes(testToken)).length;
         const seen = { tunnels: new Set(targets), tokens };
         const forwarded = { last: targets.at(-1), tokens: targets.length - 1 };

@@ -6,7 +6,8 @@ import { stateCodes } from '../transfers/store/codes.ts';
 /**
  * Prepares a restored copy. Its unfinished transfers may since have been done, undone or repeated, so none of them
  * continues: deletes their records, and sets rows that were being uploaded or deleted to unknown. Watched folders may since
- * have been removed or changed, so switches them all off; once switched on again, a folder uploads its files that were not.
+ * have been removed or changed, so switches them all off; once switched on again, a folder uploads the files that had
+ * not been uploaded.
  */
 export function forgetWork(db: DatabaseSync): void {
   runTransaction(db, () => {

@@ -19,7 +19,7 @@ export interface Actions {
   cancel(which: Which): Promise<void>;
   /**
    * Restarts failed and cancelled transfers at the present origin of their service, and retries waiting ones now.
-   * Only `ids` includes what the user cancelled.
+   * Only `ids` includes what the person cancelled.
    * @param takesOther downloads accept what the service has, even where an imported list claims otherwise
    */
   retry(which: Which, takesOther?: boolean): Promise<void>;
@@ -60,7 +60,7 @@ export function createActions(
     secrets: Pick<Secrets, 'ids' | 'ended'>;
     orphans: {
       collect: () => void;
-      /** Runs `work`, which removes transfers from the list for the user. */
+      /** Runs `work`, which removes transfers from the list for the person. */
       dropping: <T>(work: () => Promise<T>) => Promise<T>;
     };
     /** Called after a bulk action, which the store finishes in the background. */

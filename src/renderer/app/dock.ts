@@ -4,7 +4,7 @@ type DockTab = 'details' | 'transfers' | 'jobs';
 
 /**
  * The activity dock. A narrow window starts with it closed, and shows only the sidebar's icons while it is open. Pinned: its tab
- * changes only when the user selects another.
+ * changes only when the person selects another.
  */
 type DockState = { tab: DockTab; isOpen: boolean; isNarrow: boolean; isPinned: boolean };
 

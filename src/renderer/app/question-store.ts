@@ -17,7 +17,7 @@ export function askQuestion(transferId: number): void {
 
 /**
  * Suppresses questions of all uploads that wait by now. The summary may not include all of them yet: without asking
- * main, their prompt would open a moment later, over whatever the user has turned to.
+ * main, their prompt would open a moment later, over whatever the person has turned to.
  */
 export async function closeQuestion({ refresh, store }: RemoteStore<TransferSummary>): Promise<void> {
   questionStore.setState({ transferId: null, quietUpTo: Infinity });

@@ -13,7 +13,7 @@ import { nothing, type Events, type Procedures } from './parts.ts';
 const wantedSchema = z.strictObject({ name: z.string().max(1000), identifier: z.string().max(8192) });
 const requestFields = { ticket: z.string().max(64), claim: claimSchema, serviceId: serviceIdSchema };
 
-/** Secrets for programs, and the user's approvals. */
+/** Secrets for programs, and the person's approvals. */
 export const approvalsProcedures = {
   /** For the window: pending requests, oldest first, and valid approvals. */
   'approvals.list': {
@@ -30,7 +30,7 @@ export const approvalsProcedures = {
     output: nothing,
   },
   /**
-   * For a command, before it reads values. `asks`: who asks the user: the window, the command on its own terminal, or nobody, because
+   * For a command, before it reads values. `asks`: who asks the person: the window, the command on its own terminal, or nobody, because
    * the command supplied the token itself. If there is a proof, the command keeps that file in `proofFolder` open meanwhile.
    */
   'command.introduce': {

@@ -32,7 +32,7 @@ export type ConnectionReport = z.infer<typeof connectionReportSchema>;
 
 /** Result of storing, reading and deleting a small test object. */
 export const objectTrialSchema = z.object({
-  /** Shown to the user, in case the object is left behind. */
+  /** Shown to the person, in case the object is left behind. */
   identifier: z.string(),
   steps: z.array(
     testStepSchema.pick({ result: true, elapsedMs: true, error: true }).extend({
@@ -51,7 +51,7 @@ export const classificationsSchema = z.object({
   recent: z.array(z.string().nullable()),
   /** Initial value of the field: the one last chosen for the folder, else `preferred`. null: the service's default policy. */
   start: z.string().nullable(),
-  /** The default that the user set for the folder, else for the service. */
+  /** The default that the person set for the folder, else for the service. */
   preferred: z.string().nullable(),
   /** Loading failed. Never blocks an upload. */
   error: appErrorSchema.nullable(),

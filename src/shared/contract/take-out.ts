@@ -7,7 +7,7 @@ import { nothing, type Procedures } from './parts.ts';
 export const takeOutProcedures = {
   /**
    * Makes a private copy of each object, from a local file that still has its bytes or by downloading up to 2 MB in all.
-   * Resolves when all are complete. count: the number of objects that the user sees.
+   * Resolves when all are complete. count: the number of objects that the person sees.
    * @throws AppFailure notTakenOut, notFound if there are fewer, and those of a download
    */
   'takeOut.prepare': {

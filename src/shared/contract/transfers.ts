@@ -132,7 +132,7 @@ export const transfersProcedures = {
     input: z.union([z.strictObject({ tab: tabSchema, group: z.enum(['done', 'needsYou']) }), ofBatchSchema]),
     output: nothing,
   },
-  /** The fields of a failed upload that the user can correct. */
+  /** The fields of a failed upload that the person can correct. */
   'transfers.uploadOf': {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({

@@ -21,7 +21,7 @@ export type EditChoices = z.infer<typeof editChoicesSchema>;
 
 /**
  * opening: its copy is being downloaded; saved: a save waits for upload; changed, deleted: the object at the service is not the one
- * that was opened, and the user decides; asking: the upload of a save has a conflict; failed: the download or the upload failed.
+ * that was opened, and the person decides; asking: the upload of a save has a conflict; failed: the download or the upload failed.
  */
 export const editStateSchema = z.enum([
   'opening',
@@ -61,7 +61,7 @@ export const editSchema = z.object({
 });
 export type Edit = z.infer<typeof editSchema>;
 
-/** Edits that need a decision of the user. */
+/** Edits that need a decision of the person. */
 export function needsAnswer({ state }: Pick<Edit, 'state'>): boolean {
   return state === 'changed' || state === 'deleted' || state === 'asking' || state === 'failed';
 }

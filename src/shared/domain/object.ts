@@ -66,7 +66,7 @@ export const objectRecordSchema = z.object({
   storedBy: z.string().optional(),
   /** This person stored it, from this computer or another one. */
   isOwnStored: z.literal(true).optional(),
-  /** The team's name for the other person who last saw it at the service. Omitted: it was seen here. */
+  /** The team's name for the other person who checked it last. Omitted: it was checked here. */
   seenBy: z.string().optional(),
 });
 export type ObjectRecord = z.infer<typeof objectRecordSchema>;
@@ -76,7 +76,7 @@ export function isStoredWithOther({ state, sha256 }: ObjectRecord, digest: strin
   return state === 'stored' && sha256 !== null && digest !== null && sha256 !== digest;
 }
 
-/** Whether it can be stored again, with another classification or identifier: data, not chunked, not known to be missing. */
+/** Whether it can be stored again, with another classification or identifier: data, not chunked, and stored or of unknown state. */
 export function isStoredWhole({
   kind,
   state,

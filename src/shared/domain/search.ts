@@ -69,7 +69,7 @@ export const allowedInstead: Readonly<
   shared: ['yes', 'no'],
 };
 
-/** The value of `by:` for the user. */
+/** The value of `by:` for the person. */
 export const myself = 'me';
 
 /**

@@ -12,7 +12,7 @@ export const shownListSchema = z.strictObject({
 });
 export type ShownList = z.infer<typeof shownListSchema>;
 
-/** A place or a search that the user keeps in the sidebar. Favourites with equal fields are the same. */
+/** A place or a search that the person keeps in the sidebar. Favourites with equal fields are the same. */
 export const favouriteSchema = z.strictObject({
   kind: objectKindSchema,
   place: placeSchema,

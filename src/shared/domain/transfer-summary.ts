@@ -8,7 +8,7 @@ import { transferIdSchema } from './transfer.ts';
 export const transferGroupSchema = z.enum(['closing', 'needsYou', 'moving', 'waiting', 'done']);
 export type TransferGroup = z.infer<typeof transferGroupSchema>;
 
-/** What the user has paused, and whether the weekly schedule pauses everything now. */
+/** What the person has paused, and whether the weekly schedule pauses everything now. */
 export const pausedSchema = z.object({
   all: z.boolean(),
   byHour: z.boolean(),
@@ -40,7 +40,7 @@ export type CauseKey = z.infer<typeof causeKeySchema>;
 export const currentLimitSchema = z.object({
   uploadBytesPerSecond: z.number().nullable(),
   downloadBytesPerSecond: z.number().nullable(),
-  /** Wall clock, ms; null: until the user changes it. */
+  /** Wall clock, ms; null: until the person changes it. */
   untilMs: z.number().nullable(),
 });
 export type CurrentLimit = z.infer<typeof currentLimitSchema>;
@@ -102,7 +102,7 @@ export const transferSummarySchema = z.object({
   limit: currentLimitSchema.nullable(),
   /**
    * Transfers, deferred requests and deletions that run, or will by themselves: without those that wait for a token or an
-   * answer, or that the user has paused. An older app omits it.
+   * answer, or that the person has paused. An older app omits it.
    */
   goingOn: z.number().default(0),
   /** Services whose transfers wait for a new token. */

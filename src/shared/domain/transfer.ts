@@ -48,7 +48,7 @@ export const savedFileSchema = z.object({
 });
 export type SavedFile = z.infer<typeof savedFileSchema>;
 
-/** Purpose of a private copy: to be opened, edited, stored as the newest version, given to another program, or played in the window. */
+/** Purpose of a private copy: to be viewed, edited, stored again as the newest version, given to another program, or played in the window. */
 export const copyForSchema = z.enum(['open', 'edit', 'version', 'takeOut', 'look']);
 export type CopyFor = z.infer<typeof copyForSchema>;
 

@@ -36,7 +36,7 @@ export const planEntrySchema = z.object({
   /** Number of chunks; null: sent whole. */
   parts: z.number().nullable(),
   identifier: z.string(),
-  /** Edited by the user, so the template no longer applies. */
+  /** Edited by the person, so the template no longer applies. */
   edited: z.boolean(),
   problem: planProblemSchema.nullable(),
   /** Between the two readings of the limit: the service may refuse it. */
@@ -46,7 +46,7 @@ export const planEntrySchema = z.object({
 });
 export type PlanEntry = z.infer<typeof planEntrySchema>;
 
-/** The user's choices in the sheet; omitted fields use the defaults of the settings and the folder. */
+/** The person's choices in the sheet; omitted fields use the defaults of the settings and the folder. */
 export const planChoicesSchema = z.object({
   ifExists: ifExistsSchema.exactOptional(),
   request: requestSchema.exactOptional(),
@@ -61,7 +61,7 @@ export const uploadPlanSchema = z.object({
   intoFolder: z.string(),
   template: z.string(),
   choices: planChoicesSchema,
-  /** It has edits of the user that would be lost with it. */
+  /** It has edits of the person that would be lost with it. */
   edited: z.boolean(),
   revision: z.number(),
   /** Folders are still being read. */

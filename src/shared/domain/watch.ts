@@ -59,7 +59,7 @@ const watchStateSchema = z.enum([
   /** The folder does not exist: its disk may not be connected. */
   'away',
   'unreadable',
-  /** Another folder is in its place, perhaps on another drive: nothing is uploaded until the user switches it on. */
+  /** Another folder is in its place, perhaps on another drive: nothing is uploaded until the person switches it on. */
   'another',
   /** The service's address has changed since the folder was added. */
   'moved',

@@ -83,7 +83,7 @@ const numberFields: Readonly<Record<string, { name: string; format: (value: numb
   words: { name: names.secretWords, format: formatCount },
 };
 
-/** Problems that a user can cause have their own text; anything else is our bug. */
+/** Problems that a person can cause have their own text; anything else is our bug. */
 export function inputProblem({ field, problem, values = [], limit = 0 }: AppErrorOf<'invalidInput'>): string {
   const name = nameOf(field);
   if (name !== undefined && problem === 'tooLong') return texts.tooLong({ field: name, limit });

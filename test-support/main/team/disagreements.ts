@@ -31,7 +31,7 @@ export async function disagreementsOf(
     const isVisible = server !== undefined && !server.isForgotten;
     // The server refused to take it off the list for everybody.
     const isTakenOffHere = local === null && (untold & dueBits.forget) !== 0;
-    // The person took it off here alone and has stored it again since: the server accepted neither, and sends the row again only when it changes.
+    // Taken off here alone, then stored again: the server accepted neither, and sends the row again only when it changes.
     const isStoredHere = local !== null && isVisible && (untold & dueBits.bytes) !== 0;
     if (shared.has(identifier) !== isVisible && !isTakenOffHere && !isStoredHere)
       found.push({ who, identifier, isShared: shared.has(identifier), untold, local, server });

@@ -204,7 +204,10 @@ async function replay(run: typeof runWorld, seed: number): Promise<number> {
   }
 }
 
-/** Runs `kill.test.ts` over enough seeds for this many kills, and `recover-kills.test.ts` over as many. Returns the number of failures, which the test runner lists. */
+/**
+ * Runs `kill.test.ts` over enough seeds for this many kills, and `recover-kills.test.ts` over as many.
+ * @returns the number of failures, which the test runner lists
+ */
 async function kill(kills: number, from: number): Promise<number> {
   const seeds = Math.max(Math.ceil(kills / killsPerSeed), leastKillSeeds);
   process.env['COFFER_KILL_SEEDS'] = String(seeds);

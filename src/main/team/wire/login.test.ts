@@ -219,7 +219,7 @@ describe('the certificate', () => {
     },
   );
 
-  it('of an own authority is accepted, and the person’s own one is presented', async () => {
+  it('signed by a given authority is accepted, and the person’s client certificate is presented', async () => {
     const team = await shareTeam();
     const { password: right } = team.curator.role;
     const own = async (pem: string, clients?: string) => ({

@@ -3,7 +3,7 @@ import { createHash, hash } from 'node:crypto';
 /** The manifest of a chunked file, stored under the file's own identifier (docs/parts.md). */
 
 /**
- * Start of every version of the format. A user's file that starts like this is never stored whole under its
+ * Start of every version of the format. A person's file that starts like this is never stored whole under its
  * identifier.
  */
 export const manifestBeginning = '{"coffer":"parts","version":';

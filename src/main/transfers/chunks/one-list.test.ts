@@ -7,7 +7,7 @@ import { serviceId, startBench, until, type Bench } from '../../../../test-suppo
 import { listIn } from '../../../../test-support/main/transfers/list-in.ts';
 import { isChunkId, writeManifest } from './manifest.ts';
 
-/** A chunk belongs to one manifest, and is deleted only with it or with an upload that was given up. */
+/** A chunk belongs to one manifest, and is deleted only for the reasons in orphan-collector.ts. */
 
 let bench: Bench;
 beforeEach(async () => {

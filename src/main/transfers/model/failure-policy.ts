@@ -27,8 +27,9 @@ export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest'
 const disagreements = new Set<AppErrorCode>(['downloadLengthDiffers', 'digestDiffers']);
 /**
  * Section 7 of the interface, and local failures. Conditions of the whole service (429, 502 to 504, any 5xx with
- * Retry-After, unreachable) are retried without limit. Other 5xx, lost connections, wrong bytes and unreadable
- * successes get a few attempts; everything else (400, 403, 404, 413, local files) fails at once.
+ * Retry-After, unreachable) are retried without limit. Other 5xx, lost connections, wrong bytes, unreadable
+ * successes and requests of a closed client get a few attempts. 401 waits for a new token. Everything else (400, 403, 404, 413, local
+ * files) fails at once.
  * @param tries failures of this transfer in a row, this one included
  * @param random from 0 to 1
  */

@@ -40,7 +40,7 @@ export const replaceSchema = z.object({
   isOut: z.boolean(),
   deletions: z.number(),
   stores: z.number(),
-  /** How `abandon` ends. `goOn`: as an ordinary upload, as the user decided. */
+  /** How `abandon` ends. `goOn`: as an ordinary upload, as the person decided. */
   end: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('cancelled') }),

@@ -61,7 +61,7 @@ export interface ChosenFile {
   readonly mtimeMs: number;
 }
 
-/** The user's correction of an upload; missing fields stay as they are. `classification` null: the service's default policy. */
+/** The person's correction of an upload; missing fields stay as they are. `classification` null: the service's default policy. */
 export interface TransferEdit {
   readonly identifier?: string;
   readonly classification?: string | null;
@@ -85,7 +85,7 @@ export interface ClaimWish {
   readonly includesIdle: boolean;
   /** The service's present origin: records of another are not claimed. */
   readonly origin: string;
-  /** Only these, which the user waits for: ignores pauses and order. */
+  /** Only these, which the person waits for: ignores pauses and order. */
   readonly ids?: readonly number[];
 }
 export type QueueKind = 'large' | 'small' | 'start' | 'delete';
@@ -169,7 +169,7 @@ export interface TransferStore extends StoreQueries {
    */
   cancel(which: Which): Promise<number>;
   /**
-   * Restarts failed, lost and cancelled uploads and downloads of data; all but `ids` leave out what the user
+   * Restarts failed, lost and cancelled uploads and downloads of data; all but `ids` leave out what the person
    * cancelled, and continue in the background, also after a kill.
    * @param origins the present origin of each service; at another origin, nothing counts as possibly stored
    * @param takesOther downloads accept what the service has, even where an imported list claims otherwise

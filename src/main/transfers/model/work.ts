@@ -4,7 +4,7 @@ import { copyForSchema } from '../../../shared/domain/transfer.ts';
 import { replaceSchema } from './replace.ts';
 import { bytesSchema } from './state.ts';
 
-/** A folder chosen by the user; without `fileName`, the object's name is used. */
+/** A folder chosen by the person; without `fileName`, the object's name is used. */
 const intoSchema = z.object({ folder: z.string(), fileName: z.string().optional() });
 export type Into = z.infer<typeof intoSchema>;
 
@@ -17,18 +17,18 @@ const expectedFileSchema = z.object({
 /** Requested by a command, perhaps one that runs every night, and not edited since. */
 const isByCommandSchema = z.literal(true).optional();
 
-/** What the user asked for, without its progress. */
+/** What the person asked for, without its progress. */
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('upload'),
     path: z.string(),
     fileName: z.string(),
-    /** Size and time the file must have when it is opened; null: any, because the user retried. */
+    /** Size and time the file must have when it is opened; null: any, because the person retried. */
     expected: expectedFileSchema.nullable(),
     modifiedAtMs: z.number(),
     classification: z.string().nullable(),
     /**
-     * The user chose the classification. Without: a Replace or a new version keeps that of the existing object
+     * The person chose the classification. Without: a Replace or a new version keeps that of the existing object
      * (`steps/inherited-classification.ts`).
      */
     classificationChosen: z.boolean().optional(),
@@ -47,9 +47,9 @@ export const workSchema = z.discriminatedUnion('kind', [
     /** Of a watched folder, and not edited since: nobody waits for it, so its conflict prompt does not open by itself. */
     isWatched: z.literal(true).optional(),
     isByCommand: isByCommandSchema,
-    /** The bytes the user believes are stored: if others are found, nothing is replaced before the user confirms. */
+    /** The bytes the person believes are stored: if others are found, nothing is replaced before the person confirms. */
     base: bytesSchema.nullable().optional(),
-    /** What the user agreed to replace, as far as it was known. */
+    /** What the person agreed to replace, as far as it was known. */
     agreed: z.object({ lengthBytes: z.number().nullable(), sha256: z.string().nullable() }).optional(),
     /** Where to keep the old bytes; without: in a local undo copy. */
     keeps: z.literal('service').optional(),
@@ -74,13 +74,13 @@ export const workSchema = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('download'),
-    /** The path that the user chose, whose file is replaced; null: the service's folder, under a free name. */
+    /** The path that the person chose, whose file is replaced; null: the service's folder, under a free name. */
     saveAsPath: z.string().nullable(),
     /** Without `saveAsPath`: a folder other than the service's. */
     into: intoSchema.optional(),
     /** Segments after this identifier prefix become folders, '' for all; without: the file name alone. */
     below: z.string().optional(),
-    /** `saveAsPath` is a private copy, not one of the user's files. */
+    /** `saveAsPath` is a private copy, not one of the person's files. */
     copyFor: copyForSchema.optional(),
     /**
      * The list's digest and length prove nothing about the object: it was requested when the service had another
@@ -97,7 +97,7 @@ export const workSchema = z.discriminatedUnion('kind', [
     classification: z.string().nullable(),
     sourceName: z.string().nullable(),
     addedRow: z.boolean(),
-    /** The user wants a new version: if the identifier exists already (409), the next number is used. */
+    /** The person wants a new version: if the identifier exists already (409), the next number is used. */
     asNewVersion: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('readSecret') }),

@@ -41,14 +41,14 @@ const down: AppError = { code: 'unreachable', host: 'h', reason: 'refused' };
 const refused: AppError = { code: 'tokenRefused', status: 401 };
 const broken: AppError = { code: 'serverError', status: 500, retryAfterMs: null };
 
-/** Resolves with 'answered', 'closed' (nothing was sent) or the code of the failure. */
+/** Resolves with 'answered', 'open' (nothing was sent) or the code of the failure. */
 async function ask(requesterId: number, error: AppError | null = null, signal = open): Promise<string> {
   return breaker
     .send(requesterId, signal, () => (error ? Promise.reject(new AppFailure(error)) : Promise.resolve()))
     .then(
       () => 'answered',
       (cause: unknown) => {
-        if (cause instanceof CircuitOpen) return 'closed';
+        if (cause instanceof CircuitOpen) return 'open';
         return cause instanceof AppFailure ? cause.error.code : String(cause);
       },
     );
@@ -69,7 +69,7 @@ function begin(requesterId: number) {
   };
 }
 
-test('sends at once while the breaker is open', async () => {
+test('sends at once while the breaker is closed', async () => {
   expect(await ask(1)).toBe('answered');
   expect(breaker.state()).toBe('ready');
   expect(breaker.heldUntilMs()).toBeNull();
@@ -83,12 +83,12 @@ describe('429', () => {
     expect(breaker.trouble()).toEqual(busy(120_000));
     expect(breaker.heldUntilMs()).toBe(clock.nowMs() + 120_500);
     await clock.advance(120_000);
-    expect(await ask(2)).toBe('closed');
+    expect(await ask(2)).toBe('open');
     await clock.advance(500);
     expect(breaker.isClosed()).toBe(true);
     const prober = begin(2);
     expect(breaker.isClosed()).toBe(false);
-    expect(await ask(3)).toBe('closed');
+    expect(await ask(3)).toBe('open');
     expect(await prober.succeed()).toBe('answered');
     expect(breaker.state()).toBe('ready');
     expect(await ask(3)).toBe('answered');
@@ -130,7 +130,7 @@ describe('401', () => {
     expect(verdicts).toEqual(['tokenRefused']);
     await clock.advance(24 * 3_600_000);
     breaker.release();
-    expect(await ask(2)).toBe('closed');
+    expect(await ask(2)).toBe('open');
     expect(breaker.heldUntilMs()).toBeNull();
     breaker.reset();
     expect(breaker.state()).toBe('ready');
@@ -199,7 +199,7 @@ describe('a prober', () => {
           stopped.signal.addEventListener('abort', () => reject(new Error('stopped')));
         }),
     );
-    expect(await ask(3)).toBe('closed');
+    expect(await ask(3)).toBe('open');
     stopped.abort();
     await expect(never).rejects.toThrow('stopped');
     expect(await ask(3)).toBe('answered');

@@ -42,12 +42,12 @@ export interface Enqueue extends EnqueueSecrets {
   /** Replaces the object by an undo copy, or asks first if the object has changed since. @returns the id */
   undo(version: UndoCopy): Promise<number>;
   /**
-   * @param saveAsPath the path the user chose for one object, whose file is replaced; null: a folder, under free
+   * @param saveAsPath the path the person chose for one object, whose file is replaced; null: a folder, under free
    * names
    * @param into that folder; without: the service's
    * @param asItIs download the manifest of a chunked object
    * @param below segments after this identifier prefix become folders, '' for all; without: file names alone
-   * @returns the ids; only those enqueued so far if the user cancels meanwhile
+   * @returns the ids; only those enqueued so far if the person cancels meanwhile
    */
   downloads(
     serviceId: string,

@@ -8,7 +8,7 @@ import type { Base } from '../model/state.ts';
 import type { NewTransfer, Watched } from '../model/store-types.ts';
 import type { WorkOf } from '../model/next.ts';
 
-/** Builds records for what the user asks for, before they are in the database. */
+/** Builds records for what the person asks for, before they are in the database. */
 
 /** A file to upload, as the upload sheet saw it. */
 export interface UploadItem {
@@ -22,7 +22,7 @@ export interface UploadItem {
   /** Without: `classification` is only a default, and a replaced object or a new version keeps its own. */
   readonly classificationChosen?: boolean;
   readonly ifExists: IfExists;
-  /** The bytes believed to be stored: if others are found, the user is asked before they are replaced. Without: unknown. */
+  /** The bytes believed to be stored: if others are found, the person is asked before they are replaced. Without: unknown. */
   readonly base?: Base | undefined;
   /** In a watched folder, which remembers that it was sent. */
   readonly watched?: Pick<Watched, 'folderId' | 'path'> | undefined;
@@ -154,7 +154,7 @@ function bytesOf(row: ObjectRecord): Base | null {
   return sha256 !== null && row.lengthBytes !== null ? { lengthBytes: row.lengthBytes, sha256 } : null;
 }
 
-/** An upload that does not come from a user's file. @param known about the object, in case its row is added */
+/** An upload that does not come from a person's file. @param known about the object, in case its row is added */
 function withoutFile(
   asked: Asked,
   { identifier, lengthBytes }: Pick<ObjectRecord, 'identifier' | 'lengthBytes'>,

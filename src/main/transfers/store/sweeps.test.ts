@@ -90,7 +90,7 @@ it('a batch that is retried twice goes to the second address, and accepts other 
   expect(again).toMatchObject({ state: { name: 'waiting' }, work: { isMoved: true } });
 });
 
-it('a pending retry of a batch ends when its service is cancelled', async () => {
+it('a pending retry of a batch ends when all transfers of its service are cancelled', async () => {
   const { opened, transfers, ids, batch, which } = await openBatch(1200);
   using _ = opened;
   await transfers.apply(ids.map((id) => ({ id, change: { state: { name: 'failed', error: forbidden } } })));

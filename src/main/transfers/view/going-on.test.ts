@@ -54,7 +54,7 @@ test.each([
   await expect.poll(goingOn).toBe(0);
 });
 
-test('running transfers count although everything is paused, and a paused hour ends by itself', async () => {
+test('counts only running transfers while everything is paused, and waiting ones too in a paused hour that will end', async () => {
   bench.server.plan = ({ method }) => (method === 'POST' ? { delayMs: 30_000 } : null);
   const ids = await bench.upload(await makeItems(6));
   await until(posts).toBe(4);

@@ -66,7 +66,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     return all || serviceIds.includes(serviceId) || (byHour && limits.changesAtMs() === null);
   }
 
-  /** Whether it continues without the user. */
+  /** Whether it continues without the person. */
   function goesOn(entry: ActiveTransfer): boolean {
     const { record, run } = entry;
     if (run !== null) return true;

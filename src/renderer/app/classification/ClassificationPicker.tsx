@@ -33,13 +33,13 @@ type PickerProps = {
   folder: string;
   /** The previous choice; omitted: what was last used in the folder, or its default. */
   start?: string | null;
-  /** The initial value: the one last used, the default, or nothing, so that the user must choose. */
+  /** The initial value: the one last used, the default, or nothing, so that the person must choose. */
   startsWith?: 'used' | 'default' | 'nothing';
   /** Whether a value can be made the default of the service or the folder here. */
   offersDefault?: boolean;
   /**
    * null: the service default. Called first with the initial value. A value that is not on the published list is
-   * only reported after the user has confirmed it. `by`: who chose it.
+   * only reported after the person has confirmed it. `by`: who chose it.
    */
   onChange: (value: string | null, by: 'default' | 'person') => void;
 };

@@ -33,7 +33,7 @@ type Source = {
 type Teller = { hear: (tally: Tally) => void; stop: () => void };
 
 /**
- * Announces the results of what the user started. Successes once, when nothing moves any more. Failures soon, each
+ * Announces the results of what the person started. Successes once, when nothing moves any more. Failures soon, each
  * message replacing the previous one with the total of the batch; it is withdrawn as soon as one of them is retried or
  * cleared.
  */

@@ -19,7 +19,7 @@ export type EntryFacts = {
   isHeld: boolean;
   /** It ended without success and can be retried. */
   canTryAgain: boolean;
-  /** It was saved as a file of the user's, rather than a private copy. */
+  /** It was saved as a file of the person's, rather than a private copy. */
   isSaved: boolean;
 };
 

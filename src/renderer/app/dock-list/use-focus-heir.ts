@@ -4,7 +4,7 @@ import { isFocusLost } from '../../ui/focus.ts';
 /**
  * Hands focus on when the focused element leaves a list: from a button of an entry to that entry, from another button
  * to its replacement (same `data-seat`), from an entry to the nearest one. An entry that was scrolled away gets the focus
- * back when it returns, unless the focus has moved on or a key was pressed meanwhile: then the user meant the heir.
+ * back when it returns, unless the focus has moved on or a key was pressed meanwhile: then the person meant the heir.
  */
 export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
   const held = useRef<Held | null>(null);
@@ -27,7 +27,7 @@ export function useFocusHeir(list: RefObject<HTMLElement | null>): void {
     }
     const heir = heirOf(list.current, held.current);
     left.current = heir !== null && from !== undefined ? { name: from, heir } : null;
-    // Do not scroll back to an entry that the user has scrolled away from.
+    // Do not scroll back to an entry that the person has scrolled away from.
     heir?.focus({ preventScroll: true });
   });
 

@@ -81,7 +81,7 @@ async function ofOne(which: Failure['which'], act: (id: number) => Promise<unkno
   if (id !== undefined) await act(id);
 }
 
-/** Replaces the file of a failed upload by one that the user chooses; does nothing if they cancel. */
+/** Replaces the file of a failed upload by one that the person chooses; does nothing if they cancel. */
 async function replaceFile(client: Client, which: Failure['which']): Promise<void> {
   const [id] = Array.isArray(which) ? which : [];
   if (id === undefined) return;

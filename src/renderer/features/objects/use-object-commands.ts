@@ -8,7 +8,7 @@ import type { useObjectActions } from './use-object-actions.ts';
 export function useObjectCommands(
   actions: ReturnType<typeof useObjectActions>,
   selected: {
-    /** Whether the selection has objects that the service may have. */
+    /** Whether something is selected, in a place other than *Deleted*. */
     canAsk: boolean;
     /** Whether only a failed upload is selected, which cannot be downloaded, checked or deleted at the service. */
     isUnstored: boolean;

@@ -312,7 +312,7 @@ it('says what was not shared before leaving, and keeps the person’s own object
   await waitFor(() => expect(given).toEqual([{ serviceId: testService.id, keep: 'own', unshared: 'ask' }]));
 });
 
-it('drops unshared changes only if the button said so', async () => {
+it('drops unshared changes after *Leave without sharing*', async () => {
   const given: unknown[] = [];
   const { user } = show({ ...inTeam({ due: 1 }), 'team.leave': (input) => void given.push(input) });
   await screen.findByRole('button', { name: /1 change waits/ });

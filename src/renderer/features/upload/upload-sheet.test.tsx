@@ -174,7 +174,7 @@ it('has its accessible names, and is accessible', async () => {
   await expectAccessible(baseElement);
 });
 
-it('is as high as its files need, or at least three of them', async () => {
+it('is as high as its files need, and shrinks to no fewer than three', async () => {
   const one = await open([plain]);
   expect(one.table.parentElement?.style.minHeight).toBe('65px');
   one.unmount();

@@ -1,8 +1,8 @@
 import type { Hour, Settings } from '../../../../shared/domain/settings.ts';
 
-/** In every time zone, offsets from UTC and their changes are multiples of 15 minutes. */
+/** In every time zone, offsets from UTC are multiples of 15 minutes, and change only at such a multiple. */
 const quarterMs = 15 * 60_000;
-/** Two weeks: an hour that summer time leaves out comes only a week later. */
+/** Two weeks and a day: an hour that summer time leaves out comes only a week later. */
 const farthestMs = 15 * 24 * 3_600_000;
 
 type Hours = Pick<Settings, 'limitByHour' | 'hours'>;

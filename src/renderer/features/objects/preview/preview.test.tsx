@@ -285,7 +285,7 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
   const shown = { 'objects.preview': () => ({ preview: { kind, url: 'preview/1' } }) };
   const player = async () => screen.findByLabelText<HTMLMediaElement>('Preview of imaging/contours.png');
 
-  it('is played from memory only when a person starts it, and then released', async () => {
+  it('is played from memory only when a person starts it, and released on unmount', async () => {
     const { unmount, container } = show({}, shown);
     const element = await player();
     expect([element.localName, element.src, element.autoplay]).toEqual([kind, 'blob:1', false]);
