@@ -191,7 +191,7 @@ export class Model {
       record.work = { ...record.work, expected: null, mayBeThere, addedRow: !row || (isOurs && wasAdded) };
       if (!row) this.rows.add(record, objectId, id);
       else if (isOurs) {
-        this.rows.change(row, { state: 'uploading' });
+        this.rows.change(row, { state: 'uploading', lengthBytes: record.totalBytes });
         this.rows.setWriter(row, id);
       }
       record.objectId = row?.id ?? objectId;
