@@ -687,7 +687,7 @@ declare
   v_client coffer.client;
   v_answer jsonb;
   v_rev bigint;
-  -- Not the client''s: a server that was set back may do the same push again, with the same number, after other changes.
+  -- Not the client's: a server that was set back may do the same push again, with the same number, after other changes.
   v_tag uuid := gen_random_uuid();
   v_count int;
   v_now bigint;
@@ -930,7 +930,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, '1a714b4fd4679c1b967cb5bbf56a9d2f4450e018d1696e727b993ed33d9cb131');
+insert into coffer.step (number, digest) values (1, 'ca4789b21ae0cd1053c8440635823a322f46a6015af7f91bfb4ebb9d123e3578');
 
 commit;
 

@@ -35,6 +35,7 @@ const errors: readonly [AppError, string][] = [
     '--classification',
   ],
   [{ code: 'invalidInput', field: 'token', problem: 'characters' }, 'The token contains spaces'],
+  [{ code: 'invalidInput', field: 'user', problem: 'characters' }, '--proxy-user: '],
 ];
 
 test.each(errors)('%j names the option', (error, words) => {

@@ -50,7 +50,8 @@ function inputLine(error: AppErrorOf<'invalidInput'>): string {
   const field = error.field.replace(/^draft\./, '').replace(/\.\d+$/, '');
   const known = options[field];
   if (!known) return errorMessages.line({ title, text: what });
-  const isOwn = error.field === 'versionMark' || ['unknownPart', 'repeated'].includes(error.problem);
+  const isOwn =
+    error.field === 'versionMark' || ['unknownPart', 'repeated', 'characters'].includes(error.problem);
   return isOwn
     ? texts.option({ option: known.option, text: what })
     : texts.optionTakes({ option: known.option, takes: known.limit() });

@@ -187,6 +187,20 @@ describe('a server', () => {
     expect(new Set(first.waits)).toEqual(new Set([1000]));
   });
 
+  it('is live although the time of its last read cannot be noted', async () => {
+    const team = await createTeam();
+    const anna = await team.join('anna', 2);
+    const copy = createMemoryCopy(joiningOf(team, anna));
+    let tries = 0;
+    copy.noteRead = async () => {
+      tries += 1;
+      throw new Error('disk full');
+    };
+    const a = follow(anna, copy);
+    await a.until('live');
+    expect([tries, a.standings.filter(({ kind }) => kind === 'live').length]).toEqual([1, 1]);
+  });
+
   it('that is away when Coffer starts leaves the list as of its last read', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);

@@ -142,8 +142,11 @@ export function startTeamSync(options: Options): TeamSync {
       logged = '';
       lastMs = clock.nowMs();
       if (notedMs === null || Math.abs(lastMs - notedMs) >= notesReadEveryMs) {
-        await copy.noteRead(serviceId, lastMs);
         notedMs = lastMs;
+        // The list was read: that the moment cannot be noted, as on a full disk, is no reason to fail.
+        await copy.noteRead(serviceId, lastMs).catch((cause: unknown) => {
+          log.warn('the moment of the last reading cannot be noted', { cause });
+        });
       }
       pullMs = clock.monotonicMs();
       conclude(

@@ -47,6 +47,18 @@ it('shows an urgent message soon, although a polite one is on show', () => {
   expect(isSeen(urgent())).toBe(true);
 });
 
+it('leaves a message with a button its time, although an urgent one waits', () => {
+  render(<LiveRegions />);
+  act(() => {
+    announce('12 downloaded', 'polite', { act: { label: 'Show in folder', run: () => undefined } });
+    announce('b.pdf failed', 'assertive');
+  });
+  pass(7000);
+  expect(messages().textContent).toBe('12 downloaded');
+  pass(1000);
+  expect(isSeen(urgent())).toBe(true);
+});
+
 it('shows a message at once, although others are being spoken', () => {
   render(<LiveRegions />);
   act(() => {

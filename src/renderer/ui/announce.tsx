@@ -117,7 +117,9 @@ export function LiveRegions() {
   }, []);
   const showsPolite = polite !== undefined && !isCovered.polite;
   const isPoliteWaiting = isCovered.polite || isPoliteHeld;
-  const isFollowed = next !== undefined || assertive?.isOnScreen === false;
+  // A message with a button takes longer to reach, whatever waits.
+  const isUrgentWaiting = assertive?.isOnScreen === false && !isCovered.assertive && polite?.act === null;
+  const isFollowed = next !== undefined || isUrgentWaiting;
   useEffect(() => {
     if (polite === undefined || isPoliteWaiting) return undefined;
     const longMs = polite.act === null ? shownMs : actShownMs;

@@ -12,7 +12,7 @@ export const teamStandingSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('filling'), rows: z.number() }),
   /** `leftOut`: number of rows with values that no Coffer writes. */
   z.object({ kind: z.literal('live'), leftOut: z.number() }),
-  /** Outdated: as of this moment by this computer's clock; null: it was never read to its end. Retries. */
+  /** Outdated: as of this moment by this computer's clock; null: it was never read to its end, or while connecting. Retries. */
   z.object({
     kind: z.literal('asOf'),
     ms: atMsSchema.nullable(),

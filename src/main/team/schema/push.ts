@@ -17,7 +17,7 @@ declare
   v_client coffer.client;
   v_answer jsonb;
   v_rev bigint;
-  -- Not the client''s: a server that was set back may do the same push again, with the same number, after other changes.
+  -- Not the client's: a server that was set back may do the same push again, with the same number, after other changes.
   v_tag uuid := gen_random_uuid();
   v_count int;
   v_now bigint;

@@ -5,8 +5,10 @@ import { Icon } from '../../ui/Icon.tsx';
 /** Says that colleagues will see the objects. Below the classification, which with the folder decides who does. */
 export function TeamHint({ serviceId }: { serviceId: string }) {
   const team = useTeam(serviceId);
-  // Nothing is shared with a team that refuses this person.
-  if (team === null || team.status.standing.kind === 'refused') return null;
+  if (team === null) return null;
+  const { standing } = team.status;
+  // A former member shares nothing. After any other refusal the uploads wait, and appear later.
+  if (standing.kind === 'refused' && standing.why === 'ended') return null;
   return (
     <p className="sheet__hint sheet__team">
       <Icon name="eye" size={12} />

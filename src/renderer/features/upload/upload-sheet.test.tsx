@@ -300,16 +300,16 @@ it('says that existing objects keep their classification until one is chosen', a
   await waitFor(() => expect(sheet.isConnected).toBe(false));
 });
 
-it('says that colleagues will see what is uploaded, unless the team refuses it', async () => {
-  const { sheet } = await open([plain], {}, inTeam());
+it('says that colleagues will see what is uploaded, unless the person is a former member', async () => {
+  const { sheet } = await open([plain], {}, inTeam({ standing: { kind: 'refused', why: 'noPassword' } }));
   const hint = 'Uploads appear on the team’s list “Archive”, for colleagues who have access.';
   expect(await within(sheet).findByText(hint)).toBeTruthy();
   await expectAccessible(sheet);
   cleanup();
   closeSheet();
-  const refused = await open([plain], {}, inTeam({ standing: { kind: 'refused', why: 'ended' } }));
-  await waitFor(() => expect(refused.main.calls.map(({ name }) => name)).toContain('team.people'));
-  expect(within(refused.sheet).queryByText(/^Uploads appear/)).toBeNull();
+  const former = await open([plain], {}, inTeam({ standing: { kind: 'refused', why: 'ended' } }));
+  await waitFor(() => expect(former.main.calls.map(({ name }) => name)).toContain('team.people'));
+  expect(within(former.sheet).queryByText(/^Uploads appear/)).toBeNull();
 });
 
 it('a classification that was not chosen is sent as a default', async () => {

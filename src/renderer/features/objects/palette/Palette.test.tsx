@@ -65,17 +65,6 @@ describe('palette', () => {
     await waitFor(() => expect(usePlace.getState().place).toEqual({ kind: 'recent' }));
   });
 
-  it('lists the newest version of an object first', async () => {
-    const names = ['a.txt', 'plan.txt', 'plan@10.txt', 'plan@2.txt', 'plans.txt'];
-    const { user, options } = await openPalette(
-      names.map((identifier, at) => ({ ...testObject, id: at + 1, identifier })),
-    );
-    await user.keyboard('/a');
-    await waitFor(() =>
-      expect(options().slice(0, 5)).toEqual(['a.txt', 'plan@10.txt', 'plan@2.txt', 'plan.txt', 'plans.txt']),
-    );
-  });
-
   it('runs the highlighted entry, and closes', async () => {
     const ran: string[] = [];
     const stop = registerCommand('uploadFolder', () => ran.push('uploadFolder'));

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import type { ObjectKind } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
-import { versionOf, type VersionNaming } from '../../../../shared/domain/versions.ts';
 import { useClient } from '../../../app/client.ts';
 
 /** `total` does not include secrets. */
@@ -10,8 +9,6 @@ export type FoundObjects = { rows: readonly ObjectRow[]; total: number; secrets:
 
 const nothing: FoundObjects = { rows: [], total: 0, secrets: [] };
 const shownMax = 5;
-/** More than are shown: the newest version of an object rarely sorts first by name. */
-const askedMax = 50;
 
 /** The first objects and secrets that match the text anywhere; shows the answer to the last keystroke. */
 export function useFoundObjects(service: Service | null, typed: string): FoundObjects {
@@ -30,7 +27,7 @@ export function useFoundObjects(service: Service | null, typed: string): FoundOb
         search: typed.slice(0, 1000),
         sort: { column: 'identifier' as const, direction: 'ascending' as const },
       };
-      return client.call('objects.page', { query, offset: 0, limit: askedMax });
+      return client.call('objects.page', { query, offset: 0, limit: shownMax });
     };
     Promise.all([ask('data'), ask('secret')]).then(
       ([objects, secrets]) =>
@@ -41,16 +38,5 @@ export function useFoundObjects(service: Service | null, typed: string): FoundOb
       live = false;
     };
   }, [client, serviceId, typed]);
-  if (!isAsked || service === null) return nothing;
-  const shown = (rows: readonly ObjectRow[]) => newestFirst(rows, service).slice(0, shownMax);
-  return { ...found, rows: shown(found.rows), secrets: shown(found.secrets) };
-}
-
-/** Groups the versions of each object, newest first. */
-function newestFirst(rows: readonly ObjectRow[], { separator, versionMark }: VersionNaming): ObjectRow[] {
-  const versions = rows.map((row) => ({ row, ...versionOf(row.identifier, separator, versionMark) }));
-  const families = Map.groupBy(versions, ({ base }) => base);
-  return [...families.values()].flatMap((family) =>
-    family.toSorted((a, b) => b.number - a.number).map(({ row }) => row),
-  );
+  return isAsked ? found : nothing;
 }
