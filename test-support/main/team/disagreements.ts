@@ -15,11 +15,13 @@ export interface Seeing extends Pick<Installation, 'name' | 'member'> {
   readonly copy: OpenTeamCopy;
   /** This computer's newest look at each object. */
   readonly sights: ReadonlyMap<string, Sight>;
+  /** What the person has taken off this list. */
+  readonly takenOff: ReadonlySet<string>;
 }
 
 /** Differences of a copy from the server, or from what was seen there. */
 export async function disagreementsOf(
-  { copy, member, name: who, sights }: Seeing,
+  { copy, member, name: who, sights, takenOff }: Seeing,
   identifiers: readonly string[],
 ): Promise<unknown[]> {
   const found: unknown[] = [];
@@ -32,7 +34,7 @@ export async function disagreementsOf(
     // The server refused to take it off the list for everybody.
     const isTakenOffHere = local === null && (untold & dueBits.forget) !== 0;
     // Taken off here alone, then stored again: the server accepted neither, and sends the row again only when it changes.
-    const isStoredHere = local !== null && isVisible && (untold & dueBits.bytes) !== 0;
+    const isStoredHere = local !== null && takenOff.has(identifier) && (untold & dueBits.bytes) !== 0;
     if (shared.has(identifier) !== isVisible && !isTakenOffHere && !isStoredHere)
       found.push({ who, identifier, isShared: shared.has(identifier), untold, local, server });
     if (local !== null && server !== undefined && shared.has(identifier)) {

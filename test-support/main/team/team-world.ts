@@ -30,6 +30,7 @@ interface Computer extends Installation, Seeing {
   /** As known to this process. */
   clock: ServiceClock;
   sights: Map<string, Sight>;
+  readonly takenOff: Set<string>;
   /** A copy of the data folder, with the looks until then. */
   saved: { readonly path: string; readonly sights: Map<string, Sight> } | null;
 }
@@ -74,7 +75,8 @@ export class TeamWorld {
       const time = { aheadMs, clock: createServiceClock() };
       const copy = await world.#open(path, time);
       await copy.join({ me: installation.member.id, list: team.list });
-      world.#computers.push(Object.assign(time, installation, { copy, sights: new Map(), saved: null }));
+      const known = { copy, sights: new Map(), takenOff: new Set<string>(), saved: null };
+      world.#computers.push(Object.assign(time, installation, known));
     }
     return world;
   }
@@ -200,10 +202,11 @@ export class TeamWorld {
     await copy.type(identifier, this.#random() < 0.2 ? '' : `note ${String(this.#count)}`);
   }
 
-  async #forget({ copy, sights }: Computer, identifier: string): Promise<void> {
+  async #forget({ copy, sights, takenOff }: Computer, identifier: string): Promise<void> {
     const row = copy.row(identifier);
     if (row?.state !== 'gone' && row?.state !== 'missing') return;
     await copy.remove(identifier);
+    takenOff.add(identifier);
     sights.delete(identifier);
   }
 
