@@ -107,10 +107,9 @@ export function inputProblem({ field, problem, values = [], limit = 0 }: AppErro
     'favourite tooMany': texts.tooManyFavourites,
     'serviceId local': texts.localTeam,
   };
-  const text = known[`${field} ${problem}`];
-  if (text === undefined && name !== undefined && problem === 'characters')
-    return texts.characters({ field: name });
-  return text ?? texts.other;
+  const general =
+    name !== undefined && problem === 'characters' ? texts.characters({ field: name }) : texts.other;
+  return known[`${field} ${problem}`] ?? general;
 }
 
 /** The problem of a folder separator while it is entered; undefined: none. */

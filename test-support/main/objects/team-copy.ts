@@ -22,6 +22,13 @@ export function stored(incarnation: string, lengthBytes: number, letter = 'f'): 
   return { incarnation, lengthBytes, sha256: letter.repeat(64), storedAtMs: startMs, storedBy: 8 };
 }
 
+const tagOf = (rev: number) => `t${String(rev)}`;
+
+/** The server's answer to a push whose last change got this number. */
+export function accepted(rev: number, more: Partial<TeamPushAnswer> = {}): TeamPushAnswer {
+  return { rev, tag: tagOf(rev), refused: [], kept: [], older: [], ...more };
+}
+
 export const startMs = 1_800_000_000_000;
 const history = { action: 'uploaded' } as const;
 
@@ -67,7 +74,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
   }
 
   async function applyPage(page: readonly TeamRow[], moved: readonly TeamMoved[] = [], cursor?: TeamCursor) {
-    const reached = cursor ?? { epoch: 'e', rev: lastRev, tag: `t${String(lastRev)}` };
+    const reached = cursor ?? { epoch: 'e', rev: lastRev, tag: tagOf(lastRev) };
     await held.stores.team.apply(serviceId, { rows: page, moved, cursor: reached });
   }
 
@@ -143,14 +150,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
         const push = await held.stores.team.nextPush(serviceId, Infinity);
         if (push === null) return;
         lastRev += (JSON.parse(push.changes) as unknown[]).length;
-        await held.stores.team.acknowledge(serviceId, push.seq, {
-          rev: lastRev,
-          tag: `t${String(lastRev)}`,
-          refused: [],
-          kept: [],
-          older: [],
-          ...more,
-        });
+        await held.stores.team.acknowledge(serviceId, push.seq, accepted(lastRev, more));
       }
     },
 

@@ -128,7 +128,7 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
         if (reason !== undefined) my.refused.set(change.identifier, reason);
         else my.pushed.set(change.identifier, { rev: answer.rev, change });
       }
-      if (refused.size < sent.length && answer.tag !== undefined) anchor(answer.rev, answer.tag);
+      if (refused.size < sent.length) anchor(answer.rev, answer.tag);
       Object.assign(my, { seq, before: push.tag, flight: null, pushMax: 1000 });
     },
     async halvePush(_, seq, reason) {

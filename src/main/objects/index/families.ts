@@ -112,7 +112,7 @@ export class Families {
    */
   orderNewestFirst(slots: Int32Array, mask: Uint8Array): void {
     if (!this.areThere) return;
-    const lowest = Int32Array.from(this.#first);
+    const lowest = new Int32Array(this.#first);
     // From the end, as a family is a chain from its lowest version on.
     for (let at = slots.length - 1; at >= 0; at -= 1) {
       const family = this.#familyOf(slots[at] ?? 0);

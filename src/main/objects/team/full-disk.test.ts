@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTeamCopy, type OpenTeamCopy } from '../../../../test-support/main/objects/team-copy.ts';
+import {
+  accepted,
+  openTeamCopy,
+  type OpenTeamCopy,
+} from '../../../../test-support/main/objects/team-copy.ts';
 
 let copy: OpenTeamCopy;
 beforeEach(async () => {
@@ -56,7 +60,7 @@ describe.each(['ABORT', 'ROLLBACK'])('a full disk with %s', (takeBack) => {
   it('keeps a push whose answer was not stored, byte for byte', async () => {
     await copy.look('a', 5);
     const push = await copy.nextPush();
-    const answer = { rev: copy.lastRev + 1, refused: [], kept: [], older: [] };
+    const answer = accepted(copy.lastRev + 1);
     const makeRoom = fill('DELETE ON main.team_flight');
     await expect(copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, answer)).rejects.toThrow('full');
     expect(await copy.nextPush()).toEqual(push);

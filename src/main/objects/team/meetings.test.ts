@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claims } from '../../../shared/domain/claims.ts';
 import {
+  accepted,
   openTeamCopy,
   startMs,
   stored,
@@ -15,8 +16,8 @@ beforeEach(async () => {
 afterEach(() => copy.close());
 
 const sha256 = 'a'.repeat(64);
-const accepted = (rev: number) => ({ rev, refused: [], kept: [], older: [], sharesNotes: true });
-const refusedAll = { rev: 0, refused: [[1, 'forbidden']], kept: [], older: [] } as const;
+const acceptedWithNotes = (rev: number) => accepted(rev, { sharesNotes: true });
+const refusedAll = accepted(0, { refused: [[1, 'forbidden']] });
 
 async function push(presentMs?: number): Promise<{ seq: number; changes: Record<string, unknown>[] }> {
   const next = await copy.nextPush(presentMs);
@@ -33,7 +34,7 @@ it('an object removed and stored again while its note was pushed gets the note b
   const { seq } = await push();
   await copy.remove('a');
   await copy.upload('a', { lengthBytes: 5, sha256 });
-  await copy.team.acknowledge(copy.serviceId, seq, accepted(1));
+  await copy.team.acknowledge(copy.serviceId, seq, acceptedWithNotes(1));
   await copy.tellAll({ sharesNotes: true });
   await copy.apply({
     identifier: 'a',
@@ -97,7 +98,7 @@ it('a missing object, not worth telling before, is told once an older look disag
   await copy.type('a', 'mine');
   const { seq, changes } = await push();
   expect(changes).not.toHaveProperty([0, 'state']);
-  await copy.team.acknowledge(copy.serviceId, seq, accepted(copy.lastRev + 1));
+  await copy.team.acknowledge(copy.serviceId, seq, acceptedWithNotes(copy.lastRev + 1));
   await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 5, note: 'mine' });
   expect(copy.row('a')).toMatchObject({ state: 'missing', note: 'mine' });
   expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: startMs }]);
@@ -106,11 +107,11 @@ it('a missing object, not worth telling before, is told once an older look disag
 it('a missing object is told again once an older look comes with an own note, even after the team removed it', async () => {
   await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 20 });
   await copy.check('a', { present: false });
-  await copy.team.acknowledge(copy.serviceId, (await push()).seq, accepted(copy.lastRev + 1));
+  await copy.team.acknowledge(copy.serviceId, (await push()).seq, acceptedWithNotes(copy.lastRev + 1));
   await copy.apply({ identifier: 'a', isForgotten: true });
   await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'missing', seenMs: startMs - 9 });
   await copy.type('a', 'mine');
-  await copy.team.acknowledge(copy.serviceId, (await push()).seq, accepted(copy.lastRev + 1));
+  await copy.team.acknowledge(copy.serviceId, (await push()).seq, acceptedWithNotes(copy.lastRev + 1));
   await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 5, note: 'mine' });
   expect(copy.row('a')).toMatchObject({ state: 'missing', note: 'mine' });
   expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: startMs }]);
@@ -122,7 +123,7 @@ it('a length seen before joining is told once an older look disagrees, even with
   await copy.join();
   await copy.apply({ identifier: 'a', lengthBytes: 6, seenMs: startMs - 9 });
   await copy.type('a', 'mine');
-  await copy.team.acknowledge(copy.serviceId, (await push()).seq, accepted(copy.lastRev + 1));
+  await copy.team.acknowledge(copy.serviceId, (await push()).seq, acceptedWithNotes(copy.lastRev + 1));
   await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 5, note: 'mine' });
   expect(copy.row('a')).toMatchObject({ lengthBytes: 6 });
   expect((await push()).changes).toMatchObject([{ state: 0, length_bytes: 6 }]);
@@ -146,11 +147,11 @@ it.each(skews)('a look by a clock that is %s ahead is told as of the server’s 
   expect(look.changes).toMatchObject([{ state: 3, seen_ms: presentMs }]);
   expect(copy.row('a')).toMatchObject({ state: 'missing', checkedAtMs: presentMs });
   expect(await latestFirst()).toEqual(['b', 'a']);
-  await copy.team.acknowledge(copy.serviceId, look.seq, accepted(3));
+  await copy.team.acknowledge(copy.serviceId, look.seq, acceptedWithNotes(3));
   // Somebody has found it there before the note reaches the server: the answer to the look is never read.
   await copy.type('a', 'mine');
   const note = await push(presentMs + 20);
-  await copy.team.acknowledge(copy.serviceId, note.seq, accepted(5));
+  await copy.team.acknowledge(copy.serviceId, note.seq, acceptedWithNotes(5));
   await copy.apply({ ...theirs, rev: 5, seenMs: presentMs + 9, note: 'mine' });
   expect(copy.row('a')).toMatchObject({ state: 'stored', checkedAtMs: presentMs + 9 });
   expect(await push()).toMatchObject({ changes: [] });
@@ -176,7 +177,7 @@ describe.each(skews)('by a clock that is %s behind', (_, skewMs) => {
     const first = await push();
     expect(first.changes).toMatchObject([{ state: 0, length_bytes: 6, seen_ms: heardMs + 1 }]);
     await copy.check('a', { present: false });
-    await copy.team.acknowledge(copy.serviceId, first.seq, accepted(2));
+    await copy.team.acknowledge(copy.serviceId, first.seq, acceptedWithNotes(2));
     expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: heardMs + 2 }]);
   });
 

@@ -98,7 +98,7 @@ export class Pushes {
     this.#table.set(service, 'push_max', Math.min(team.pushMax * 2, maxChanges));
     // An answer in another epoch proves nothing about what was told before.
     const isOfEpoch = answer.epoch === undefined || answer.epoch === team.cursor?.epoch;
-    if (isOfEpoch && answer.tag !== undefined && refused.size < flight.changes.length)
+    if (isOfEpoch && refused.size < flight.changes.length)
       this.#table.addAnchor(service, answer.rev, answer.tag);
     return added;
   }

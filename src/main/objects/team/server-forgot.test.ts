@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTeamCopy, stored, type OpenTeamCopy } from '../../../../test-support/main/objects/team-copy.ts';
+import {
+  accepted,
+  openTeamCopy,
+  stored,
+  type OpenTeamCopy,
+} from '../../../../test-support/main/objects/team-copy.ts';
 import type { TeamRow } from './team-copy.ts';
 
 let copy: OpenTeamCopy;
@@ -34,7 +39,7 @@ describe('after a server was set back', () => {
     await copy.team.serverForgot(copy.serviceId, 0);
     await fill([1], [], 0);
     await copy.nextPush();
-    await copy.team.acknowledge(copy.serviceId, 3, { rev: 1, refused: [], kept: [], older: [] });
+    await copy.team.acknowledge(copy.serviceId, 3, accepted(1));
     const row = earlier({ identifier: 'a', ...stored(incarnation, 5), note: 'theirs' }, 2);
     await copy.applyPage([row], [], { epoch: 'e', rev: 2, tag: 't2' });
     expect(copy.row('a')).toMatchObject({ note: 'theirs' });

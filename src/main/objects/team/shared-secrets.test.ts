@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTeamCopy, type OpenTeamCopy } from '../../../../test-support/main/objects/team-copy.ts';
+import {
+  accepted,
+  openTeamCopy,
+  type OpenTeamCopy,
+} from '../../../../test-support/main/objects/team-copy.ts';
 
 let copy: OpenTeamCopy;
 beforeEach(async () => {
@@ -42,7 +46,7 @@ describe('a secret', () => {
     await share(true);
     await copy.addSecret('key');
     const push = await copy.nextPush();
-    const answer = { rev: 0, refused: [[1, 'secrets']], kept: [], older: [] } as const;
+    const answer = accepted(0, { refused: [[1, 'secrets']] });
     await copy.team.acknowledge(copy.serviceId, push?.seq ?? 0, answer);
     await share(false);
     await copy.team.setAccess(copy.serviceId, access, 2);

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claims } from '../../../shared/domain/claims.ts';
-import { openTeamCopy, stored, type OpenTeamCopy } from '../../../../test-support/main/objects/team-copy.ts';
-import type { TeamPush, TeamPushAnswer } from './team-copy.ts';
+import {
+  accepted,
+  openTeamCopy,
+  stored,
+  type OpenTeamCopy,
+} from '../../../../test-support/main/objects/team-copy.ts';
+import type { TeamPush } from './team-copy.ts';
 
 const [me, ben] = [7, 8];
 let copy: OpenTeamCopy;
@@ -11,13 +16,6 @@ beforeEach(async () => {
 afterEach(() => copy.close());
 
 const changesIn = (push: TeamPush | null) => JSON.parse(push?.changes ?? '[]') as Record<string, unknown>[];
-const accepted = (rev: number, more: Partial<TeamPushAnswer> = {}): TeamPushAnswer => ({
-  rev,
-  refused: [],
-  kept: [],
-  older: [],
-  ...more,
-});
 const incarnation = '0d1f7a52-6f0b-4b8e-9d0e-3f6c0f0f5a01';
 
 describe('changes that are due', () => {

@@ -102,8 +102,8 @@ export interface TeamPush {
 /** Numbers count the changes of the push from 1, as push_1 answers. */
 export interface TeamPushAnswer {
   readonly rev: number;
-  /** The tag of `rev`, which the server knows only if something was written; omitted: unknown. */
-  readonly tag?: string;
+  /** The tag of `rev`, which the server knows only if something was written. */
+  readonly tag: string;
   readonly refused: readonly (readonly [number, string])[];
   readonly kept: readonly (readonly [number, string])[];
   readonly older: readonly number[];

@@ -49,10 +49,7 @@ export interface TeamServer extends CuratorServer {
   /** The stop that follows a number; null: the list ends there. */
   next(list: number, rev: number): Promise<Answer<Stop | null>>;
   /** @returns isWritten: something was written, so the push's tag is on the server */
-  push(
-    list: number,
-    push: TeamPush,
-  ): Promise<Answer<{ answer: TeamPushAnswer & { readonly tag: string }; isWritten: boolean }>>;
+  push(list: number, push: TeamPush): Promise<Answer<{ answer: TeamPushAnswer; isWritten: boolean }>>;
   /** Objects with numbers above `after`, up to `upTo`, in order, at most 2,000 and 4 MB. */
   rows(list: number, after: number, upTo: number): Promise<Answer<RowsPage & { readonly lastRev: number }>>;
   moved(list: number, after: number, upTo: number): Promise<Answer<readonly TeamMoved[]>>;

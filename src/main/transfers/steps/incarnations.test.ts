@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { accepted } from '../../../../test-support/main/objects/team-copy.ts';
 import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 import * as given from '../../../../test-support/main/transfers/store/record-factory.ts';
@@ -24,7 +25,7 @@ async function tell(): Promise<Told[]> {
   const push = await team.nextPush(serviceId, Infinity);
   if (push === null) return [];
   const changes = JSON.parse(push.changes) as Told[];
-  await team.acknowledge(serviceId, push.seq, { rev: changes.length, refused: [], kept: [], older: [] });
+  await team.acknowledge(serviceId, push.seq, accepted(changes.length));
   return changes;
 }
 
