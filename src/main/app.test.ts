@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { procedures, type ProcedureName, type Reply } from '../shared/contract.ts';
+import { procedures, schemasOf, type ProcedureName, type Reply } from '../shared/contract.ts';
 import { appErrorSchema } from '../shared/errors.ts';
 import { openAfterCommands } from './agent/open-after-commands.ts';
 import { serveAgent } from './agent/serve-agent.ts';
@@ -40,7 +40,7 @@ const nonsense = fc.oneof(
 
 /** What is wrong with a reply: a value or error outside the contract, or an unexpected error; null: nothing. */
 function faultOf(name: ProcedureName, reply: Reply): string | null {
-  if (reply.ok) return procedures[name].output.safeParse(reply.value).error?.message ?? null;
+  if (reply.ok) return schemasOf(name).output.safeParse(reply.value).error?.message ?? null;
   const error = appErrorSchema.safeParse(reply.error);
   return error.data?.code === 'unexpected' ? 'unexpected' : (error.error?.message ?? null);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Bridge, GrantReply } from '../../shared/bridge.ts';
 import {
   events,
-  procedures,
+  schemasOf,
   type EventName,
   type EventPayload,
   type Input,
@@ -37,7 +37,7 @@ export function createClient(bridge: Bridge<File>): Client {
       const reply = replySchema.safeParse(await bridge.call(name, input));
       if (!reply.success) throw new AppFailure({ code: 'unexpected', reference: `window/${name}` });
       if (!reply.data.ok) throw new AppFailure(reply.data.error);
-      const value = procedures[name].output.safeParse(reply.data.value);
+      const value = schemasOf(name).output.safeParse(reply.data.value);
       if (!value.success) throw new AppFailure({ code: 'unexpected', reference: `window/${name}` });
       return value.data as Output<typeof name>;
     },
