@@ -90,7 +90,10 @@ export type Paths = { userData: string; downloads: string; home: string };
 
 type LogLine = (message: string, details?: Record<string, unknown>) => void;
 
-/** Details never hold a token or the value of a secret. */
+/**
+ * Details never hold a token, the value of a secret or an identifier. A report for support shows only those whose names are in
+ * `report/log-lines.ts`, and the messages, which are constants.
+ */
 export type Log = { info: LogLine; warn: LogLine; error: LogLine };
 
 /** Sends an event to the window; no error if there is no window. */

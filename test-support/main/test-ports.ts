@@ -53,6 +53,7 @@ export function createQuickClock(times: number, sinceMs: number = performance.ti
   };
 }
 
+/** Each line is the message and the details as JSON, without the level. */
 export function createTestLog(): Log & { lines: string[] } {
   const lines: string[] = [];
   const write = (message: string, details: unknown = {}) => {

@@ -34,7 +34,9 @@ export type ObjectFailure = z.infer<typeof objectFailureSchema>;
 
 export const selectionSummarySchema = z.object({
   count: z.number(),
+  /** Sum of the known lengths. */
   totalBytes: z.number(),
+  /** How many of `count` have no known length. */
   unknownLengths: z.number(),
 });
 export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
