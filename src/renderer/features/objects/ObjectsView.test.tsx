@@ -423,6 +423,31 @@ describe('objects', () => {
     expect(await screen.findByText('3 selected')).toBeTruthy();
   });
 
+  it('says how large the selected objects are, as far as their sizes are known', async () => {
+    let unknownLengths = 0;
+    const { user, main } = await renderView({
+      'objects.page': (asked) => ({ ...pageOf(asked), revision: unknownLengths + 1 }),
+      'objects.summarize': ({ selection }) => ({
+        count: countOf(selection),
+        totalBytes: unknownLengths === 4 ? 0 : 15_500_000,
+        unknownLengths,
+      }),
+    });
+    await user.click(row(5));
+    await user.keyboard('{Shift>}');
+    await user.click(row(8));
+    await user.keyboard('{/Shift}');
+    const bar = screen.getByRole('toolbar', { name: 'Selection' });
+    await within(bar).findByText('15.5 MB');
+    unknownLengths = 1;
+    act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 2 }));
+    await within(bar).findByText('at least 15.5 MB');
+    unknownLengths = 4;
+    act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 5 }));
+    await waitFor(() => expect(bar.textContent).not.toMatch(/\d\s(?:B|MB)/));
+    expect(within(bar).getByText('4 selected')).toBeTruthy();
+  });
+
   it('keeps the focus on its row while rows are added and removed above', async () => {
     let arrived = 0;
     const { user, grid, main } = await renderView({

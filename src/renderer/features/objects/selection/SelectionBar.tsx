@@ -63,12 +63,13 @@ export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear
         copy,
         { label: act.delete, icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },
       ];
+  const size = summary && sizeOf(summary);
   const isNarrow = widthPx > 0 && widthPx < roomForLabels();
   return (
     <Toolbar label={texts.label} className="selection">
       <span className="selection__count">
         {texts.count({ count })}
-        {summary !== null && <span className="selection__size">{formatSize(summary.totalBytes)}</span>}
+        {size !== null && <span className="selection__size">{size}</span>}
       </span>
       {shown.map(({ label, icon, keys, hint, kind, isMain, run }) =>
         isNarrow && !isMain ? (
@@ -92,6 +93,12 @@ export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear
       <IconButton label={texts.clear} icon="x" keys="Esc" onPress={onClear} />
     </Toolbar>
   );
+}
+
+/** null: no size is known. */
+function sizeOf({ count, totalBytes, unknownLengths }: SelectionSummary): string | null {
+  if (unknownLengths === 0) return formatSize(totalBytes);
+  return unknownLengths === count ? null : texts.atLeast({ size: formatSize(totalBytes) });
 }
 
 function Hinted({
