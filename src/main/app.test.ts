@@ -94,6 +94,15 @@ it('reports that it waits for a command using the list, and opens when that has 
   expect(await opening()).toEqual({ ok: true, value: { waitsForCommand: false } });
 });
 
+it('logs how long the daily copy took, and how large it is', async () => {
+  const { log } = await openApp({ open: (options) => openDatabase({ ...options, firstCopyAfterMs: 0 }) });
+  await eventually(() =>
+    expect(log.lines).toContainEqual(
+      expect.stringMatching(/^the daily copy of the list was made \{"elapsedMs":\d+,"bytes":[1-9]\d{3,}\}$/),
+    ),
+  );
+});
+
 it('sets a broken catalogue aside, refuses other calls, and starts over on request', async () => {
   const { app, log } = await openApp({
     prepare: (userData) => writeFileSync(join(userData, 'coffer.db'), 'this is no database'),

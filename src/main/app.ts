@@ -93,6 +93,8 @@ export function createApp(
   let handlers: Promise<Partial<Handlers>> = open({
     folder: ports.paths.userData,
     nowMs: ports.clock.nowMs,
+    onCopyMade: (elapsedMs, bytes) =>
+      ports.log.info('the daily copy of the list was made', { elapsedMs, bytes }),
     onCopyFailed: (cause) => ports.log.warn('the daily copy of the list failed', { cause }),
     onThreadDied: (cause) => ports.log.error('the thread of the list died', { cause }),
     onSlowStatement: (sql, elapsedMs) => ports.log.warn('slow SQL', { sql, elapsedMs }),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { mkdirSync, readdirSync, renameSync, rmSync } from '../local-files/fs.ts';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from '../local-files/fs.ts';
 import { createPrivate } from './private-file.ts';
 import { inspect, isDamage } from './soundness.ts';
 
@@ -52,8 +52,9 @@ export function listGoodCopies(folder: string, newestVersion: number): Catalogue
 /**
  * Copies page by page, so that damage is copied too and found by the check: then throws DamagedFile and keeps
  * nothing. Keeps the newest three copies.
+ * @returns the size of the copy in bytes
  */
-export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number): Promise<void> {
+export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number): Promise<number> {
   const madeAt = new Date(nowMs).toISOString().replaceAll(':', '-');
   mkdirSync(join(folder, 'copies'), { recursive: true });
   const path = copyPath(folder, `coffer-${madeAt}.db`);
@@ -71,8 +72,10 @@ export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number):
     rmSync(temporaryPath, { force: true });
     throw error;
   }
+  const { size } = statSync(temporaryPath);
   renameSync(temporaryPath, path);
   removeOldCopies(folder, nowMs);
+  return size;
 }
 
 /**

@@ -61,6 +61,7 @@ const patterns: ReadonlyMap<string, RegExp> = new Map([
 const plainKeys = new Set([
   'again',
   'attempt',
+  'bytes',
   'count',
   'delayMs',
   'elapsedMs',

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Catalogue } from '../objects/catalogue.ts';
-import { listCopies } from '../database/backups.ts';
+import { copyPath, listCopies } from '../database/backups.ts';
 import { openFile } from './database-file.ts';
 import { migrate, migrations, type MigrationStep } from '../database/migrations.ts';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
@@ -259,14 +259,18 @@ describe('copies', () => {
     await using folder = await makeFolder();
     for (let day = 0; day < 4; day += 1) {
       const atMs = nowMs + day * 86_400_000;
-      const database = await folder.open({ firstCopyAfterMs: 0, nowMs: () => atMs });
-      await fill(database.catalogue, day + 1);
-      await eventually(() => {
-        const copies = listCopies(folder.path);
-        expect(copies[0]?.madeAtMs).toBe(atMs);
-        // Wait: the copying thread ends with the database, and would leave surplus copies until the next day.
-        expect(copies.length).toBe(Math.min(day + 1, 3));
+      const made = Promise.withResolvers<number>();
+      const database = await folder.open({
+        firstCopyAfterMs: 0,
+        nowMs: () => atMs,
+        onCopyMade: (_elapsedMs, bytes) => made.resolve(bytes),
       });
+      await fill(database.catalogue, day + 1);
+      const bytes = await made.promise;
+      const copies = listCopies(folder.path);
+      expect(copies[0]?.madeAtMs).toBe(atMs);
+      expect(copies.length).toBe(Math.min(day + 1, 3));
+      expect((await stat(copyPath(folder.path, copies[0]?.id ?? ''))).size).toBe(bytes);
       await database.close();
     }
     expect(listCopies(folder.path)).toHaveLength(3);

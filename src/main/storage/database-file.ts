@@ -108,11 +108,11 @@ function removePart(folder: string): void {
   for (const companion of ['', '-journal']) rmSync(temporaryPath(folder) + companion, { force: true });
 }
 
-/** Uses a separate read-only connection. @throws DamagedFile */
-export async function copyDatabase(folder: string, nowMs: number): Promise<void> {
+/** Uses a separate read-only connection. @returns the size of the copy in bytes @throws DamagedFile */
+export async function copyDatabase(folder: string, nowMs: number): Promise<number> {
   const db = new DatabaseSync(join(folder, databaseName), { readOnly: true, timeout: 5000 });
   try {
-    await makeCopy(db, folder, nowMs);
+    return await makeCopy(db, folder, nowMs);
   } finally {
     db.close();
   }
@@ -134,7 +134,9 @@ async function openSound(
     // A checkpoint every 16 MB of WAL writes pages that many transactions change only once. Statement journals are kept in
     // memory: in a file they take a third of the time of many writes.
     db.exec('PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY');
-    await migrate(db, steps, () => makeCopy(db, folder, nowMs));
+    await migrate(db, steps, async () => {
+      await makeCopy(db, folder, nowMs);
+    });
     return db;
   } catch (error) {
     db.close();

@@ -8,7 +8,7 @@ import type { TransferStore } from '../transfers/model/store-types.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Database, OpenedDatabase } from './database.ts';
 import type { Documents } from '../database/documents.ts';
-import { keepDailyCopies } from '../database/daily-backups.ts';
+import { keepDailyCopies, type OnCopyMade } from '../database/daily-backups.ts';
 import type { TeamCopy } from '../objects/team/team-copy.ts';
 import type { WatchedFiles } from '../database/watched-files.ts';
 import { remote, ThreadGone } from '../database/worker-rpc.ts';
@@ -28,6 +28,7 @@ export interface OpenOptions {
   readonly clock?: Pick<Clock, 'delay' | 'monotonicMs'>;
   /** Delay before the first check for a due daily copy. */
   readonly firstCopyAfterMs?: number;
+  readonly onCopyMade?: OnCopyMade;
   /** A daily copy failed. */
   readonly onCopyFailed?: (error: unknown) => void;
   /** The thread died or could not be restarted. It is restarted, up to a few times. */
@@ -121,7 +122,7 @@ function databaseOn({ ask, close }: DatabaseThread, options: OpenOptions, change
       const stop = () => void copier.terminate();
       signal.addEventListener('abort', stop);
       try {
-        await copier.file.copy(options.folder);
+        return await copier.file.copy(options.folder);
       } finally {
         // Remove it, since the signal lives as long as the process.
         signal.removeEventListener('abort', stop);

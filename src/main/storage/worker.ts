@@ -24,8 +24,8 @@ export interface FileStore {
   /** @param lastRevision of an earlier thread, which may not have announced all of its changes; null: first thread */
   open(folder: string, lastRevision: number | null): Promise<OpenAnswer>;
   replace(folder: string, copyId: string | null): Promise<void>;
-  /** For a separate thread: copies the database while it is in use. */
-  copy(folder: string): Promise<void>;
+  /** For a separate thread: copies the database while it is in use. @returns the size of the copy in bytes */
+  copy(folder: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -50,9 +50,7 @@ const stores: { readonly file: FileStore } & Partial<LocalStores> = {
       withLease(folder, async () => {
         furnish(folder, await replaceFile(folder, copyId, migrations, nowMs), null);
       }),
-    async copy(folder) {
-      await copyDatabase(folder, nowMs);
-    },
+    copy: (folder) => copyDatabase(folder, nowMs),
     async close() {
       stores.catalogue?.close();
       stores.transfers?.close();
