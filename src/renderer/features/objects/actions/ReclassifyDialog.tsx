@@ -1,27 +1,27 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { commonTexts } from '../../i18n/common-texts.ts';
-import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
-import { objectTexts } from '../../i18n/object-texts.ts';
-import type { Output, SelectionMix } from '../../../shared/contract.ts';
-import type { Selection } from '../../../shared/domain/object.ts';
-import { formatCount, formatDuration, formatSize } from '../../../shared/i18n/format.ts';
-import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import type { Output, SelectionMix } from '../../../../shared/contract.ts';
+import type { Selection } from '../../../../shared/domain/object.ts';
+import { formatCount, formatDuration, formatSize } from '../../../../shared/i18n/format.ts';
+import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import {
   ClassificationPicker,
   type ClassificationPickerHandle,
-} from '../../app/classification/ClassificationPicker.tsx';
-import { focusGrid } from '../../app/grid.ts';
-import { turnDock } from '../../app/dock.ts';
-import { useClient } from '../../app/client.ts';
-import { useAct } from '../../app/use-act.ts';
-import { announce } from '../../ui/announce.tsx';
-import { Swatch } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { useFocusReturn } from '../../ui/use-focus-return.ts';
+} from '../../../app/classification/ClassificationPicker.tsx';
+import { focusGrid } from '../../../app/grid.ts';
+import { turnDock } from '../../../app/dock.ts';
+import { useClient } from '../../../app/client.ts';
+import { useAct } from '../../../app/use-act.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { Swatch } from '../../../ui/Badge.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
+import { useFocusReturn } from '../../../ui/use-focus-return.ts';
 import { DialogError, FailedDialog } from './FailedDialog.tsx';
-import { freeze } from './selection/freeze.ts';
+import { freeze } from './freeze.ts';
 import './reclassify-dialog.css';
 
 const texts = objectChangeTexts.reclassify;

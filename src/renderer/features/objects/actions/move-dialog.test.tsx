@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Input, Output } from '../../../shared/contract.ts';
-import { useDock } from '../../app/dock.ts';
-import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
-import { LiveRegions } from '../../ui/announce.tsx';
-import { useBrowser } from './browser-store.ts';
+import type { Input, Output } from '../../../../shared/contract.ts';
+import { useDock } from '../../../app/dock.ts';
+import { expectAccessible, renderInApp } from '../../../../../test-support/renderer/testing.tsx';
+import { LiveRegions } from '../../../ui/announce.tsx';
+import { useBrowser } from '../state/browser-store.ts';
 import { MoveDialog } from './MoveDialog.tsx';
 
 type Plan = Output<'objects.planMove'>;

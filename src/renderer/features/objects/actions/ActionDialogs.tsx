@@ -1,4 +1,4 @@
-import { DialogPane } from '../../app/Pane.tsx';
+import { DialogPane } from '../../../app/Pane.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DownloadQuestion } from './DownloadQuestion.tsx';
 import { ReclassifyDialog } from './ReclassifyDialog.tsx';

@@ -1,4 +1,4 @@
-import type { Output } from '../../../shared/contract.ts';
+import type { Output } from '../../../../shared/contract.ts';
 
 export type DownloadEstimate = Output<'objects.downloadEstimate'>;
 

@@ -1,9 +1,9 @@
-import { commonTexts } from '../../i18n/common-texts.ts';
-import type { AppError } from '../../../shared/errors.ts';
-import { errorLine } from '../../../shared/i18n/error-text.ts';
-import { Button } from '../../ui/Button.tsx';
-import { AlertDialog } from '../../ui/Dialog.tsx';
-import { focusHere } from '../../ui/focus.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import type { AppError } from '../../../../shared/errors.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { AlertDialog } from '../../../ui/Dialog.tsx';
+import { focusHere } from '../../../ui/focus.ts';
 
 type Props = { title: string; serviceName: string; error: AppError; onClose: () => void };
 

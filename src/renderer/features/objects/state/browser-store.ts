@@ -1,7 +1,7 @@
 import { create } from 'zustand';
-import type { ObjectKind, ObjectQuery, Place } from '../../../shared/domain/object.ts';
-import { showPlace } from '../../app/place.ts';
-import { nothingSelected, type ObjectSelection } from './selection/selection.ts';
+import type { ObjectKind, ObjectQuery, Place } from '../../../../shared/domain/object.ts';
+import { showPlace } from '../../../app/place.ts';
+import { nothingSelected, type ObjectSelection } from './selection.ts';
 
 /** The selection in the list; details, toolbar and palette read it too. */
 export type BrowserState = {

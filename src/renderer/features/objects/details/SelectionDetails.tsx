@@ -4,9 +4,9 @@ import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { formatCount, formatDateRange, sizeTexts } from '../../../../shared/i18n/format.ts';
 import type { ObjectKind, Selection } from '../../../../shared/domain/object.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
-import { Field } from '../details/Field.tsx';
-import { objectState } from '../grid/row-state.ts';
-import { StateLabel } from '../grid/StateLabel.tsx';
+import { Field } from './Field.tsx';
+import { objectState } from '../state/row-state.ts';
+import { StateLabel } from '../state/StateLabel.tsx';
 import { useSelectionMix } from './use-selection-mix.ts';
 
 type Props = { selection: Selection | null; count: number; kind: ObjectKind };

@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { objectTexts } from '../../i18n/object-texts.ts';
-import type { ObjectRecord, Selection } from '../../../shared/domain/object.ts';
-import { useClient } from '../../app/client.ts';
-import { turnDock } from '../../app/dock.ts';
-import { folderOf, usePlace } from '../../app/place.ts';
-import { openFile, showInFolder } from '../../app/open-file.ts';
-import { useRemoteStore, useStores } from '../../app/stores.ts';
-import { useAct } from '../../app/use-act.ts';
-import { announce } from '../../ui/announce.tsx';
-import { seekObject, useBrowser } from './browser-store.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import type { ObjectRecord, Selection } from '../../../../shared/domain/object.ts';
+import { useClient } from '../../../app/client.ts';
+import { turnDock } from '../../../app/dock.ts';
+import { folderOf, usePlace } from '../../../app/place.ts';
+import { openFile, showInFolder } from '../../../app/open-file.ts';
+import { useRemoteStore, useStores } from '../../../app/stores.ts';
+import { useAct } from '../../../app/use-act.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { seekObject, useBrowser } from '../state/browser-store.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
-import { nothingSelected } from './selection/selection.ts';
+import { nothingSelected } from '../state/selection.ts';
 
 /**
  * The actions on a selection. A failure stays in `act` until the next action.

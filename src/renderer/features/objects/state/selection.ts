@@ -1,6 +1,6 @@
 import type { Output } from '../../../../shared/contract.ts';
 import type { ObjectQuery, Selection } from '../../../../shared/domain/object.ts';
-import { hasId, readIdBits, type IdBits } from '../details/id-bits.ts';
+import { hasId, readIdBits, type IdBits } from './id-bits.ts';
 
 /**
  * A selection, independent of what is loaded: rows by id, all results of a query except some, or a range stored by

@@ -1,7 +1,7 @@
-import type { ObjectRow } from '../../../shared/contract.ts';
-import { useCommand } from '../../app/commands.ts';
-import { objectTexts } from '../../i18n/object-texts.ts';
-import { announce } from '../../ui/announce.tsx';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { useCommand } from '../../../app/commands.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { announce } from '../../../ui/announce.tsx';
 import type { useObjectActions } from './use-object-actions.ts';
 
 /** The commands of the menu and the keyboard for the selection. */

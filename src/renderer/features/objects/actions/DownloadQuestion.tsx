@@ -1,9 +1,9 @@
-import { commonTexts } from '../../i18n/common-texts.ts';
-import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
-import { objectTexts } from '../../i18n/object-texts.ts';
-import { formatSize } from '../../../shared/i18n/format.ts';
-import { Button } from '../../ui/Button.tsx';
-import { AlertDialog } from '../../ui/Dialog.tsx';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { formatSize } from '../../../../shared/i18n/format.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { AlertDialog } from '../../../ui/Dialog.tsx';
 import type { DownloadEstimate } from './download-guard.ts';
 
 const texts = objectChangeTexts.downloadQuestion;

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { SelectionMix } from '../../../shared/contract.ts';
-import type { Selection } from '../../../shared/domain/object.ts';
-import { AppFailure } from '../../../shared/app-failure.ts';
-import { useDock } from '../../app/dock.ts';
-import { expectAccessible, renderInApp, testObject } from '../../../../test-support/renderer/testing.tsx';
-import { LiveRegions } from '../../ui/announce.tsx';
+import type { SelectionMix } from '../../../../shared/contract.ts';
+import type { Selection } from '../../../../shared/domain/object.ts';
+import { AppFailure } from '../../../../shared/app-failure.ts';
+import { useDock } from '../../../app/dock.ts';
+import { expectAccessible, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
+import { LiveRegions } from '../../../ui/announce.tsx';
 import { ReclassifyDialog } from './ReclassifyDialog.tsx';
 
 const frozen = { kind: 'frozen' as const, ticket: '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d' };
