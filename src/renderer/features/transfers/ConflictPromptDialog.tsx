@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { fill } from '../../i18n/rich.tsx';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
-import type { Question } from '../../../shared/domain/conflict-prompt.ts';
+import type { ConflictPrompt } from '../../../shared/domain/conflict-prompt.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import type { Answer } from '../../../shared/domain/service.ts';
@@ -15,21 +15,21 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Comparison } from './Comparison.tsx';
-import { closeQuestion, lowerQuiet, questionStore } from '../../app/question-store.ts';
+import { closeConflictPrompt, lowerQuiet, conflictPromptStore } from '../../app/conflict-prompt-store.ts';
 import './question.css';
 
 const texts = transferTexts.question;
 
 /**
- * The conflict question of an upload. It compares both objects and explains each answer; closing it answers nothing.
+ * The conflict prompt of an upload. It compares both objects and explains each answer; closing it answers nothing.
  * `isHeld`: wait, because the person is preparing an upload.
  */
-export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
+export function ConflictPromptDialog({ isHeld }: { isHeld: boolean }) {
   const client = useClient();
   const { transfers } = useStores();
   const toOpen = useTransferSummary()?.transfers.questionsToOpen ?? 0;
-  const { transferId, quietUpTo } = useStore(questionStore);
-  const [question, setQuestion] = useState<Question | null>(null);
+  const { transferId, quietUpTo } = useStore(conflictPromptStore);
+  const [question, setQuestion] = useState<ConflictPrompt | null>(null);
   const [isAnswering, setAnswering] = useState(false);
   const isWanted = !isHeld && (transferId !== null || toOpen > quietUpTo);
 
@@ -44,7 +44,7 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
         if (live) setQuestion(reply.question);
       },
       (cause: unknown) => {
-        if (live) questionStore.setState({ transferId: null });
+        if (live) conflictPromptStore.setState({ transferId: null });
         throw cause;
       },
     );
@@ -57,17 +57,17 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
   if (!isWanted || question === null) return null;
   const later = () => {
     setQuestion(null);
-    void closeQuestion(transfers);
+    void closeConflictPrompt(transfers);
   };
   return (
     <DialogPane onClose={later}>
-      <QuestionForm
+      <ConflictPromptForm
         key={question.transferId}
         question={question}
         onLater={later}
         onAnswer={(answer, applyToAll) => {
           setQuestion(null);
-          questionStore.setState({ transferId: null });
+          conflictPromptStore.setState({ transferId: null });
           setAnswering(true);
           const { transferId: answeredId } = question;
           const answered = client.call('transfers.answer', { transferId: answeredId, answer, applyToAll });
@@ -79,12 +79,12 @@ export function QuestionDialog({ isHeld }: { isHeld: boolean }) {
 }
 
 type FormProps = {
-  question: Question;
+  question: ConflictPrompt;
   onLater: () => void;
   onAnswer: (answer: Answer, applyToAll: boolean) => void;
 };
 
-function QuestionForm({ question, onLater, onAnswer }: FormProps) {
+function ConflictPromptForm({ question, onLater, onAnswer }: FormProps) {
   const service = useActiveService();
   const [answer, setAnswer] = useState<Answer | 'later'>('newVersion');
   const [applyToAll, setApplyToAll] = useState(false);
