@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { scriptFor } from '../../src/command/completion-scripts.ts';
+import { scriptFor } from '../../src/command/completion/completion-scripts.ts';
 import { bundleCommand } from './bundle.ts';
 import { findNode, hostTarget, signForMac, type Target } from './node-program.ts';
 

@@ -1,10 +1,10 @@
 import type { CofferClient } from '../main/agent/agent-client.ts';
 import type { Output as Answer } from '../shared/contract.ts';
 import type { Service } from '../shared/domain/service.ts';
-import { Usage } from './errors.ts';
-import { exitCodes } from './exit-code.ts';
-import type { CommandIo } from './io.ts';
-import type { Output } from './output.ts';
+import { Usage } from './errors/errors.ts';
+import { exitCodes } from './errors/exit-code.ts';
+import type { CommandIo } from './terminal/io.ts';
+import type { Output } from './terminal/output.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** How long an interrupted command without a stored list may take to finish a Replace or restore the old bytes, in ms. */
@@ -41,6 +41,9 @@ export interface Context {
 export function hasStoredList({ env }: CommandIo): boolean {
   return !env['COFFER_ADDRESS'] || !env['COFFER_TOKEN'];
 }
+
+/** @param wait seconds */
+export type Waiting = { readonly wait?: number | undefined };
 
 /** A command. Returns its exit code; `coffer run` returns that of the program. */
 export type Run = (context: Context) => Promise<number>;

@@ -6,7 +6,7 @@ import { createGathering, startInMemory } from '../../test-support/command/in-pr
 import { checkLines } from '../../test-support/command/json-schemas.ts';
 import { get } from './commands/get.ts';
 import type { Context } from './context.ts';
-import { createOutput } from './output.ts';
+import { createOutput } from './terminal/output.ts';
 
 test.skipIf(process.platform !== 'linux')(
   'one get makes one batch, however many folders and calls it takes',

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
-import { findDataFolder } from './data-folder.ts';
-import { exitCodes } from './exit-code.ts';
-import type { CommandIo } from './io.ts';
-import { keychainWord } from './keychain-word.ts';
-import { processIo } from './process-io.ts';
+import { findDataFolder } from './engine/data-folder.ts';
+import { exitCodes } from './errors/exit-code.ts';
+import type { CommandIo } from './terminal/io.ts';
+import { keychainWord } from './process/keychain-word.ts';
+import { processIo } from './process/process-io.ts';
 import { commandTexts as texts } from './texts.ts';
 
 /** Defined only in the stand-alone program (packaging/command/bundle.ts). */
@@ -52,7 +52,7 @@ function leaveNoMemoryBehind({ platform }: CommandIo): void {
 /** The process for the keychain, see `openKeychainProcess`. */
 async function serve(): Promise<never> {
   const [{ serveKeychain }, { loadKeytar }] = await Promise.all([
-    import('./keychain-process.ts'),
+    import('./process/keychain-process.ts'),
     import('../main/keytar.ts'),
   ]);
   await serveKeychain(loadKeytar, { input: process.stdin, output: process.stdout });

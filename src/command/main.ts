@@ -5,15 +5,15 @@ import { AgentGone, AgentRefused, AgentSilent } from '../main/agent/agent-client
 import { maxConnections } from '../main/agent/protocol.ts';
 import { toAppError } from '../shared/app-failure.ts';
 import { chooseService, hasStoredList, settleMs, type Run, type RunAlone } from './context.ts';
-import { HeldUp, NotRead, Usage } from './errors.ts';
-import { findDataFolder } from './data-folder.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from './exit-code.ts';
-import type { CommandIo } from './io.ts';
-import { openCoffer, recoverCoffer } from './open-coffer.ts';
-import { createOutput, type Output } from './output.ts';
-import { createProgram } from './program.ts';
-import type { Opening, Options, Runner } from './runner.ts';
-import { systemErrorText } from './system-error.ts';
+import { HeldUp, NotRead, Usage } from './errors/errors.ts';
+import { findDataFolder } from './engine/data-folder.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from './errors/exit-code.ts';
+import type { CommandIo } from './terminal/io.ts';
+import { openCoffer, recoverCoffer } from './engine/open-coffer.ts';
+import { createOutput, type Output } from './terminal/output.ts';
+import { createProgram } from './program/program.ts';
+import type { Opening, Options, Runner } from './program/runner.ts';
+import { systemErrorText } from './errors/system-error.ts';
 import { commandTexts as texts } from './texts.ts';
 
 const usualWaitSeconds = 120;
@@ -76,7 +76,7 @@ function withCoffer(run: Run, options: Options & Opening): RunAlone {
     const { coffer, temporaryFolder } = opened;
     try {
       if (temporaryFolder !== null) {
-        const { findAbandonedFolders } = await import('./temporary-folder.ts');
+        const { findAbandonedFolders } = await import('./files/temporary-folder.ts');
         for (const folder of findAbandonedFolders(io)) context.output.error(texts.abandoned({ folder }));
       }
       const service = async () =>
@@ -171,7 +171,7 @@ async function describe(cause: unknown, output: Output, folder: string, own: str
   }
   const error = toAppError(cause);
   if (!error) throw cause;
-  const { errorLine } = await import('./error-line.ts');
+  const { errorLine } = await import('./errors/error-line.ts');
   output.error(
     texts.error({ text: error.code === 'dataFolderInUse' ? texts.inUse({ folder }) : errorLine(error) }),
   );

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openProcessWorld, type ProcessWorld } from '../../test-support/command/process-world.ts';
-import { atOnce } from './find-objects.ts';
+import { atOnce } from './objects/find-objects.ts';
 import { eventually } from '../../test-support/eventually.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;

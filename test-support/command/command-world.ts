@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../src/shared/contract.ts';
-import { draftOf } from '../../src/command/draft.ts';
+import { draftOf } from '../../src/command/services/draft.ts';
 import { createKeychain } from '../../src/main/keychain.ts';
 import type { SecretStore } from '../../src/main/ports.ts';
 import { startTestService, testToken, type TestService } from '../local-service/test-service.ts';

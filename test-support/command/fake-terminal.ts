@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import type { InputStream, OutputStream, TerminalStreams } from '../../src/command/io.ts';
+import type { InputStream, OutputStream, TerminalStreams } from '../../src/command/terminal/io.ts';
 
 /** Typed when the screen shows the first text. */
 export type Typed = readonly [shown: string, typed: string];

@@ -3,7 +3,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { systemClock } from '../../src/main/clock.ts';
 import { createKeychain } from '../../src/main/keychain.ts';
 import type { Clock, SecretStore } from '../../src/main/ports.ts';
-import type { CommandIo, InputStream, OutputStream, TerminalStreams } from '../../src/command/io.ts';
+import type { CommandIo, InputStream, OutputStream, TerminalStreams } from '../../src/command/terminal/io.ts';
 import { runCommand } from '../../src/command/main.ts';
 import { createTestSecrets } from '../main/test-ports.ts';
 import type { Running } from './start-command.ts';

@@ -7,7 +7,7 @@ import type {
   TransferGroup,
   TransferSummary,
 } from '../../src/shared/domain/transfer-summary.ts';
-import { QuestionDialog } from '../../src/renderer/features/transfers/QuestionDialog.tsx';
+import { ConflictPromptDialog } from '../../src/renderer/features/transfers/ConflictPromptDialog.tsx';
 import { StatusLine } from '../../src/renderer/features/transfers/StatusLine.tsx';
 import { LiveRegions } from '../../src/renderer/ui/announce.tsx';
 import { Dock } from '../../src/renderer/shell/Dock.tsx';
@@ -15,7 +15,7 @@ import { FailureDialogs } from '../../src/renderer/app/dock-list/FailureDialogs.
 import { useDock } from '../../src/renderer/app/dock.ts';
 import { useExpandedGroups } from '../../src/renderer/app/dock-list/expanded-groups.ts';
 import { useSelected } from '../../src/renderer/app/dock-list/use-list-selection.ts';
-import { questionStore } from '../../src/renderer/app/question-store.ts';
+import { conflictPromptStore } from '../../src/renderer/app/conflict-prompt-store.ts';
 import { renderInApp, testSummary, testTransfer, type Answers } from './testing.tsx';
 
 export const uploading: Transfer = { ...testTransfer, state: 'uploading', waitingFor: null };
@@ -100,7 +100,7 @@ export async function openDock(tab: Tab, start: Partial<World>, others: Answers 
       </main>
       <Dock separator="/" />
       <FailureDialogs />
-      <QuestionDialog isHeld={false} />
+      <ConflictPromptDialog isHeld={false} />
       <LiveRegions />
     </>,
     {
@@ -145,7 +145,7 @@ export const entry = (name: RegExp | string) => screen.findByRole('listitem', { 
 
 /** Resets the stores, so that no state leaks into the next test. */
 export function resetDock(): void {
-  questionStore.setState(questionStore.getInitialState());
+  conflictPromptStore.setState(conflictPromptStore.getInitialState());
   useDock.setState(useDock.getInitialState());
   useExpandedGroups.setState(useExpandedGroups.getInitialState(), true);
   useSelected.setState(useSelected.getInitialState(), true);

@@ -3,7 +3,7 @@ import * as React from 'react';
 import { afterEach } from 'vitest';
 import { useFailure } from '../../src/renderer/app/dock-list/failure-store.ts';
 import { usePlace } from '../../src/renderer/app/place.ts';
-import { questionStore } from '../../src/renderer/app/question-store.ts';
+import { conflictPromptStore } from '../../src/renderer/app/conflict-prompt-store.ts';
 import { useShownKnown } from '../../src/renderer/features/objects/shown-known.ts';
 import { uploadStore } from '../../src/renderer/features/upload/upload-store.ts';
 
@@ -55,7 +55,7 @@ afterEach(() => {
   // The shown place and open dialogs: the next test file uses the same stores.
   reset(usePlace);
   reset(useFailure);
-  reset(questionStore);
+  reset(conflictPromptStore);
   reset(useShownKnown);
   reset(uploadStore);
   // React Aria's announcements would stay for seven seconds.

@@ -1,10 +1,10 @@
-import { readBelow, withoutEnd, type ChoiceOptions } from '../choose-objects.ts';
+import { readBelow, withoutEnd, type ChoiceOptions } from '../objects/choose-objects.ts';
 import type { Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
-import { findFilesIn } from '../find-files.ts';
-import { compileNarrowing, hasWildcard } from '../patterns.ts';
-import type { NamesFrom } from '../read-names.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
+import { findFilesIn } from '../files/find-files.ts';
+import { compileNarrowing, hasWildcard } from '../files/patterns.ts';
+import type { NamesFrom } from '../files/read-names.ts';
 import { compareWithList, identifiersBelow, isWithoutFile, type Difference } from '../sync/compare.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
 import { sayWhatIsLeftOut } from './sync.ts';

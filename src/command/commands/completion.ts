@@ -1,10 +1,10 @@
 import { inOneLine } from '../../shared/domain/legible.ts';
 import type { Command } from 'commander';
 import { chooseService, type RunAlone } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { openCoffer } from '../open-coffer.ts';
-import { scriptFor, type Shell } from '../completion-scripts.ts';
-import { wordsAt, type Wanted } from '../complete.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import { openCoffer } from '../engine/open-coffer.ts';
+import { scriptFor, type Shell } from '../completion/completion-scripts.ts';
+import { wordsAt, type Wanted } from '../completion/complete.ts';
 
 /** `coffer completion bash|zsh|fish|pwsh`: prints a script for the shell. */
 export function completion(shell: Shell): RunAlone {

@@ -5,13 +5,13 @@ import { AgentRefused, AgentSilent, connectAgent, type CofferClient } from '../.
 import { knownAddress } from '../../main/agent/address.ts';
 import type { UnknownFile } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/app-failure.ts';
-import { errorLine } from '../error-line.ts';
+import { errorLine } from '../errors/error-line.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import { hasStoredList, type RunAlone } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
-import type { CommandIo } from '../io.ts';
-import { openCoffer } from '../open-coffer.ts';
-import { doctorTexts as texts } from '../doctor-texts.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import type { CommandIo } from '../terminal/io.ts';
+import { openCoffer } from '../engine/open-coffer.ts';
+import { doctorTexts as texts } from './doctor-texts.ts';
 import { askForReport, checkReportFile, makeReport, saveReport, type ReportOptions } from './save-report.ts';
 import { commandTexts } from '../texts.ts';
 

@@ -1,11 +1,11 @@
 import { needsAnswer, type Edit } from '../../shared/domain/edit.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { errorLine } from '../error-line.ts';
-import { ask } from '../ask.ts';
+import { errorLine } from '../errors/error-line.ts';
+import { ask } from '../terminal/ask.ts';
 import type { Context, Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { findStored } from '../find-objects.ts';
-import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
+import { Usage } from '../errors/errors.ts';
+import { findStored } from '../objects/find-objects.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** `coffer open ID` */

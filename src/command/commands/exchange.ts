@@ -1,10 +1,10 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { ImportProblem, Input } from '../../shared/contract.ts';
 import type { Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
-import { checkOutputFile, isStream, outputFailure } from '../output-path.ts';
-import { keepInput, makeStreamFolder, sendFile } from '../streams.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import { checkOutputFile, isStream, outputFailure } from '../files/output-path.ts';
+import { keepInput, makeStreamFolder, sendFile } from '../files/streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 export type ListFormat = 'jsonl' | 'csv';

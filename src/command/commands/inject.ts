@@ -3,13 +3,13 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { savePrivately } from '../../main/secrets/secret-value.ts';
 import type { Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
-import { checkOutputFile, isStream, outputFailure } from '../output-path.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import { checkOutputFile, isStream, outputFailure } from '../files/output-path.ts';
 import { fill, meetProblems, readText, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseTemplate } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
-import { openStream } from '../streams.ts';
+import { openStream } from '../files/streams.ts';
 
 export interface InjectOptions {
   readonly input: string;

@@ -4,11 +4,11 @@ import type { ObjectKind, ObjectQuery } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
-import { findListed } from '../find-objects.ts';
-import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
-import { objectJson } from '../json.ts';
-import { rowOf } from '../layout.ts';
-import type { Output } from '../output.ts';
+import { findListed } from '../objects/find-objects.ts';
+import { exitCodeOfAll, exitCodes } from '../errors/exit-code.ts';
+import { objectJson } from '../terminal/json.ts';
+import { rowOf } from '../terminal/layout.ts';
+import type { Output } from '../terminal/output.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** Up to `pagesAhead` further pages are requested while one is printed. */
@@ -33,7 +33,8 @@ export function list(wanted: string, kind: ObjectKind): Run {
     };
     tell(first);
     if (first.total === 0) {
-      if (query.search.includes(':')) (await import('../search-filters.ts')).refuseUnknownFilters(wanted);
+      if (query.search.includes(':'))
+        (await import('../objects/search-filters.ts')).refuseUnknownFilters(wanted);
       output.say(wanted === '' ? texts.listEmpty : texts.nothingFound);
     }
     const ahead: Promise<typeof first>[] = [];
@@ -65,7 +66,7 @@ async function queryOf(
     if ((await coffer.call('command.list', { query, offset: 0, limit: 1 })).total > 0) return query;
   }
   // Loaded only when needed: it takes a third of the start time.
-  if (wanted.includes(':')) (await import('../search-filters.ts')).refuseBadFilters(wanted);
+  if (wanted.includes(':')) (await import('../objects/search-filters.ts')).refuseBadFilters(wanted);
   return { serviceId: id, kind, place: { kind: 'all' }, search: wanted, sort };
 }
 

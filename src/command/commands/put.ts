@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Context, Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
-import type { NamesFrom } from '../read-names.ts';
-import { readNames } from '../read-names.ts';
-import { hasWildcard, type Narrowing } from '../patterns.ts';
-import { selectionTexts } from '../selection-texts.ts';
-import { sendFiles, type SendOptions } from '../send-files.ts';
-import { keepInput, makeStreamFolder } from '../streams.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
+import type { NamesFrom } from '../files/read-names.ts';
+import { readNames } from '../files/read-names.ts';
+import { hasWildcard, type Narrowing } from '../files/patterns.ts';
+import { selectionTexts } from '../files/selection-texts.ts';
+import { sendFiles, type SendOptions } from '../transfers/send-files.ts';
+import { keepInput, makeStreamFolder } from '../files/streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 export interface PutOptions extends SendOptions, Narrowing, NamesFrom {
@@ -32,7 +32,7 @@ export function put(words: readonly string[], options: PutOptions): Run {
     if (stream !== null && as === undefined) throw new Usage(selectionTexts.streamNeedsAs({ path: stream }));
     const isChosen = dryRun || include.length + exclude.length > 0 || names.some(hasWildcard);
     if (!isChosen) return sendFiles(context, { paths: names.map((name) => resolve(io.cwd, name)) }, options);
-    const { nameFiles } = await import('../name-files.ts');
+    const { nameFiles } = await import('../transfers/name-files.ts');
     const { named, codes } = await nameFiles(context, await context.service(), names, options);
     if (dryRun)
       for (const { path, identifier } of named)

@@ -1,8 +1,8 @@
 import { isFinished } from '../../shared/domain/transfer.ts';
 import type { Run } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes } from '../errors/exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
-import { followUploads } from '../send-files.ts';
+import { followUploads } from '../transfers/send-files.ts';
 import { allTransfers } from './transfers.ts';
 
 /** `coffer recover FOLDER`: finishes the Replaces in the folder of an interrupted command. */

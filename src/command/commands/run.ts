@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Context, Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
 import { parseEnvFile } from '../secrets/env-file.ts';
 import { leastMaskedBytes, patternsOf } from '../secrets/mask.ts';
-import type { CommandIo } from '../io.ts';
+import type { CommandIo } from '../terminal/io.ts';
 import { passOutput } from '../secrets/pass-output.ts';
 import { fill, meetProblems, placeText, readText, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseValue, type Piece, type Place, type Problem } from '../secrets/template.ts';

@@ -3,11 +3,11 @@ import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { readCrash } from '../../main/report/crash-notes.ts';
 import { reportText } from '../../main/report/report-text.ts';
 import { savePrivately } from '../../main/secrets/secret-value.ts';
-import { ask } from '../ask.ts';
+import { ask } from '../terminal/ask.ts';
 import type { RunAlone } from '../context.ts';
-import { doctorTexts as texts } from '../doctor-texts.ts';
-import { checkOutputFile, isStream, outputFailure } from '../output-path.ts';
-import { openStream } from '../streams.ts';
+import { doctorTexts as texts } from './doctor-texts.ts';
+import { checkOutputFile, isStream, outputFailure } from '../files/output-path.ts';
+import { openStream } from '../files/streams.ts';
 import { pipeline } from 'node:stream/promises';
 
 export interface ReportOptions {

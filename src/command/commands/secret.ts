@@ -1,13 +1,13 @@
 import { renewBySchema } from '../../shared/domain/renewal.ts';
 import type { Context, Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
-import { followTransfers } from '../follow.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import { followTransfers } from '../transfers/follow.ts';
 import { copySecret, readSecrets, serviceFinder, type Wanted } from '../secrets/read-secrets.ts';
 import { beginsAsReference, parseReference } from '../secrets/reference.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
 import { readValue } from '../secrets/value.ts';
-import { transferJson } from '../json.ts';
+import { transferJson } from '../terminal/json.ts';
 
 export interface NewOptions {
   readonly classification?: string;

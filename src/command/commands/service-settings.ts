@@ -1,13 +1,13 @@
 import { changesWay, type Service } from '../../shared/domain/service.ts';
-import { ask } from '../ask.ts';
-import { checkSettings, completeSettings, foundText, signInToProxy } from '../check-settings.ts';
+import { ask } from '../terminal/ask.ts';
+import { checkSettings, completeSettings, foundText, signInToProxy } from '../services/check-settings.ts';
 import { chooseService, type Context, type Run } from '../context.ts';
-import { draftFrom } from '../draft.ts';
-import { Usage } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
-import { readToken } from '../read-token.ts';
-import { applyOptions, type ServiceOptions } from '../service-options.ts';
-import { serviceTexts as texts } from '../service-texts.ts';
+import { draftFrom } from '../services/draft.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import { readToken } from '../services/read-token.ts';
+import { applyOptions, type ServiceOptions } from '../services/service-options.ts';
+import { serviceTexts as texts } from '../services/service-texts.ts';
 import { codeOfStored, requireStored } from './service.ts';
 
 /** @throws Usage */

@@ -1,13 +1,19 @@
 import type { Service } from '../../shared/domain/service.ts';
-import { checkSettings, completeSettings, foundText, signInToProxy, tryObject } from '../check-settings.ts';
+import {
+  checkSettings,
+  completeSettings,
+  foundText,
+  signInToProxy,
+  tryObject,
+} from '../services/check-settings.ts';
 import type { Context, Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { draftFrom, draftOf } from '../draft.ts';
-import { errorLine } from '../error-line.ts';
-import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from '../exit-code.ts';
-import { readToken } from '../read-token.ts';
-import { applyOptions, type ServiceOptions } from '../service-options.ts';
-import { serviceTexts as texts } from '../service-texts.ts';
+import { Usage } from '../errors/errors.ts';
+import { draftFrom, draftOf } from '../services/draft.ts';
+import { errorLine } from '../errors/error-line.ts';
+import { exitCodeOf, exitCodeWithoutToken, exitCodes, type ExitCode } from '../errors/exit-code.ts';
+import { readToken } from '../services/read-token.ts';
+import { applyOptions, type ServiceOptions } from '../services/service-options.ts';
+import { serviceTexts as texts } from '../services/service-texts.ts';
 import { commandTexts } from '../texts.ts';
 
 /** `coffer service add NAME ADDRESS`, with the token on standard input. Adds nothing if the test fails, unless told not to test. */

@@ -5,7 +5,7 @@ import type { CofferClient } from '../../main/agent/agent-client.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
-import { createOutput } from '../output.ts';
+import { createOutput } from '../terminal/output.ts';
 import { services } from './services.ts';
 
 type Answer = [connection: Service['connection'], trouble?: AppError];

@@ -1,8 +1,8 @@
 import type { Service } from '../../shared/domain/service.ts';
 import type { Context, Run } from '../context.ts';
-import { errorLine } from '../error-line.ts';
-import { exitCodeOfAll, exitCodes, passesByItself } from '../exit-code.ts';
-import { rowOf } from '../layout.ts';
+import { errorLine } from '../errors/error-line.ts';
+import { exitCodeOfAll, exitCodes, passesByItself } from '../errors/exit-code.ts';
+import { rowOf } from '../terminal/layout.ts';
 import { commandTexts as texts } from '../texts.ts';
 import { codeOfConnection } from './service.ts';
 

@@ -1,44 +1,17 @@
 import type { ObjectRow } from '../../shared/contract.ts';
 import { isClaimed } from '../../shared/domain/claims.ts';
-import type { Task } from '../../shared/domain/task.ts';
-import { errorLine } from '../error-line.ts';
-import { ask } from '../ask.ts';
-import { chooseObjects, type ChoiceOptions, type Chosen } from '../choose-objects.ts';
+import { chooseObjects, type ChoiceOptions, type Chosen } from '../objects/choose-objects.ts';
 import type { Context, Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { atOnce, notThereWords } from '../find-objects.ts';
-import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../exit-code.ts';
-import { finishTask } from '../finish-task.ts';
-import { objectJson } from '../json.ts';
-import { readNames, type NamesFrom } from '../read-names.ts';
-import { selectionTexts } from '../selection-texts.ts';
+import { Usage } from '../errors/errors.ts';
+import { atOnce, notThereWords } from '../objects/find-objects.ts';
+import { exitCodeOfAll, exitCodes } from '../errors/exit-code.ts';
+import { agreesToDelete, deleteObjects } from '../objects/delete-objects.ts';
+import { finishTask } from '../objects/finish-task.ts';
+import { endOf, failuresJson } from '../objects/task-end.ts';
+import { objectJson } from '../terminal/json.ts';
+import { readNames, type NamesFrom } from '../files/read-names.ts';
+import { selectionTexts } from '../files/selection-texts.ts';
 import { commandTexts as texts } from '../texts.ts';
-
-/** Prints the failures of a task and returns its exit code. */
-function endOf({ output }: Context, task: Task, isMissingBad: boolean): ExitCode {
-  const { state, failed, missing, total, error } = task;
-  const failures = failuresOf(task);
-  for (const { identifier, error: why } of failures)
-    output.error(texts.failed({ identifier, text: errorLine(why) }));
-  const unnamed = failed - failures.length;
-  if (unnamed > 0 && failures.length > 0) output.error(texts.failedMore({ count: unnamed }));
-  else if (unnamed > 0 && error) output.error(texts.error({ text: errorLine(error) }));
-  if (state === 'cancelled') return exitCodes.interrupted;
-  const bad = failed + (isMissingBad ? missing : 0);
-  if (bad === 0) return exitCodes.done;
-  if (bad < total) return exitCodes.someFailed;
-  if (failed > 0) return error ? exitCodeOf(error) : exitCodes.error;
-  return exitCodes.notFound;
-}
-
-/** Sorted by identifier, since the service answers in any order. */
-function failuresOf({ failures = [] }: Task): NonNullable<Task['failures']> {
-  return failures.toSorted((one, other) => (one.identifier < other.identifier ? -1 : 1));
-}
-
-function failuresJson(task: Task): object[] {
-  return failuresOf(task).map(({ identifier, error }) => ({ identifier, error: error.code }));
-}
 
 export interface TaskOptions extends Omit<ChoiceOptions, 'looksFurther'>, NamesFrom {}
 
@@ -91,41 +64,6 @@ export function remove(
     const code = await deleteObjects(context, chosen);
     return code === exitCodes.done ? exitCodeOfAll([code, ...codes]) : code;
   };
-}
-
-/**
- * Asks on the terminal, and confirms a refusal.
- * @param unseen number of objects whose existence only an imported list or the team claims
- */
-export async function agreesToDelete(
-  { io, output, interrupted }: Context,
-  count: number,
-  { name: service }: { name: string },
-  unseen = 0,
-): Promise<boolean> {
-  const doubt =
-    unseen === 0 ? '' : `${count === 1 ? texts.rmUnseenOne : texts.rmUnseen({ count: unseen })}\n`;
-  const answer = await ask(io, doubt + texts.rmAsk({ count, service }), interrupted);
-  if (/^y(es)?$/i.test(answer?.trim() ?? '')) return true;
-  output.say(texts.rmNotDeleted);
-  return false;
-}
-
-/** Deletes objects and prints their number. @param onEnd gets the number instead */
-export async function deleteObjects(
-  context: Context,
-  objects: readonly { readonly id: number }[],
-  onEnd?: (deleted: number) => void,
-): Promise<ExitCode> {
-  const { coffer, output } = context;
-  const selection = { kind: 'ids', ids: objects.map(({ id }) => id) } as const;
-  const task = await finishTask(context, await coffer.call('objects.delete', { selection }));
-  const { state, total, present, missing, failed } = task;
-  // Objects that were already missing count as deleted.
-  const count = state === 'cancelled' ? present + missing : total - failed;
-  if (onEnd) onEnd(count);
-  else output.result(texts.deleted({ count }), { deleted: count, failed, failures: failuresJson(task) });
-  return endOf(context, task, false);
 }
 
 /** Reads the rows again. */

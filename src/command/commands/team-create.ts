@@ -1,5 +1,5 @@
 import type { Run } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes } from '../errors/exit-code.ts';
 import { readAccess, requireStored, sayInvitation } from './team.ts';
 
 export interface CreateOptions {

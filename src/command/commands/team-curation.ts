@@ -3,9 +3,9 @@ import { folderPrefix } from '../../shared/domain/folder.ts';
 import { isWholeList } from '../../shared/domain/team-area.ts';
 import type { TeamMay } from '../../shared/domain/team-choices.ts';
 import type { Context, Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
-import { teamTexts as texts } from '../team/texts.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import { teamTexts as texts } from './team-texts.ts';
 import { requireStored } from './team.ts';
 
 type Curation = Output<'team.curation'>;

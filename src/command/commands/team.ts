@@ -5,14 +5,14 @@ import { invitationMax, type TeamKeep, type TeamMay } from '../../shared/domain/
 import type { Service } from '../../shared/domain/service.ts';
 import { teamStateLine, teamTrouble } from '../../shared/i18n/team-text.ts';
 import { toAppError } from '../../shared/app-failure.ts';
-import { ask, askHidden } from '../ask.ts';
+import { ask, askHidden } from '../terminal/ask.ts';
 import type { Context, Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
-import { toIso } from '../json.ts';
-import { readUnseen } from '../read-unseen.ts';
-import { readSecretFile, requireReadable } from '../service-options.ts';
-import { teamTexts as texts } from '../team/texts.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import { toIso } from '../terminal/json.ts';
+import { readUnseen } from '../services/read-unseen.ts';
+import { readSecretFile, requireReadable } from '../services/service-options.ts';
+import { teamTexts as texts } from './team-texts.ts';
 
 export interface JoinOptions {
   readonly list?: string;

@@ -1,11 +1,11 @@
 import { isFinished, tabSchema, type Transfer } from '../../shared/domain/transfer.ts';
 import { formatProgress } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
-import { findTransfers } from '../find-transfers.ts';
-import { stateWord, transferJson } from '../json.ts';
-import { rowOf } from '../layout.ts';
-import type { Output } from '../output.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import { findTransfers } from '../transfers/find-transfers.ts';
+import { stateWord, transferJson } from '../terminal/json.ts';
+import { rowOf } from '../terminal/layout.ts';
+import type { Output } from '../terminal/output.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 const limit = 500;

@@ -1,10 +1,10 @@
 import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import type { Run } from '../context.ts';
-import { findStored } from '../find-objects.ts';
-import { exitCodeOfAll, exitCodes } from '../exit-code.ts';
-import { unlessHeldUp } from '../held-up.ts';
-import { objectJson } from '../json.ts';
-import { rowOf } from '../layout.ts';
+import { findStored } from '../objects/find-objects.ts';
+import { exitCodeOfAll, exitCodes } from '../errors/exit-code.ts';
+import { unlessHeldUp } from '../objects/held-up.ts';
+import { objectJson } from '../terminal/json.ts';
+import { rowOf } from '../terminal/layout.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** `coffer versions ID`: newest first. Also finds versions that other clients stored at the service. */

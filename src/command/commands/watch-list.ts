@@ -1,9 +1,9 @@
 import type { WatchedFolder } from '../../shared/domain/watch.ts';
 import type { Run } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
-import { toIso } from '../json.ts';
-import { rowOf } from '../layout.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import { toIso } from '../terminal/json.ts';
+import { rowOf } from '../terminal/layout.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
 
 /** `coffer watch --list`: the watched folders of the window, and what each is doing. */

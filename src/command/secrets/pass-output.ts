@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
-import type { OutputStream } from '../io.ts';
+import type { OutputStream } from '../terminal/io.ts';
 import { Mask } from './mask.ts';
 
 /** How long the pipe of an ended program must be silent, in ms. */

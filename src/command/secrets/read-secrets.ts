@@ -6,12 +6,12 @@ import { legible } from '../../shared/domain/legible.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { errorLine } from '../error-line.ts';
+import { errorLine } from '../errors/error-line.ts';
 import { chooseService, type Context } from '../context.ts';
-import { NotRead } from '../errors.ts';
-import { exitCodeOf, exitCodeOfAll, type ExitCode } from '../exit-code.ts';
-import { unlessHeldUp } from '../held-up.ts';
-import type { CommandIo } from '../io.ts';
+import { NotRead } from '../errors/errors.ts';
+import { exitCodeOf, exitCodeOfAll, type ExitCode } from '../errors/exit-code.ts';
+import { unlessHeldUp } from '../objects/held-up.ts';
+import type { CommandIo } from '../terminal/io.ts';
 import { openTerminal } from './terminal.ts';
 import { secretTexts as texts } from './texts.ts';
 

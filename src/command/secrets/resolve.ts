@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
-import { Usage } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
-import type { CommandIo } from '../io.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import type { CommandIo } from '../terminal/io.ts';
 import { readSecrets, serviceFinder } from './read-secrets.ts';
 import { holesOf, type Hole, type Piece, type Place, type Problem } from './template.ts';
 import { secretTexts as texts } from './texts.ts';

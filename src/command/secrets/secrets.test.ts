@@ -5,7 +5,7 @@ import { startLocalService } from '../../local-service/service.ts';
 import type { Asks } from '../../main/approvals/program-secrets.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
-import { draftOf } from '../draft.ts';
+import { draftOf } from '../services/draft.ts';
 import {
   coffer,
   startInPipe,

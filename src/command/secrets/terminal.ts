@@ -1,7 +1,7 @@
-import type { CommandIo, InputStream } from '../io.ts';
-import { NotRead } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
-import { plain } from '../output.ts';
+import type { CommandIo, InputStream } from '../terminal/io.ts';
+import { NotRead } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import { plain } from '../terminal/output.ts';
 
 /** The terminal on which the command was started, even when its input and output are pipes. */
 export interface Terminal {

@@ -1,8 +1,8 @@
 import { maxSecretBytes } from '../../shared/domain/limits.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
-import { Usage } from '../errors.ts';
-import { exitCodes } from '../exit-code.ts';
-import type { CommandIo } from '../io.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import type { CommandIo } from '../terminal/io.ts';
 import { openTerminal } from './terminal.ts';
 import { secretTexts as texts } from './texts.ts';
 

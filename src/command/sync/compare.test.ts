@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import type { ListedObject } from '../../shared/contract.ts';
 import { claims } from '../../shared/domain/claims.ts';
-import { findFilesIn } from '../find-files.ts';
+import { findFilesIn } from '../files/find-files.ts';
 import { compareWithList, identifiersBelow, isWithoutFile, type CompareOptions } from './compare.ts';
 
 const { signal } = new AbortController();

@@ -4,11 +4,11 @@ import { isClaimed, provenDigest } from '../../shared/domain/claims.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { digestFiles, type Digested } from '../digest-files.ts';
-import type { LocalFile } from '../find-files.ts';
-import type { NamedFile } from '../name-files.ts';
+import { digestFiles, type Digested } from '../files/digest-files.ts';
+import type { LocalFile } from '../files/find-files.ts';
+import type { NamedFile } from '../transfers/name-files.ts';
 import type { Matches } from '../../shared/domain/pattern.ts';
-import type { Problems } from '../send-files.ts';
+import type { Problems } from '../transfers/send-files.ts';
 
 /** `absent`: not stored; `differs`: other bytes; `unknown`: the list does not know its digest, or whether it is stored. */
 export type Difference = 'absent' | 'differs' | 'unknown';

@@ -5,7 +5,7 @@ import type { Process } from './proc.ts';
 /** How every command line of `coffer` begins, as a person types it. */
 export const commandName = 'coffer';
 
-/** The command's options, compared with its parser in `src/command/program-of.test.ts`. */
+/** The command's options, compared with its parser in `src/command/program/program-of.test.ts`. */
 export const commandOptions = {
   withValue: { ofAll: ['-s', '--service', '--user-data-dir'], ofRun: ['--env-file', '--wait'] },
   flagsOfAll: ['--json', '-q', '--quiet', '--no-progress'],

@@ -13,7 +13,10 @@ import { transferBatches } from './transfer-batches.ts';
 /** SQL, or a function for what SQL cannot do. */
 export type MigrationStep = string | ((db: DatabaseSync) => void);
 
-/** Step n upgrades `user_version` n to n + 1. Never edit a released step. */
+/**
+ * Step n upgrades `user_version` n to n + 1. Never edit a released step. Nor are those before 1.0 folded into one: people run Coffer from
+ * a checkout, and their lists are the only ones they have.
+ */
 export const migrations: readonly MigrationStep[] = [
   schema,
   watchedFiles,

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
 import type { EditAnswer, RowEdit } from '../../shared/domain/edit.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
-import { safeFileName } from '../../shared/domain/file-name.ts';
-import { isEditable, isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
@@ -13,6 +10,7 @@ import { removeEmptyFolders, type OwnFolder } from '../transfers/undo/unknown-fi
 import type { Connections } from '../connections/connections.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
 import type { Engine } from '../transfers/engine.ts';
+import { createBegin } from './begin-edit.ts';
 import { createEditChoices } from './edit-choices.ts';
 import { createEditFolders } from './edit-folders.ts';
 import { openEditBook, type EditRecord } from './edit-record.ts';
@@ -94,7 +92,7 @@ export async function createEdits(deps: {
   });
   const copies = await createOpenedCopies({ ...deps, log });
   const runs = createEditRuns({ ...deps, book, folders, saves });
-  const { mutex, advance, goOn, nowOf, show, showSoon, finish, end, forget, letGo } = runs;
+  const { mutex, advance, goOn, nowOf, show, finish, end, forget, letGo } = runs;
 
   function open(): EditRecord[] {
     return book.all().filter(({ isEnding }) => !isEnding);
@@ -106,60 +104,7 @@ export async function createEdits(deps: {
     return edit;
   }
 
-  async function begin(objectId: number): Promise<{ id: string; isNew: boolean }> {
-    const [row] = await catalogue.getMany([objectId]);
-    if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
-    const { serviceId, identifier, classification } = row;
-    return mutex.runExclusive(`${serviceId} ${identifier}`, async () => {
-      const first = open().find((edit) => edit.serviceId === serviceId && edit.identifier === identifier);
-      if (first) {
-        if (first.isFinishing)
-          await mutex.runExclusive(first.id, () => book.put({ ...get(first.id), isFinishing: false }));
-        if (!first.fetch) showSoon(first);
-        return { id: first.id, isNew: false };
-      }
-      const { forbidden } = choices.of(serviceId);
-      if (forbidden.includes(classification)) throw new AppFailure({ code: 'editForbidden', classification });
-      const { separator } = await connections.factsOf(serviceId);
-      const fileName = safeFileName(identifier.split(separator).at(-1) || row.sourceName || '');
-      if (!isEditable(fileName)) {
-        const problem = isProgram(fileName) ? 'program' : 'unknownKind';
-        throw new AppFailure({ code: 'fileNotOpened', problem, isCopy: true });
-      }
-      const edit: EditRecord = {
-        id: randomUUID(),
-        serviceId,
-        objectId,
-        identifier,
-        fileName,
-        classification,
-        startedAtMs: clock.nowMs(),
-        fetch: { transferId: null },
-        base: null,
-        savedAtMs: null,
-        storedAtMs: null,
-        kept: null,
-        sending: null,
-        conflict: null,
-        lastNumber: 0,
-        isFinishing: false,
-        isEnding: false,
-      };
-      await mutex.runExclusive(edit.id, async () => {
-        await book.put(edit);
-        try {
-          await folders.make(edit);
-          const transferId = await engine.enqueue.copy(objectId, folders.copyOf(edit), 'edit');
-          await book.put({ ...edit, fetch: { transferId } });
-        } catch (cause) {
-          await forget(edit);
-          throw cause;
-        }
-      });
-      goOn(edit.id);
-      return { id: edit.id, isNew: true };
-    });
-  }
+  const begin = createBegin({ ...deps, book, folders, choices, runs, open, get });
 
   async function answer(id: string, given: EditAnswer): Promise<void> {
     const again: { objectId: number | null } = { objectId: null };

@@ -4,7 +4,6 @@ import { provenDigest } from '../../shared/domain/claims.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { isProgram } from '../../shared/domain/program.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import type { AppError } from '../../shared/errors.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';
 import { chmod } from '../local-files/fs.ts';
@@ -14,8 +13,8 @@ import type { Connections } from '../connections/connections.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { mainTexts } from '../texts.ts';
 import type { Engine } from '../transfers/engine.ts';
-import type { TransferRecord } from '../transfers/model/record.ts';
 import { openCopyFiles } from './copy-files.ts';
+import { followCopyTransfers, isOpened, type Copy } from './copy-transfers.ts';
 import { copyBytes, digestOf, statOf, writeBytes } from './file-bytes.ts';
 
 /**
@@ -49,25 +48,6 @@ export interface OpenedCopies {
   readonly own: OwnFolder;
   close(): void;
 }
-
-interface Copy {
-  readonly key: string;
-  readonly serviceId: string;
-  readonly objectId: number;
-  readonly path: string;
-  readonly copyFor: 'open' | 'takeOut' | 'look';
-  transferId: number | null;
-  /** Digest of the complete copy; null: it is being downloaded. */
-  sha256: string | null;
-  takenAtMs: number;
-  /** Whether its transfer is being checked; `again`: another check follows. */
-  look: 'no' | 'once' | 'again';
-  /** Resolves when the copy is complete, and open if it was to be opened, or was given up; rejects if one for another program fails. */
-  isReady: PromiseWithResolvers<void>;
-}
-
-/** Opened for viewing, not given to another program. */
-const isOpened = ({ copyFor }: Copy) => copyFor === 'open';
 
 /** How long copies for other programs stay, in ms: one may read its file late, as for an e-mail not sent yet. */
 const keptForMs = 12 * 3_600_000;
@@ -130,7 +110,7 @@ export async function createOpenedCopies(deps: {
     const isReady = Promise.withResolvers<void>();
     // Not an unhandled rejection if no caller waits.
     isReady.promise.catch(() => undefined);
-    const about = { key, serviceId, objectId, path, copyFor, takenAtMs: clock.nowMs(), look: 'no' } as const;
+    const about = { key, serviceId, objectId, path, copyFor, takenAtMs: clock.nowMs(), check: 'no' } as const;
     const copy: Copy = { ...about, transferId: null, sha256: null, isReady };
     copies.set(key, copy);
     return copy;
@@ -143,7 +123,7 @@ export async function createOpenedCopies(deps: {
       await remove(copy);
       throw cause;
     }
-    void look(copy);
+    transfers.check(copy);
     return copy.isReady.promise;
   }
 
@@ -204,68 +184,6 @@ export async function createOpenedCopies(deps: {
     return path;
   }
 
-  /** One check at a time: several events report the same end, and reading a large file takes long. */
-  async function look(copy: Copy): Promise<void> {
-    if (copy.look !== 'no') {
-      copy.look = 'again';
-      return;
-    }
-    try {
-      do {
-        copy.look = 'once';
-        await lookOnce(copy);
-        // Another call may have changed it.
-      } while ((copy.look as Copy['look']) === 'again');
-    } finally {
-      copy.look = 'no';
-    }
-  }
-
-  async function lookOnce(copy: Copy): Promise<void> {
-    if (copy.transferId === null || copy.sha256 !== null) return;
-    const [transfer] = await engine.recordsOf([copy.transferId]);
-    if (copies.has(copy.key)) await ended(copy, transfer ?? null).catch(copy.isReady.reject);
-  }
-
-  async function ended(copy: Copy, transfer: TransferRecord | null): Promise<void> {
-    const name = transfer?.state.name;
-    if (name === 'done') {
-      const { path } = copy;
-      const read = await digestOf(path);
-      // Removed while it was read.
-      if (!copies.has(copy.key)) return;
-      if (read === null && !isOpened(copy))
-        return giveUp(copy, { code: 'fileUnreadable', fileName: basename(path) });
-      copy.sha256 = read?.sha256 ?? '';
-      if (read) {
-        await files.note(copy.key, { path, sha256: read.sha256 });
-        if (isOpened(copy)) await show(path);
-      }
-      copy.isReady.resolve();
-    } else if (transfer === null || name === 'cancelled') await remove(copy);
-    else if (!isOpened(copy)) {
-      const failure = await failureOf(transfer);
-      if (failure !== null) await giveUp(copy, failure);
-    }
-    // The list of transfers shows the reason; retrying there opens the copy.
-    else if (name === 'failed' || name === 'lost') copy.isReady.resolve();
-  }
-
-  /** Why not to wait for a copy for another program; null: its transfer continues. */
-  async function failureOf({ id, state }: TransferRecord): Promise<AppError | null> {
-    if (state.name === 'failed' || state.name === 'lost') return state.error;
-    const waitingFor = (await engine.picked([id]))[0]?.waitingFor;
-    const isHeld = waitingFor === 'token' || waitingFor === 'paused';
-    return isHeld ? { code: 'notTakenOut', problem: waitingFor } : null;
-  }
-
-  /** Rejects the callers, who may try again, and clears the transfer from the list. */
-  async function giveUp(copy: Copy, failure: AppError): Promise<void> {
-    if (!copies.delete(copy.key)) return;
-    if (copy.transferId !== null) await files.endTransfer(copy.transferId);
-    await remove(copy, new AppFailure(failure));
-  }
-
   /** @param failure rejects the callers that wait for the copy */
   async function remove(copy: Copy, failure?: unknown): Promise<void> {
     copies.delete(copy.key);
@@ -294,16 +212,8 @@ export async function createOpenedCopies(deps: {
   }
 
   const failed = (cause: unknown) => log.warn('an opened copy could not be looked after', { cause });
-  const lookAll = () => {
-    for (const copy of copies.values()) look(copy).catch(failed);
-  };
-  const stops = [
-    engine.onEnded(({ id }) => {
-      for (const copy of copies.values()) if (copy.transferId === id) look(copy).catch(failed);
-    }),
-    engine.onChanged(lookAll),
-    deps.onRowsChanged((serviceId) => void removeGone(serviceId).catch(failed)),
-  ];
+  const transfers = followCopyTransfers({ copies, files, engine, show, remove, failed });
+  const stops = [transfers.stop, deps.onRowsChanged((serviceId) => void removeGone(serviceId).catch(failed))];
 
   return {
     open: (objectId) => fetch(objectId, (own) => own),

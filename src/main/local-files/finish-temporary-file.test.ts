@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as fs from './fs.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { finishTemporaryFile, removeLeftover, type WholeTemporaryFile } from './finish-temporary-file.ts';
+import {
+  finishTemporaryFile,
+  removeTemporaryFile,
+  type WholeTemporaryFile,
+} from './finish-temporary-file.ts';
 import { openFilesIn, sha256Of } from '../../../test-support/main/local-files/testing.ts';
 
 vi.mock('./fs.ts', async (original) => {
@@ -89,9 +93,9 @@ test('removes only files with a temporary name', async () => {
   for (const name of kept) await writeFile(join(folder, name), 'x');
   await mkdir(join(folder, 'b.0123abcd.part'));
   for (const name of [...kept, 'b.0123abcd.part', 'none.0123abcd.part'])
-    await removeLeftover(join(folder, name));
+    await removeTemporaryFile(join(folder, name));
   await writeFile(whole.temporaryPath, 'x');
-  await removeLeftover(whole.temporaryPath);
+  await removeTemporaryFile(whole.temporaryPath);
   expect(await names()).toEqual([...kept, 'b.0123abcd.part'].toSorted());
 });
 

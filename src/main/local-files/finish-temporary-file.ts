@@ -58,12 +58,12 @@ async function finish(whole: WholeTemporaryFile, replaces: boolean): Promise<Pla
     return { path, isDurable: await syncFolder(folder) };
   }
   if (temporaryFile) return placeUnderFreeName(temporaryPath, temporaryFile, folder, fileName);
-  await removeLeftover(temporaryPath);
+  await removeTemporaryFile(temporaryPath);
   return null;
 }
 
 /** Removes the temporary file that a kill has left. Ignores other names and failures. */
-export async function removeLeftover(temporaryPath: string): Promise<void> {
+export async function removeTemporaryFile(temporaryPath: string): Promise<void> {
   if (!/.\.[0-9a-f]{8}\.part$/.test(basename(temporaryPath))) return;
   const found = await inodeAt(temporaryPath);
   if (found?.isFile()) await unlinkIfSame(temporaryPath, found);

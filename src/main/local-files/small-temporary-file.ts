@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { removeLeftover } from './finish-temporary-file.ts';
+import { removeTemporaryFile } from './finish-temporary-file.ts';
 import { borrowPiece, returnPiece, threadFromBytes, type SharedPiece } from './buffer-pool.ts';
 import type { WriteAnswer, WriteOrder } from './temporary-file-worker.ts';
 import type { TemporaryFile, Target } from './temporary-file.ts';
@@ -78,7 +78,7 @@ export function createSmallTemporaryFile(
       () => false,
     );
     // The thread may have died.
-    if (isMade) await ask('discard').catch(() => removeLeftover(path));
+    if (isMade) await ask('discard').catch(() => removeTemporaryFile(path));
   }
 
   return {

@@ -11,7 +11,7 @@ import {
   makeTestFolder,
 } from '../../../test-support/main/test-ports.ts';
 import { eventually } from '../../../test-support/eventually.ts';
-import { draftOf } from '../../command/draft.ts';
+import { draftOf } from '../../command/services/draft.ts';
 
 /*
  * The whole application with the real service. A value is stored, revealed, copied and saved; then every byte

@@ -25,7 +25,7 @@ export interface Engine
   readonly breakers: CircuitBreakers;
   readonly readSecret: SecretRequests['read'];
   /** The conflict prompt. @param transferId null: the oldest open question. @throws AppFailure notFound */
-  question(transferId: number | null): ReturnType<typeof describeConflict>;
+  conflictPrompt(transferId: number | null): ReturnType<typeof describeConflict>;
   /** Fires at most four times a second when the list has changed. */
   readonly onChanged: ChangeNotifier['onChanged'];
   onProgress(listener: (progress: TransferProgress) => void): () => void;
@@ -109,7 +109,8 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     undoManifestOf: (file) => undoManifests.of(file),
     orphans: collector,
     readSecret: assembled.secretRequests.read,
-    question: (transferId) => describeConflict({ ...context, undoCopies, settings }, catalogue, transferId),
+    conflictPrompt: (transferId) =>
+      describeConflict({ ...context, undoCopies, settings }, catalogue, transferId),
     onChanged: notifier.onChanged,
     onProgress: progress.onProgress,
     onClosing: deadlines.onClosing,

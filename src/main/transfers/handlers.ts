@@ -80,7 +80,7 @@ export function createTransferHandlers(
       await desktop.writeClipboardText(await engine.activityTokenOf(id));
       return undefined;
     },
-    'transfers.question': async ({ transferId }) => ({ question: await engine.question(transferId) }),
+    'transfers.question': async ({ transferId }) => ({ question: await engine.conflictPrompt(transferId) }),
     'transfers.answer': (input) => done(actions.answer(input)),
   };
 }

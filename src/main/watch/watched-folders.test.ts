@@ -262,10 +262,12 @@ test('a conflict prompt waits for its answer, and a newer state replaces it', as
   const [transfer] = await world.transfers();
   expect(transfer).toMatchObject({ identifier: 'a.txt', waitingFor: 'answer' });
   // The prompt does not open by itself.
-  expect(await world.settle(world.engine.question(null))).toBeNull();
+  expect(await world.settle(world.engine.conflictPrompt(null))).toBeNull();
   const { summary } = await world.settle(world.engine.page({ tab: 'transfers', offset: 0, limit: 1 }));
   expect(summary.transfers).toMatchObject({ unanswered: 1, questionsToOpen: 0 });
-  expect(await world.settle(world.engine.question(transfer?.id ?? 0))).toMatchObject({ identifier: 'a.txt' });
+  expect(await world.settle(world.engine.conflictPrompt(transfer?.id ?? 0))).toMatchObject({
+    identifier: 'a.txt',
+  });
   const answer = { transferId: transfer?.id ?? 0, answer: 'keepBoth', applyToAll: false } as const;
   await world.settle(world.engine.actions.answer(answer));
   await wait(20);
@@ -286,7 +288,7 @@ test('an answer for all covers either the prompts of watched folders or the othe
     await world.settle(world.engine.actions.answer(answer));
     await wait(300);
   };
-  const question = await world.settle(world.engine.question(null));
+  const question = await world.settle(world.engine.conflictPrompt(null));
   expect(question).toMatchObject({ identifier: 'mine.txt', waiting: 2 });
   await answerAll(question?.transferId ?? 0);
   expect(stored()).toEqual({
@@ -296,7 +298,7 @@ test('an answer for all covers either the prompts of watched folders or the othe
     'other.txt': 'asked',
   });
   const [transfer] = (await world.transfers()).filter(({ waitingFor }) => waitingFor === 'answer');
-  const watched = await world.settle(world.engine.question(transfer?.id ?? 0));
+  const watched = await world.settle(world.engine.conflictPrompt(transfer?.id ?? 0));
   expect(watched?.waiting).toBe(2);
   await answerAll(transfer?.id ?? 0);
   expect(stored()).toMatchObject({ 'a.txt': 'watched', 'b.txt': 'watched' });

@@ -1,7 +1,7 @@
 import type { TabSummary } from '../../shared/domain/transfer-summary.ts';
 import { EditNeeds } from '../features/edits/EditNeeds.tsx';
 import { needsAnswer } from '../../shared/domain/edit.ts';
-import { useBrowser } from '../features/objects/browser-store.ts';
+import { useBrowser } from '../features/objects/state/browser-store.ts';
 import { DetailsTab } from '../features/objects/details/DetailsTab.tsx';
 import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
 import { appTexts, jobsAbout, transfersAbout } from '../i18n/app-texts.ts';

@@ -20,7 +20,7 @@ import { SettingsView } from '../features/settings/SettingsView.tsx';
 import { TeamDialogs } from '../features/team/TeamDialogs.tsx';
 import { TeamStatus } from '../features/team/TeamStatus.tsx';
 import { JobsStatus } from '../features/transfers/JobsStatus.tsx';
-import { QuestionDialog } from '../features/transfers/QuestionDialog.tsx';
+import { ConflictPromptDialog } from '../features/transfers/ConflictPromptDialog.tsx';
 import { StatusLine } from '../features/transfers/StatusLine.tsx';
 import { DropTarget } from '../features/upload/DropTarget.tsx';
 import { useIsSheetOpen } from '../features/upload/upload-store.ts';
@@ -109,7 +109,7 @@ export function MainWindow({ service }: { service: Service }) {
         <UploadSheet />
         <NewSecret />
         <FailureDialogs />
-        <QuestionDialog isHeld={isSheetOpen} />
+        <ConflictPromptDialog isHeld={isSheetOpen} />
         <DropTarget />
         <Palette />
         <Shortcuts />

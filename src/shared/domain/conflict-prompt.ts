@@ -36,4 +36,4 @@ export const conflictPromptSchema = z.object({
   /** Number of other uploads started with it that were skipped as identical. */
   sameBytes: z.number(),
 });
-export type Question = z.infer<typeof conflictPromptSchema>;
+export type ConflictPrompt = z.infer<typeof conflictPromptSchema>;

@@ -24,7 +24,7 @@ import { createServices, type Services } from '../../../src/main/connections/ser
 import { createProxies } from '../../../src/main/connections/proxies.ts';
 import { createProxyHandlers } from '../../../src/main/connections/proxy-handlers.ts';
 import { createTokens } from '../../../src/main/connections/tokens.ts';
-import { draftOf } from '../../../src/command/draft.ts';
+import { draftOf } from '../../../src/command/services/draft.ts';
 
 export const goodToken = 'right-token-3141592653';
 

@@ -142,7 +142,7 @@ export async function startEditBench(
   void (async () => {
     while (isAnswering) {
       await bench.clock.delay(1_000);
-      const question = await bench.engine.question(null).catch(() => null);
+      const question = await bench.engine.conflictPrompt(null).catch(() => null);
       if (!question || !isAnswering) continue;
       const { transferId } = question;
       const answer = { transferId, answer: 'keepBoth', applyToAll: false } as const;

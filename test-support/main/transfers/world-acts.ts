@@ -325,7 +325,7 @@ export class WorldActs extends Installation {
   }
 
   async answer(answer: Answer, applyToAll: boolean): Promise<void> {
-    const question = await this.settle(this.engine.question(null));
+    const question = await this.settle(this.engine.conflictPrompt(null));
     if (!question) return;
     const { transferId } = question;
     await this.settle(this.engine.actions.answer({ transferId, answer, applyToAll }));

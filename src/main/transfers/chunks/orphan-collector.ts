@@ -1,7 +1,7 @@
 import type { LeftParts } from '../../../shared/contract.ts';
 import { KeyedMutex, Mutex } from '../../lib/async.ts';
 import type { Context } from '../run/context.ts';
-import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
+import { removeTemporaryFile } from '../../local-files/finish-temporary-file.ts';
 import { isAtOrigin, isFor } from '../queue/origin.ts';
 import { refusedDeletions } from '../model/failure-policy.ts';
 import { isFinished, isOver, type TransferRecord } from '../model/record.ts';
@@ -107,7 +107,7 @@ export function createOrphanCollector(deps: {
   }
 
   async function forgetDownload({ of, transferId }: Plan<'download'>): Promise<void> {
-    await removeLeftover(of.temporaryPath);
+    await removeTemporaryFile(of.temporaryPath);
     await plans.end(transferId);
   }
 

@@ -4,7 +4,7 @@ import { freeBytesIn, withSpace } from '../../local-files/free-space.ts';
 import { openDigest } from '../../local-files/digest.ts';
 import { codeOf } from '../../local-files/failures.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
-import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
+import { removeTemporaryFile } from '../../local-files/finish-temporary-file.ts';
 import { newTemporaryName } from '../../local-files/target.ts';
 import type { Target } from '../../local-files/temporary-file.ts';
 import type { Whole } from '../model/state.ts';
@@ -104,7 +104,7 @@ async function begin(
     return open(newTemporaryName(target.fileName), null);
   });
   if (known && isSame && temporaryFile.path !== known.of.temporaryPath)
-    await removeLeftover(known.of.temporaryPath);
+    await removeTemporaryFile(known.of.temporaryPath);
   if (temporaryFile.isNew || temporaryFile.path !== known?.of.temporaryPath) {
     const { id: transferId, serviceId, origin, identifier } = record;
     const of = { kind: 'download', temporaryPath: temporaryFile.path, inode: temporaryFile.inode } as const;

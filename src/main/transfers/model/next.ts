@@ -1,7 +1,7 @@
 import type { State } from './state.ts';
 import type { TransferRecord } from './record.ts';
 import type { Work } from './work.ts';
-import type { Leftover, RowChange, Transition } from './transition.ts';
+import type { ReplaceCopy, RowChange, Transition } from './transition.ts';
 
 /** The result of a step. The runner applies it: the record and its row in one transaction. */
 export interface Next {
@@ -9,7 +9,7 @@ export interface Next {
   readonly change?: Omit<Transition['change'], 'state'>;
   readonly row?: RowChange;
   readonly confirmed?: Transition['confirmed'];
-  readonly leftovers?: readonly Leftover[];
+  readonly replaceCopies?: readonly ReplaceCopy[];
   /** Delay before the next step; 0: other records may go first. Without it the next step follows at once. */
   readonly delayMs?: number;
   /** Keeps a start that is retried at once claimed although its state is `waiting`. */

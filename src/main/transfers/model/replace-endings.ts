@@ -1,7 +1,7 @@
 import type { Next, WorkOf } from './next.ts';
 import type { Replace } from './replace.ts';
 import type { TransferRecord } from './record.ts';
-import type { Leftover } from './transition.ts';
+import type { ReplaceCopy } from './transition.ts';
 
 /** How a Replace ends, and what it leaves on the service. Pure: `steps/replace` and `run/terminal-transitions.ts` decide when. */
 
@@ -15,7 +15,7 @@ export function finished(work: TransferRecord['work'], progress: Replace, isGone
   return {
     state: { name: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', ...how }, savedPath: null },
     change: { work: withoutReplace(work) },
-    leftovers: [...(isGone ? [] : stagedOf(work, progress)), ...oldBesideOf(progress).map(staying)],
+    replaceCopies: [...(isGone ? [] : stagedOf(work, progress)), ...oldBesideOf(progress).map(staying)],
   };
 }
 
@@ -28,38 +28,38 @@ export function abandoned(
   if (work.kind !== 'upload') throw new Error('only uploads replace');
   const { end } = progress;
   const change = { work: withoutReplace(work) };
-  const leftovers = isGone ? [] : besidesOf(work, progress);
+  const replaceCopies = isGone ? [] : besidesOf(work, progress);
   switch (end?.kind) {
     case 'asking':
       return {
         state: { name: 'asking', seen: end.seen, there: end.there, why: 'changed' },
         change: { work: { ...change.work, ifExists: 'ask' } },
         row: { kind: 'leave', history: null },
-        leftovers,
+        replaceCopies,
       };
     case 'same':
       return {
         state: { name: 'done', outcome: { kind: 'skipped', isIdentical: true }, savedPath: null },
         change,
         row: { kind: 'skipped', seen: end.seen },
-        leftovers,
+        replaceCopies,
       };
     case 'failed':
       return {
         state: { name: 'failed', error: end.error },
         change,
         row: { kind: 'leave', history: { action: 'uploadFailed', detail: end.error.code } },
-        leftovers,
+        replaceCopies,
       };
     case 'goOn':
-      return { ...sendAsUsual({ work, route }), leftovers };
+      return { ...sendAsUsual({ work, route }), replaceCopies };
     case 'cancelled':
     case undefined:
       return {
         state: { name: 'cancelled' },
         change,
         row: { kind: 'leave', history: { action: 'uploadFailed', detail: 'cancelled' } },
-        leftovers,
+        replaceCopies,
       };
   }
 }
@@ -82,32 +82,32 @@ function withoutReplace(work: WorkOf<'upload'>): WorkOf<'upload'> {
 }
 
 /** Our identifiers beside the object, and what they may hold. */
-function besidesOf(work: WorkOf<'upload'>, progress: Replace): Leftover[] {
+function besidesOf(work: WorkOf<'upload'>, progress: Replace): ReplaceCopy[] {
   return [...stagedOf(work, progress), ...oldBesideOf(progress)];
 }
 
-export function stagedOf({ classification }: WorkOf<'upload'>, { mine, staged }: Replace): Leftover[] {
-  return staged !== null && mine !== null ? [leftoverOf(staged, mine, classification)] : [];
+export function stagedOf({ classification }: WorkOf<'upload'>, { mine, staged }: Replace): ReplaceCopy[] {
+  return staged !== null && mine !== null ? [replaceCopyOf(staged, mine, classification)] : [];
 }
 
 /**
  * A manifest whose undo copy is local is excluded: it stays for as long as the undo copy, and is deleted with it
  * (`chunks/undo-manifests.ts`).
  */
-export function oldBesideOf({ old, beside }: Replace): Leftover[] {
+export function oldBesideOf({ old, beside }: Replace): ReplaceCopy[] {
   return beside !== null && old !== null && old.file === null
-    ? [leftoverOf(beside, old, old.classification)]
+    ? [replaceCopyOf(beside, old, old.classification)]
     : [];
 }
 
-function leftoverOf(
+function replaceCopyOf(
   identifier: string,
-  { lengthBytes, sha256 }: Pick<Leftover, 'lengthBytes' | 'sha256'>,
+  { lengthBytes, sha256 }: Pick<ReplaceCopy, 'lengthBytes' | 'sha256'>,
   classification: string | null,
-): Leftover {
+): ReplaceCopy {
   return { identifier, lengthBytes, sha256, classification };
 }
 
-export function staying(leftover: Leftover): Leftover {
-  return { ...leftover, stays: true };
+export function staying(copy: ReplaceCopy): ReplaceCopy {
+  return { ...copy, stays: true };
 }

@@ -101,7 +101,7 @@ export interface Transition {
    */
   readonly keepsClaim?: boolean;
   /** Objects that stay on the service under identifiers of ours: the list gets them, and they are deleted like any object. */
-  readonly leftovers?: readonly Leftover[];
+  readonly replaceCopies?: readonly ReplaceCopy[];
 }
 
 export interface Confirmed {
@@ -115,7 +115,8 @@ export interface Confirmed {
   readonly isInParts?: boolean;
 }
 
-export interface Leftover {
+/** What a Replace stored beside its object. */
+export interface ReplaceCopy {
   readonly identifier: string;
   readonly lengthBytes: number;
   readonly sha256: string;

@@ -60,7 +60,7 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
 
   async function apply(
     entry: ActiveTransfer,
-    { state, change, row, confirmed, leftovers, delayMs, isBehind = false, keepsClaim = false }: Next,
+    { state, change, row, confirmed, replaceCopies, delayMs, isBehind = false, keepsClaim = false }: Next,
   ): Promise<void> {
     const { id } = entry.record;
     const isEnd = isFinished({ state });
@@ -81,10 +81,10 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     const isUnwaited = isBehind && !isEnd;
     const atMs = connections.momentOf(entry.record.serviceId, clock.nowMs());
     const also = {
-      ...((row ?? confirmed ?? leftovers) && { atMs }),
+      ...((row ?? confirmed ?? replaceCopies) && { atMs }),
       ...(row && { row }),
       ...(confirmed && { confirmed }),
-      ...(leftovers && { leftovers }),
+      ...(replaceCopies && { replaceCopies }),
     };
     const written = write(entry, { id, change: full, keepsClaim, ...also }, isLeft, isUnwaited);
     onTouched(entry);

@@ -1,6 +1,6 @@
 import { cancel, fail } from './terminal-transitions.ts';
 import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
-import { removeLeftover } from '../../local-files/finish-temporary-file.ts';
+import { removeTemporaryFile } from '../../local-files/finish-temporary-file.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { Transition } from '../model/transition.ts';
 import type { TransferStore } from '../model/store-types.ts';
@@ -28,7 +28,7 @@ export async function takeUp(deps: {
       !keepsTemporaryFile(record)
     ) {
       const temporaryPath = await temporaryPathOf(record);
-      if (temporaryPath !== null) await removeLeftover(temporaryPath);
+      if (temporaryPath !== null) await removeTemporaryFile(temporaryPath);
     }
     const entry = newActiveTransfer(record, false, -Infinity);
     // The reader of the value is gone.

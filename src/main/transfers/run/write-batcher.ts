@@ -57,14 +57,14 @@ export async function openWriteBatcher(deps: {
   let wantedMs = Infinity;
   const alarm = new Alarm(clock, begin);
 
-  /** Merges a change into an earlier one of the same record that has no row change and no leftovers. */
+  /** Merges a change into an earlier one of the same record that has no row change and no copies of a Replace. */
   function gather(transition: Transition): Gathered {
     const at = gathered.findLastIndex((other) => other.transition.id === transition.id);
     const before = gathered[at];
     const isLed =
       before !== undefined &&
       before.transition.row === undefined &&
-      before.transition.leftovers === undefined;
+      before.transition.replaceCopies === undefined;
     if (isLed) gathered.splice(at, 1);
     const merged: Gathered = isLed
       ? {

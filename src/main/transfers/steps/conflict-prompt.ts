@@ -2,7 +2,7 @@ import { provenDigest } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { Question } from '../../../shared/domain/conflict-prompt.ts';
+import type { ConflictPrompt } from '../../../shared/domain/conflict-prompt.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Catalogue } from '../../objects/catalogue.ts';
@@ -32,7 +32,7 @@ export async function describeConflict(
   },
   catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>,
   transferId: number | null,
-): Promise<Question | null> {
+): Promise<ConflictPrompt | null> {
   const { store, connections, breakers, closing } = context;
   const [record] = transferId === null ? [await store.firstAsking(null)] : await store.getMany([transferId]);
   if (transferId === null && !record) return null;

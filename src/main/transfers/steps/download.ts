@@ -1,30 +1,25 @@
-import { hash } from 'node:crypto';
-import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { isClaimed } from '../../../shared/domain/claims.ts';
 import { maxObjectBytes } from '../../../shared/domain/limits.ts';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { Download } from '../../service/data.ts';
 import { createSpaceGuard, withSpace } from '../../local-files/free-space.ts';
 import { codeOf } from '../../local-files/failures.ts';
-import { finishTemporaryFile } from '../../local-files/finish-temporary-file.ts';
 import type { StateOf, Whole } from '../model/state.ts';
-import type { TransferRecord } from '../model/record.ts';
 import type { Gaps } from '../model/transition.ts';
 import { pieceBytes } from '../../local-files/buffer-pool.ts';
-import { inPartsOf } from '../chunks/chunk-plans.ts';
 import { gapsIn } from '../chunks/missing-chunks.ts';
-import { receiveChunks, type List } from '../chunks/receive-chunks.ts';
+import { receiveChunks } from '../chunks/receive-chunks.ts';
 import { sniffManifest, type Sniffed } from '../chunks/sniff-manifest.ts';
 import { createSmallTemporaryFile } from '../../local-files/small-temporary-file.ts';
 import { createTemporaryFile, newTemporaryName, temporaryNameOf } from '../../local-files/target.ts';
 import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts';
 import type { Step, StepContext } from './step.ts';
 import { rowOf, type ObjectRow } from '../chunks/chunk-context.ts';
-import { workOf, type Next, type WorkOf } from '../model/next.ts';
+import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
 import { isAsItIs, temporaryFileOwner, targetFor } from './download-target.ts';
+import { digestDiffers, isLengthClaimed, knownOf, lengthDiffers, requireKnown } from './known-bytes.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
@@ -97,41 +92,6 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
 
 function asItIs(body: Readable): Sniffed {
   return { reading: { kind: 'none' }, bytes: new Uint8Array(0), pieces: body };
-}
-
-/**
- * The row must describe this manifest, or the file: a row that was imported, or added by its identifier alone, does
- * not say that the object is chunked. @throws AppFailure downloadLengthDiffers, digestDiffers
- */
-function requireKnown(work: WorkOf<'download'>, row: ObjectRow | null, { manifest, text }: List): void {
-  if (work.isMoved) return;
-  const { lengthBytes = null, sha256 = null, parts } = row?.record ?? {};
-  if (row?.record.state === 'uploading' || row?.record.state === 'failed') return;
-  const isOfList =
-    !parts &&
-    lengthBytes === Buffer.byteLength(text) &&
-    (sha256 === null || sha256 === hash('sha256', text, 'hex'));
-  if (isOfList) return;
-  if (lengthBytes !== null && lengthBytes !== manifest.size)
-    throw new AppFailure(lengthDiffers(row, lengthBytes, manifest.size));
-  if (sha256 !== null && sha256 !== manifest.sha256)
-    throw new AppFailure(digestDiffers(row, sha256, manifest.sha256));
-}
-
-/** The error for a length that differs from the list's. */
-function lengthDiffers(row: ObjectRow | null, expectedBytes: number, receivedBytes: number): AppError {
-  const code = row && isLengthClaimed(row) ? 'claimedLengthDiffers' : 'downloadLengthDiffers';
-  return { code, expectedBytes, receivedBytes };
-}
-
-/** A claimed digest of a chunked object implies a claimed manifest length. */
-function isLengthClaimed({ record }: ObjectRow): boolean {
-  return isClaimed(record, 'length') || (record.parts !== undefined && isClaimed(record, 'digest'));
-}
-
-function digestDiffers(row: ObjectRow | null, expected: string, actual: string): AppError {
-  const code = row && isClaimed(row.record, 'digest') ? 'claimedDigestDiffers' : 'digestDiffers';
-  return { code, expected, actual };
 }
 
 /** A 404 to a direct download says the same as HEAD would. @param gaps of a chunked file */
@@ -252,62 +212,6 @@ async function openTemporaryFile(
     if (codeOf(cause) !== 'EEXIST') throw cause;
     return createTemporaryFile(target, names[1]);
   }
-}
-
-/** Gives the temporary file its name, or finds the file under the name it got before a kill. */
-export const publish: Step<'publishing'> = async (
-  context,
-  { whole, verifiedBy, replaces, epoch, deferred },
-) => {
-  const { record, log, temporaryFiles, chunking } = context;
-  context.onVerifying();
-  const temporaryFile = temporaryFiles.get(record.id);
-  const published = temporaryFile
-    ? await temporaryFile.publish()
-    : await finishTemporaryFile(whole, replaces);
-  temporaryFiles.delete(record.id);
-  // Lost in a power cut: request the bytes once more.
-  if (published === null) return { state: deferred ? { name: 'completed', deferred } : { name: 'waiting' } };
-  if (!published.isDurable) log.warn('a folder could not be flushed to the disk', { transferId: record.id });
-  const { lengthBytes, sha256 } = whole;
-  const fileName = basename(published.path);
-  const { copyFor } = workOf(context, 'download');
-  // A private copy is not shown to the person as a file.
-  const savedPath = copyFor === undefined ? published.path : null;
-  const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
-  const list = chunking.plans.ofKind(record.id, 'download');
-  return {
-    state: { name: 'done', outcome, savedPath },
-    change: { totalBytes: lengthBytes },
-    row: isAsItIs(record)
-      ? { kind: 'note', history: { action: 'downloaded' } }
-      : {
-          kind: 'downloaded',
-          lengthBytes,
-          sha256,
-          epoch,
-          isFresh: record.route === 'direct',
-          ...(list && { inParts: inPartsOf(list) }),
-        },
-    isBehind: true,
-  };
-};
-
-interface Known {
-  readonly lengthBytes: number | null;
-  readonly sha256: string | null;
-}
-
-/** The row of an upload that never arrived describes what was to be stored, not what is. */
-function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
-  const isOfElsewhere = work.kind === 'download' && work.isMoved === true;
-  if (!row || isOfElsewhere || row.record.state === 'uploading' || row.record.state === 'failed') {
-    return { lengthBytes: null, sha256: null };
-  }
-  const { parts } = row.record;
-  if (parts && work.kind === 'download' && work.asItIs)
-    return { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 };
-  return row.record;
 }
 
 export const completed: Step<'completed'> = async (_, { deferred }): Promise<Next> => ({

@@ -100,21 +100,21 @@ test('Undo restores the object with its own classification', async () => {
 
 test('the prompt says which classification each answer keeps', async () => {
   await uploadOver('ask');
-  const question = await bench.engine.question(null);
+  const question = await bench.engine.conflictPrompt(null);
   expect(question).toMatchObject({ keeps: { replace: 'Secret', newVersion: 'Secret' } });
 });
 
 test('the prompt says what a chosen classification changes', async () => {
   await bench.store('up/a@2.txt', 'second', { classification: null, storedAtMs: 2 });
   await uploadOver('ask', { classification: 'Internal', classificationChosen: true });
-  const question = await bench.engine.question(null);
+  const question = await bench.engine.conflictPrompt(null);
   expect(question).not.toHaveProperty('keeps');
   expect(question?.changes).toEqual({ replace: 'Secret', newVersion: null });
 });
 
 test('the prompt mentions no change if the chosen classification is the present one', async () => {
   await uploadOver('ask', { classification: 'Secret', classificationChosen: true });
-  expect((await bench.engine.question(null))?.changes).toEqual({});
+  expect((await bench.engine.conflictPrompt(null))?.changes).toEqual({});
 });
 
 test('a deferred new version keeps it too', async () => {

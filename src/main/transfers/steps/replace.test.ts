@@ -169,7 +169,7 @@ test('prompts when the object is not the one that the list knows by its digest',
   expect((await world.transfers())[0]).toMatchObject({ waitingFor: 'answer' });
   expect(textAt(world)).toBe(oldText);
   // The prompt compares with the object itself, not with the list.
-  expect(await world.settle(world.engine.question(null))).toMatchObject({
+  expect(await world.settle(world.engine.conflictPrompt(null))).toMatchObject({
     replacing: 'changed',
     stored: { lengthBytes: oldText.length, sha256: sha256Of(oldText), storedAtMs: null, known: false },
   });

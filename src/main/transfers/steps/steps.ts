@@ -6,7 +6,8 @@ import type { Next } from '../model/next.ts';
 import { check, receiveSecret, sendDeferred, start } from './deferred.ts';
 import { confirmDeleted, sendDelete } from './delete.ts';
 import { takeNumber } from './new-version.ts';
-import { completed, publish, receive } from './download.ts';
+import { completed, receive } from './download.ts';
+import { publish } from './publish-download.ts';
 import { replace } from './replace/replace.ts';
 import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
 

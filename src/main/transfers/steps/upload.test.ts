@@ -397,7 +397,7 @@ describe('an identifier that exists', () => {
     await bench.store('up/b.txt', 'mine');
     await bench.upload([await bench.makeFile('b.txt', 'mine'), await bench.makeFile('a.txt', 'mine')]);
     await bench.settled();
-    expect(await bench.engine.question(null)).toMatchObject({ identifier: 'up/a.txt', sameBytes: 1 });
+    expect(await bench.engine.conflictPrompt(null)).toMatchObject({ identifier: 'up/a.txt', sameBytes: 1 });
     await bench.engine.actions.cancel({ kind: 'all' });
   });
 
@@ -426,7 +426,7 @@ describe('an identifier that exists', () => {
       counts: { needsYou: 3, done: 1 },
     });
 
-    const question = await bench.engine.question(null);
+    const question = await bench.engine.conflictPrompt(null);
     expect(question).toMatchObject({
       identifier: 'up/a.txt',
       waiting: 3,
@@ -436,10 +436,10 @@ describe('an identifier that exists', () => {
       newVersionIdentifier: 'up/a@2.txt',
       sameBytes: 0,
     });
-    expect(await bench.engine.question(transfers[1]?.id ?? 0)).toMatchObject({
+    expect(await bench.engine.conflictPrompt(transfers[1]?.id ?? 0)).toMatchObject({
       stored: { known: true, lengthBytes: 5, classification: 'C', sha256: sha256Of('known') },
     });
-    await expect(bench.engine.question(transfers[3]?.id ?? 0)).rejects.toMatchObject({
+    await expect(bench.engine.conflictPrompt(transfers[3]?.id ?? 0)).rejects.toMatchObject({
       error: { code: 'notFound' },
     });
 
@@ -468,6 +468,6 @@ describe('an identifier that exists', () => {
       'up/d.txt done',
     ]);
     expect(await bench.rowOf('up/b.txt')).toMatchObject({ state: 'stored', sha256: sha256Of('known') });
-    expect(await bench.engine.question(null)).toBeNull();
+    expect(await bench.engine.conflictPrompt(null)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
-import type { Leftover, Transition } from '../model/transition.ts';
+import type { ReplaceCopy, Transition } from '../model/transition.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { Insert } from './insert.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
@@ -43,8 +43,8 @@ export function createOwnDeletions(
      * Adds what a Replace left beside the object to the list, and deletes it unless it `stays`. @param atMs of the
      * service's clock
      */
-    leave(stored: StoredTransfer, leftovers: readonly Leftover[], atMs: number): void {
-      for (const { identifier, stays = false, ...known } of leftovers) {
+    leave(stored: StoredTransfer, replaceCopies: readonly ReplaceCopy[], atMs: number): void {
+      for (const { identifier, stays = false, ...known } of replaceCopies) {
         const patch = { ...known, state: stays ? 'stored' : 'unknown', storedAtMs: atMs } as const;
         const row = writer.add(stored.service, { kind: 'data', identifier, patch });
         if (!row?.added) continue;

@@ -51,7 +51,7 @@ export function createTransferStore(
   });
 
   function applyOne(transition: Transition): Applied {
-    const { id, change, row, confirmed, atMs = nowMs(), keepsClaim = false, leftovers = [] } = transition;
+    const { id, change, row, confirmed, atMs = nowMs(), keepsClaim = false, replaceCopies = [] } = transition;
     const found = table.get(id);
     if (found === null) return { isThere: false, rowChanged: false };
     const before = sweeps.settle(found);
@@ -73,7 +73,7 @@ export function createTransferStore(
       sweep: isReleased ? sweeps.stamp(before.service) : before.sweep,
     });
     changes.letGo(after.record);
-    ownDeletions.leave(after, leftovers, atMs);
+    ownDeletions.leave(after, replaceCopies, atMs);
     ownDeletions.leaveMoved(after, transition);
     return { isThere: true, rowChanged: outcome?.held ?? false };
   }

@@ -1,7 +1,7 @@
 import { needsAnswer, type Edit, type EditAnswer } from '../../../shared/domain/edit.ts';
 import { formatDuration, formatProgress, formatSize, formatTime } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
-import { askQuestion } from '../../app/question-store.ts';
+import { openConflictPrompt } from '../../app/conflict-prompt-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useTransferProgress } from '../../app/use-progress.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
@@ -165,7 +165,7 @@ function Need({ edit, isFirst }: { edit: Edit; isFirst: boolean }) {
             {...focus}
             onPress={() => {
               showEdits(false);
-              askQuestion(transferId);
+              openConflictPrompt(transferId);
             }}
           >
             {act.answer}

@@ -11,9 +11,9 @@ import {
   testService,
 } from '../../../../test-support/renderer/testing.tsx';
 import { showRemove } from '../../app/place.ts';
-import { questionStore } from '../../app/question-store.ts';
+import { conflictPromptStore } from '../../app/conflict-prompt-store.ts';
 import { RemoveService } from '../connect/RemoveDialog.tsx';
-import { rowState } from '../objects/grid/row-state.ts';
+import { rowState } from '../objects/state/row-state.ts';
 import { EditingSection } from '../settings/EditingSection.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { EditNeeds } from './EditNeeds.tsx';
@@ -205,7 +205,7 @@ it('a save whose upload asks links to its question', async () => {
   const { user } = show([{ ...edit, state: 'asking', mine, transferId: 9 }]);
   await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
   await user.click(await screen.findByRole('button', { name: 'Answer' }));
-  expect(questionStore.getState().transferId).toBe(9);
+  expect(conflictPromptStore.getState().transferId).toBe(9);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 

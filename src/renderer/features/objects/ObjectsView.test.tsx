@@ -23,8 +23,8 @@ import {
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { showKnown } from './shown-known.ts';
-import { seekObject, useBrowser } from './browser-store.ts';
-import { selectIds } from './selection/selection.ts';
+import { seekObject, useBrowser } from './state/browser-store.ts';
+import { selectIds } from './state/selection.ts';
 import { AddKnown } from './AddKnownDialog.tsx';
 import { ObjectsView } from './ObjectsView.tsx';
 

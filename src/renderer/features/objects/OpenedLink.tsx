@@ -16,8 +16,8 @@ import { ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { focusHere } from '../../ui/focus.ts';
 import { Identifier } from '../../ui/Identifier.tsx';
-import { seekObject } from './browser-store.ts';
-import { DialogError } from './FailedDialog.tsx';
+import { seekObject } from './state/browser-store.ts';
+import { DialogError } from './actions/FailedDialog.tsx';
 import { showKnown } from './shown-known.ts';
 
 const texts = objectTexts.link;

@@ -14,7 +14,7 @@ import { useActiveService } from '../../app/stores.ts';
 import { usePlace } from '../../app/place.ts';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { useBrowser } from './browser-store.ts';
+import { useBrowser } from './state/browser-store.ts';
 import { OpenedLink } from './OpenedLink.tsx';
 import { useShownKnown } from './shown-known.ts';
 

@@ -4,8 +4,8 @@ import type { ObjectRow } from '../../../shared/contract.ts';
 import { showDock } from '../../app/dock.ts';
 import { isMac, keysOf } from '../../app/key-bindings.ts';
 import type { MenuEntry } from '../../ui/Menu.tsx';
-import { canForget } from '../objects/grid/row-state.ts';
-import type { ObjectActions } from '../objects/use-object-actions.ts';
+import { canForget } from '../objects/state/row-state.ts';
+import type { ObjectActions } from '../objects/actions/use-object-actions.ts';
 import { startNewVersion } from './new-version.ts';
 import type { SecretList } from './secret-list.ts';
 

@@ -19,7 +19,7 @@ import {
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { AddKnown } from '../objects/AddKnownDialog.tsx';
-import { useBrowser } from '../objects/browser-store.ts';
+import { useBrowser } from '../objects/state/browser-store.ts';
 import { ClipboardLine } from './ClipboardLine.tsx';
 import { SecretsView } from './SecretsView.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
-import type { Question } from '../../../shared/domain/conflict-prompt.ts';
+import type { ConflictPrompt } from '../../../shared/domain/conflict-prompt.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { formatTime, sizeTexts } from '../../../shared/i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx';
 const texts = transferTexts.compare;
 
 /** The local and the stored object side by side, then the verdict; differences are bold. */
-export function Comparison({ question: { yours, stored, replacing, keeps } }: { question: Question }) {
+export function Comparison({ question: { yours, stored, replacing, keeps } }: { question: ConflictPrompt }) {
   return (
     <table className="compare figures">
       <thead>

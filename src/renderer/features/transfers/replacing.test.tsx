@@ -5,8 +5,8 @@ import type { Replacing, Transfer } from '../../../shared/domain/transfer.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import { expectAccessible, renderInApp, testTransfer } from '../../../../test-support/renderer/testing.tsx';
 import { ReplacedVersions } from '../objects/versions/ReplacedVersions.tsx';
-import { rowState, rowStateText } from '../objects/grid/row-state.ts';
-import { StateLabel } from '../objects/grid/StateLabel.tsx';
+import { rowState, rowStateText } from '../objects/state/row-state.ts';
+import { StateLabel } from '../objects/state/StateLabel.tsx';
 import { ReplacedSection } from '../settings/ReplacedSection.tsx';
 import { transferLine } from './transfer-text.ts';
 

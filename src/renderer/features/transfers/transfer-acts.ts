@@ -10,7 +10,7 @@ import { openAct } from '../../app/dock-list/open-act.ts';
 import { remediesOf } from '../../app/dock-list/remedies.ts';
 import { remedyLabel } from '../../app/dock-list/use-remedies.ts';
 import { openFile, showInFolder } from '../../app/open-file.ts';
-import { askQuestion } from '../../app/question-store.ts';
+import { openConflictPrompt } from '../../app/conflict-prompt-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { undoReplace } from '../../app/undo-replace.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
@@ -51,7 +51,7 @@ export type Act = { label: string; run: () => void };
 /** The primary button when no failure suggests one: answer, or start again. */
 export function needButton(transfer: Transfer, retry: () => void): Act | null {
   const { id, waitingFor } = transfer;
-  if (waitingFor === 'answer') return { label: texts.answer, run: () => askQuestion(id) };
+  if (waitingFor === 'answer') return { label: texts.answer, run: () => openConflictPrompt(id) };
   return canStartAgain(transfer) ? { label: again(transfer), run: retry } : null;
 }
 

@@ -2,12 +2,12 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { Question } from '../../../shared/domain/conflict-prompt.ts';
+import type { ConflictPrompt } from '../../../shared/domain/conflict-prompt.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { useDock } from '../../app/dock.ts';
 import { useExpandedGroups } from '../../app/dock-list/expanded-groups.ts';
-import { questionStore } from '../../app/question-store.ts';
+import { conflictPromptStore } from '../../app/conflict-prompt-store.ts';
 import { openDock, sumUp } from '../../../../test-support/renderer/dock-world.tsx';
 import {
   expectAccessible,
@@ -19,12 +19,12 @@ import {
   testService,
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
-import { QuestionDialog } from './QuestionDialog.tsx';
+import { ConflictPromptDialog } from './ConflictPromptDialog.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TransfersTab } from './TransfersTab.tsx';
 
 afterEach(() => {
-  questionStore.setState(questionStore.getInitialState());
+  conflictPromptStore.setState(conflictPromptStore.getInitialState());
   useExpandedGroups.setState(useExpandedGroups.getInitialState(), true);
 });
 
@@ -46,8 +46,8 @@ const done: Transfer = {
 
 const held = createStore(() => ({ isHeld: false }));
 
-function Question() {
-  return <QuestionDialog isHeld={useStore(held, ({ isHeld }) => isHeld)} />;
+function Prompt() {
+  return <ConflictPromptDialog isHeld={useStore(held, ({ isHeld }) => isHeld)} />;
 }
 
 /** A simulated list in main; `set` changes it and sends the event. */
@@ -59,7 +59,7 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
     <main>
       <TransfersTab tab="transfers" />
       <StatusLine />
-      <Question />
+      <Prompt />
       <LiveRegions />
     </main>,
     {
@@ -364,7 +364,7 @@ it('says that a secret is stored', async () => {
   await waitFor(() => expect(messages.textContent).toBe('keys/db stored'));
 });
 
-const question: Question = {
+const question: ConflictPrompt = {
   transferId: 1,
   identifier: 'reports/a.pdf',
   waiting: 3,

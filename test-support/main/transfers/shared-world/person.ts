@@ -232,7 +232,7 @@ export class Person extends Installation {
   }
 
   async answer(answer: Answer, applyToAll: boolean): Promise<void> {
-    const question = await this.engine.question(null);
+    const question = await this.engine.conflictPrompt(null);
     if (!question) return;
     const { transferId } = question;
     const ids = applyToAll ? null : [transferId];

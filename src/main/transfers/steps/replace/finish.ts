@@ -21,7 +21,7 @@ export const unstage: ReplaceStep = async (context, progress, looked) => {
   // A deletion that seemed to have no effect may still come: then the copy is all there is.
   if (isReclassification(context) && progress.deletions > 1) {
     const copies = stagedOf(workOf(context, 'upload'), progress).map(staying);
-    return { ...finished(context.record.work, progress, true), leftovers: copies };
+    return { ...finished(context.record.work, progress, true), replaceCopies: copies };
   }
   const isGone = await takeAway(context, [progress.staged], looked, false);
   if (typeof isGone === 'object') return isGone;
@@ -109,11 +109,11 @@ export const answered: ReplaceStep = async (context, progress) => {
   const { record, undoCopies } = context;
   const work = workOf(context, 'upload');
   const { mine, staged } = progress;
-  const leftovers = oldBesideOf(progress).map(staying);
+  const replaceCopies = oldBesideOf(progress).map(staying);
   if (work.ifExists === 'replace') {
     await undoCopies.release(record.id, 'old');
     const again = { phase: 'begin', old: null, beside: null, isOut: false, deletions: 0, stores: 0 } as const;
-    return { ...goTo(context, progress, again), leftovers };
+    return { ...goTo(context, progress, again), replaceCopies };
   }
   // A manifest is invalid under another identifier: the file is sent again, in chunks of its own.
   const isList = isListSent(context);
@@ -133,6 +133,6 @@ export const answered: ReplaceStep = async (context, progress) => {
   return {
     ...goTo(context, progress, {}),
     change: { work: { ...work, ...source, mayBeThere: false, replace: ended } },
-    leftovers: [...leftovers, ...stays],
+    replaceCopies: [...replaceCopies, ...stays],
   };
 };

@@ -63,6 +63,6 @@ export function endAtThird(context: StepContext, progress: Replace): Next {
   return {
     ...abandoned(context.record, { ...progress, end: { kind: 'failed', error } }, true),
     row: { kind: 'release', state: 'unknown', history: { action: 'uploadFailed', detail: error.code } },
-    leftovers: stagedOf(workOf(context, 'upload'), progress).map(staying),
+    replaceCopies: stagedOf(workOf(context, 'upload'), progress).map(staying),
   };
 }

@@ -29,7 +29,9 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
     if (there === null && delayMs !== undefined) return lookAgain(looks + 1, delayMs);
     if (!isSame(there, mine)) {
       const next = goTo(context, progress, { staged: nameBeside(record.identifier, 'r', mine.sha256) });
-      return there === null ? { ...next, leftovers: stagedOf(workOf(context, 'upload'), progress) } : next;
+      return there === null
+        ? { ...next, replaceCopies: stagedOf(workOf(context, 'upload'), progress) }
+        : next;
     }
   }
   const there = await headObject(context, staged);

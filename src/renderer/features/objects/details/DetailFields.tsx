@@ -23,8 +23,8 @@ import { formatMoment, sizeTexts } from '../../../../shared/i18n/format.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import { digestLines, kindText } from './details-format.ts';
 import { Field } from './Field.tsx';
-import { rowState } from '../grid/row-state.ts';
-import { StateLabel } from '../grid/StateLabel.tsx';
+import { rowState } from '../state/row-state.ts';
+import { StateLabel } from '../state/StateLabel.tsx';
 
 type Props = { object: ObjectRow; nowMs: number; onReclassify: () => void; onShowMoved: () => void };
 

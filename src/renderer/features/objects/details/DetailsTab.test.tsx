@@ -12,9 +12,9 @@ import {
   testObject,
 } from '../../../../../test-support/renderer/testing.tsx';
 import { FailureDialogs } from '../../../app/dock-list/FailureDialogs.tsx';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { DetailsTab } from './DetailsTab.tsx';
-import { everythingSelected, selectIds } from '../selection/selection.ts';
+import { everythingSelected, selectIds } from '../state/selection.ts';
 
 const object: ObjectRow = {
   ...testObject,

@@ -10,10 +10,10 @@ import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { ContextMenu } from '../../../ui/Menu.tsx';
-import { ActionDialogs } from '../ActionDialogs.tsx';
+import { ActionDialogs } from '../actions/ActionDialogs.tsx';
 import { copyText } from '../../../app/copy-text.ts';
 import { useClient } from '../../../app/client.ts';
-import { useObjectActions } from '../use-object-actions.ts';
+import { useObjectActions } from '../actions/use-object-actions.ts';
 import { showEntries } from './row-menu.ts';
 
 const texts = appTexts.nav.folderMenu;

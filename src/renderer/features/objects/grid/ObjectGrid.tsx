@@ -3,15 +3,15 @@ import { gridId } from '../../../app/grid.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { useNow } from '../../../app/use-now.ts';
 import { rowGroupRole } from '../../../ui/aria-roles.ts';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { spareWidth } from './columns.ts';
 import { GridHeader } from './GridHeader.tsx';
 import type { GridProps, Point } from './grid-props.ts';
 import { rowId, rowIndex } from './ObjectRowView.tsx';
-import { countsSeconds } from './row-state.ts';
+import { countsSeconds } from '../state/row-state.ts';
 import { scrollHeight } from './scroll-map.ts';
 import { linesOfTiles } from './tiles.ts';
-import { isSelected } from '../selection/selection.ts';
+import { isSelected } from '../state/selection.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useGridScroll, type GridSize } from './use-grid-scroll.ts';
 

@@ -26,8 +26,8 @@ import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import { figureColumns, momentWidthPx, type ShownColumn } from './columns.ts';
 import { fileIcon } from '../../../app/file-kind.ts';
-import { isNew, rowState, rowStateText } from './row-state.ts';
-import { StateLabel } from './StateLabel.tsx';
+import { isNew, rowState, rowStateText } from '../state/row-state.ts';
+import { StateLabel } from '../state/StateLabel.tsx';
 
 export type RowProps = {
   /** undefined: still loading. */

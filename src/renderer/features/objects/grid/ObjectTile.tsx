@@ -7,8 +7,8 @@ import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { Identifier } from '../../../ui/Identifier.tsx';
 import { Thumbnail } from '../preview/Thumbnail.tsx';
 import { rowId, rowName, type RowProps } from './ObjectRowView.tsx';
-import { rowState, rowStateText } from './row-state.ts';
-import { StateLabel } from './StateLabel.tsx';
+import { rowState, rowStateText } from '../state/row-state.ts';
+import { StateLabel } from '../state/StateLabel.tsx';
 import './tiles.css';
 
 /** A row of the list as a tile: its thumbnail, its name without folders, and its size or, unless it is stored, its state. */

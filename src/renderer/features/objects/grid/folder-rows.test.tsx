@@ -10,7 +10,7 @@ import {
   renderInApp,
   testObject,
 } from '../../../../../test-support/renderer/testing.tsx';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { ObjectsView } from '../ObjectsView.tsx';
 
 const folders: FolderRow[] = ['alpha', 'beta'].map((name, at) => ({

@@ -9,11 +9,11 @@ import {
   testObject,
   type Answers,
 } from '../../../../../test-support/renderer/testing.tsx';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { DetailsTab } from '../details/DetailsTab.tsx';
 import { goneColumns } from './gone-columns.ts';
 import { ObjectsView } from '../ObjectsView.tsx';
-import { selectIds } from '../selection/selection.ts';
+import { selectIds } from '../state/selection.ts';
 
 const goneAtMs = Date.UTC(2025, 6, 3, 12);
 const frozen = { kind: 'frozen' as const, ticket: '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d' };

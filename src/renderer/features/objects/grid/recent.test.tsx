@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { usePlace } from '../../../app/place.ts';
 import { expectAccessible, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { ObjectsView } from '../ObjectsView.tsx';
 import { recentColumns } from './RecentRow.tsx';
 

@@ -7,8 +7,8 @@ import type { ObjectRow } from '../../../../shared/contract.ts';
 import { showDock } from '../../../app/dock.ts';
 import { isMac, keysOf } from '../../../app/key-bindings.ts';
 import type { MenuEntry } from '../../../ui/Menu.tsx';
-import { canForget, canOpen } from './row-state.ts';
-import type { ObjectActions } from '../use-object-actions.ts';
+import { canForget, canOpen } from '../state/row-state.ts';
+import type { ObjectActions } from '../actions/use-object-actions.ts';
 
 const texts = objectTexts.act;
 

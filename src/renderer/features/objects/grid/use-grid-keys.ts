@@ -4,7 +4,7 @@ import { runCommand } from '../../../app/commands.ts';
 import { focusGrid } from '../../../app/grid.ts';
 import { alongLine, inlineKey, inlineStart } from '../../../app/inline-key.ts';
 import { commandOf } from '../../../app/key-bindings.ts';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { readKey, soughtName, typeOn, type Intent, type Typed } from './grid-keys.ts';
 import type { GridLines } from './grid-lines.ts';
 import type { GridProps, Point } from './grid-props.ts';

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { objectQuerySchema, pageLimitMax } from '../../../../shared/domain/object.ts';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { linesOfTiles } from './tiles.ts';
 import { useGridScroll } from './use-grid-scroll.ts';
 

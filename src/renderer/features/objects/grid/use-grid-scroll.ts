@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { arrangeLines, type Lines } from './grid-lines.ts';
 import { topOfRow, topThatShows, toScrollTop, toTop, visibleRows, type ScrollMap } from './scroll-map.ts';
 import { useSize } from './use-size.ts';

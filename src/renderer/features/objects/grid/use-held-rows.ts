@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { Output } from '../../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 
 const held = [
   { index: 'cursor', id: 'cursorId' },

@@ -8,7 +8,7 @@ import { sortOf, usePlace } from '../../../app/place.ts';
 import { useSettings } from '../../../app/stores.ts';
 import { createRowWindow, rowAt, type WindowPage } from '../../../app/row-window.ts';
 import { announce } from '../../../ui/announce.tsx';
-import { returnToFolder, showFolderCount, showQuery, useBrowser } from '../browser-store.ts';
+import { returnToFolder, showFolderCount, showQuery, useBrowser } from '../state/browser-store.ts';
 
 /** Folders and objects as one list, in the order shown. */
 type ShownPage = WindowPage<unknown> & { objects: Output<'objects.page'> };

@@ -3,8 +3,8 @@ import type { ObjectRow } from '../../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import type { SavedFile } from '../../../../shared/domain/transfer.ts';
 import { useClient } from '../../../app/client.ts';
-import { useBrowser } from '../browser-store.ts';
-import { countSelected, toWire } from '../selection/selection.ts';
+import { useBrowser } from '../state/browser-store.ts';
+import { countSelected, toWire } from '../state/selection.ts';
 import type { Point } from './grid-props.ts';
 
 type OpenedMenu = { at: Point; saved: SavedFile | null; downloads: readonly number[] };

@@ -6,7 +6,7 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { followSelection } from '../../../app/dock.ts';
 import type { Act } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
-import { reachTo, selectInNextList, standOn, useBrowser } from '../browser-store.ts';
+import { reachTo, selectInNextList, standOn, useBrowser } from '../state/browser-store.ts';
 import type { Intent } from './grid-keys.ts';
 import {
   addIds,
@@ -19,7 +19,7 @@ import {
   toggleId,
   toWire,
   type ObjectSelection,
-} from '../selection/selection.ts';
+} from '../state/selection.ts';
 
 type Options = {
   /** The query of the visible rows. */

@@ -4,7 +4,7 @@ import type { ObjectRow } from '../../../../shared/contract.ts';
 import { registerCommand, runCommand } from '../../../app/commands.ts';
 import { usePlace } from '../../../app/place.ts';
 import { expectAccessible, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { Palette } from './Palette.tsx';
 
 const found: ObjectRow = {

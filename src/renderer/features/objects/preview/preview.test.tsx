@@ -8,10 +8,10 @@ import {
   renderInApp,
   testObject,
 } from '../../../../../test-support/renderer/testing.tsx';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { DetailsTab } from '../details/DetailsTab.tsx';
 import { Preview } from './Preview.tsx';
-import { selectIds } from '../selection/selection.ts';
+import { selectIds } from '../state/selection.ts';
 
 const drawFirstPage = vi.hoisted(() =>
   vi.fn<(bytes: Blob, signal: AbortSignal) => Promise<HTMLCanvasElement>>(),

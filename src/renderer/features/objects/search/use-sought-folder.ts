@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
-import { standOn, useBrowser } from '../browser-store.ts';
+import { standOn, useBrowser } from '../state/browser-store.ts';
 
 /** Finds the sought folder above the objects and focuses it. */
 export function useSoughtFolder(query: ObjectQuery | null): void {

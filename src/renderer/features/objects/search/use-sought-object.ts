@@ -4,8 +4,8 @@ import { useClient } from '../../../app/client.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { followSelection, showDock } from '../../../app/dock.ts';
 import { announce } from '../../../ui/announce.tsx';
-import { standOn, useBrowser } from '../browser-store.ts';
-import { selectIds } from '../selection/selection.ts';
+import { standOn, useBrowser } from '../state/browser-store.ts';
+import { selectIds } from '../state/selection.ts';
 
 /** Finds the sought object in the list and focuses it. */
 export function useSoughtObject(query: ObjectQuery | null): void {

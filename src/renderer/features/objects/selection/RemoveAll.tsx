@@ -12,8 +12,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { AlertDialog } from '../../../ui/Dialog.tsx';
 import { focusHere } from '../../../ui/focus.ts';
 import { useFocusReturn } from '../../../ui/use-focus-return.ts';
-import { useBrowser } from '../browser-store.ts';
-import { nothingSelected } from './selection.ts';
+import { useBrowser } from '../state/browser-store.ts';
+import { nothingSelected } from '../state/selection.ts';
 
 const texts = objectChangeTexts.removeAll;
 

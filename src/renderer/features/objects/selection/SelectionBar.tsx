@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../../ui/Button.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
 import { WithTooltip } from '../../../ui/Tooltip.tsx';
 import { Toolbar } from '../../../ui/Toolbar.tsx';
-import type { ObjectActions } from '../use-object-actions.ts';
+import type { ObjectActions } from '../actions/use-object-actions.ts';
 
 const { act, selection: texts } = objectTexts;
 

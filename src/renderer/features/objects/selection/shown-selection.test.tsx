@@ -8,9 +8,9 @@ import {
   renderInApp,
   testObject,
 } from '../../../../../test-support/renderer/testing.tsx';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { ObjectsView } from '../ObjectsView.tsx';
-import { selectIds } from './selection.ts';
+import { selectIds } from '../state/selection.ts';
 
 const first: ObjectRow = {
   ...testObject,

@@ -3,8 +3,8 @@ import type { Output } from '../../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { showDock, useDock } from '../../../app/dock.ts';
 import { useFirstUpload } from '../../../app/first-upload.ts';
-import { standOn, useBrowser } from '../browser-store.ts';
-import { selectIds } from './selection.ts';
+import { standOn, useBrowser } from '../state/browser-store.ts';
+import { selectIds } from '../state/selection.ts';
 
 /** Selects the first object uploaded to an empty list, and opens Details this once, even in a narrow window. */
 export function useFirstRow(query: ObjectQuery | null, page: Output<'objects.page'> | null): void {

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import type { Output } from '../../../../shared/contract.ts';
 import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
-import { useBrowser } from '../browser-store.ts';
-import { selectIds, type ObjectSelection } from './selection.ts';
+import { useBrowser } from '../state/browser-store.ts';
+import { selectIds, type ObjectSelection } from '../state/selection.ts';
 
 /**
  * When a newer version arrives, selected rows that become hidden are replaced by the row they are hidden behind. A

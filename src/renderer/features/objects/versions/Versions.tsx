@@ -12,11 +12,11 @@ import { announce } from '../../../ui/announce.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { splitIdentifier, splitLeaf } from '../../../ui/identifier-parts.ts';
 import { Size } from '../../../ui/Size.tsx';
-import { ActionDialogs } from '../ActionDialogs.tsx';
-import { useBrowser } from '../browser-store.ts';
+import { ActionDialogs } from '../actions/ActionDialogs.tsx';
+import { useBrowser } from '../state/browser-store.ts';
 import { CompareVersions, type ListedVersions } from './CompareVersions.tsx';
-import { selectIds } from '../selection/selection.ts';
-import { useObjectActions } from '../use-object-actions.ts';
+import { selectIds } from '../state/selection.ts';
+import { useObjectActions } from '../actions/use-object-actions.ts';
 import './versions.css';
 
 type Props = {

@@ -8,9 +8,9 @@ import {
   testObject,
 } from '../../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../../ui/announce.tsx';
-import { useBrowser } from '../browser-store.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { DetailsTab } from '../details/DetailsTab.tsx';
-import { selectIds } from '../selection/selection.ts';
+import { selectIds } from '../state/selection.ts';
 
 const base: ObjectRow = {
   ...testObject,

@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
+import { eventually } from '../../../test-support/eventually.ts';
+import type { CommandIo } from '../terminal/io.ts';
+import { openFile } from './open-file.ts';
+
+describe.skipIf(process.platform === 'win32')('on Windows', () => {
+  const openIn = async (folder: string, path: string) =>
+    openFile(path, {
+      env: { PATH: `${folder}:${process.env['PATH']}` },
+      cwd: folder,
+      platform: 'win32',
+      stdin: { isTTY: false },
+    } as unknown as CommandIo);
+
+  test('Explorer opens a file without a shell that interprets its name', async () => {
+    const folder = await makeTestFolder();
+    const path = join(folder, 'a & b %PATH%.txt');
+    writeFileSync(path, '');
+    // Explorer always exits with 1.
+    const script = '#!/bin/sh\nprintf %s "$*" > "$0.log.part"; mv "$0.log.part" "$0.log"; exit 1\n';
+    writeFileSync(join(folder, 'explorer.exe'), script, { mode: 0o755 });
+    expect(await openIn(folder, path)).toBe(true);
+    await eventually(() => expect(readFileSync(join(folder, 'explorer.exe.log'), 'utf8')).toBe(path));
+  });
+
+  test('reports failure without Explorer', async () => {
+    const folder = await makeTestFolder();
+    expect(await openIn(folder, join(folder, 'a.txt'))).toBe(false);
+  });
+});

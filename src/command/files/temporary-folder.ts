@@ -1,0 +1,50 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { takeLease } from '../../main/database/lease.ts';
+import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
+import type { CommandIo } from '../terminal/io.ts';
+import { commandTexts as texts } from '../texts.ts';
+
+const prefix = 'coffer-command-';
+
+/** Makes a private folder for the working files of a command on a build machine. @throws Usage */
+export async function makeTemporaryFolder({ temporaryFolder: folder }: CommandIo): Promise<string> {
+  try {
+    return await mkdtemp(join(folder, prefix));
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    throw new Usage(texts.noTemporaryFolder({ folder, reason }), exitCodes.error);
+  }
+}
+
+/** Folders in which ended or killed commands of this user have left the bytes of a Replace. */
+export function findAbandonedFolders({ temporaryFolder }: CommandIo): string[] {
+  const names = readdirSync(temporaryFolder).filter((name) => name.startsWith(prefix));
+  return names
+    .map((name) => join(temporaryFolder, name))
+    .filter((folder) => holdsReplace(folder) && !isInUse(folder));
+}
+
+/** Whether the folder is this user's, with the bytes of a Replace. Another user's could name any files to send. */
+export function holdsReplace(folder: string): boolean {
+  try {
+    const stats = lstatSync(folder);
+    return (
+      stats.isDirectory() && stats.uid === userInfo().uid && readdirSync(join(folder, 'kept')).length > 0
+    );
+  } catch {
+    return false;
+  }
+}
+
+function isInUse(folder: string): boolean {
+  try {
+    takeLease(folder).release();
+    return false;
+  } catch {
+    return true;
+  }
+}

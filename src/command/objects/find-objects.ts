@@ -1,0 +1,95 @@
+import type { ObjectRow } from '../../shared/contract.ts';
+import type { ObjectKind } from '../../shared/domain/object.ts';
+import type { Service } from '../../shared/domain/service.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { Context } from '../context.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from '../errors/exit-code.ts';
+import { commandTexts as texts } from '../texts.ts';
+
+/** Maximum number of identifiers or files per call. */
+export const atOnce = 1000;
+
+type NamedService = Pick<Service, 'id' | 'name'>;
+
+/** @param codes exit codes of the identifiers missing from `rows`; their errors have been printed */
+export interface Found {
+  readonly rows: ObjectRow[];
+  readonly codes: readonly ExitCode[];
+}
+
+/** Like `findListed`, but first looks unlisted identifiers up at the service and adds those it has to the list. */
+export async function findStored(
+  context: Context,
+  service: NamedService,
+  identifiers: readonly string[],
+): Promise<Found> {
+  const { coffer, output } = context;
+  const listed = await rowsOf(context, service, 'data', identifiers);
+  const unlisted = identifiers.filter((_, index) => !listed[index]);
+  if (unlisted.length === 0) return { rows: listed.filter((row) => row !== null), codes: [] };
+  // Loaded only when needed: the error texts take a third of the start time.
+  const { errorLine } = await import('../errors/error-line.ts');
+  const { finishTask } = await import('./finish-task.ts');
+  const begun = await coffer.call('objects.addKnown', {
+    serviceId: service.id,
+    kind: 'data',
+    identifiers: unlisted,
+  });
+  const { state, failed, error, notFound = [] } = await finishTask(context, begun);
+  if (error && state === 'failed') throw new AppFailure(error);
+  const now = await rowsOf(context, service, 'data', unlisted);
+  const absent = unlisted.filter((_, index) => !now[index]);
+  const secrets = await rowsOf(context, service, 'secret', absent);
+  // With failures, only identifiers in `notFound` are known to be missing; the task lists a limited number.
+  const isMissing = failed === 0 ? () => true : (identifier: string) => notFound.includes(identifier);
+  const notThere = absent.length === 0 ? texts.notThere : await notThereWords(context);
+  const codes = absent.map((identifier, index) => {
+    if (error && !isMissing(identifier)) {
+      output.error(texts.failed({ identifier, text: errorLine(error) }));
+      return exitCodeOf(error);
+    }
+    const words = secrets[index] ? texts.isSecret : notThere;
+    output.error(words({ identifier, service: service.name }));
+    return exitCodes.notFound;
+  });
+  const rows = new Map([...listed, ...now].map((row) => [row?.identifier, row]));
+  return { rows: identifiers.flatMap((identifier) => rows.get(identifier) ?? []), codes };
+}
+
+/** The text for an object that the service does not have. Mentions other services only if there are any. */
+export async function notThereWords({ coffer }: Pick<Context, 'coffer'>): Promise<typeof texts.notThere> {
+  const { services } = await coffer.call('services.list', undefined);
+  return services.length > 1 ? texts.notThereOfSeveral : texts.notThere;
+}
+
+/** Finds the rows of these identifiers and prints an error for each that is not listed. Without a stored list, asks the service. */
+export async function findListed(
+  context: Context,
+  service: NamedService,
+  identifiers: readonly string[],
+): Promise<Found> {
+  if (!context.hasList) return findStored(context, service, identifiers);
+  const listed = await rowsOf(context, service, 'data', identifiers);
+  const absent = identifiers.filter((_, index) => !listed[index]);
+  const secrets = await rowsOf(context, service, 'secret', absent);
+  absent.forEach((identifier, index) => {
+    const words = secrets[index] ? texts.isSecret : texts.notListed;
+    context.output.error(words({ identifier, service: service.name }));
+  });
+  return { rows: listed.filter((row) => row !== null), codes: absent.map(() => exitCodes.notFound) };
+}
+
+/** In the order of `all`; null: not listed. */
+async function rowsOf(
+  { coffer }: Context,
+  { id: serviceId }: NamedService,
+  kind: ObjectKind,
+  all: readonly string[],
+): Promise<(ObjectRow | null)[]> {
+  const found: (ObjectRow | null)[] = [];
+  for (let from = 0; from < all.length; from += atOnce) {
+    const identifiers = all.slice(from, from + atOnce);
+    found.push(...(await coffer.call('command.find', { serviceId, kind, identifiers })).objects);
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+import { createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { isSea } from 'node:sea';
+import { Readable } from 'node:stream';
+import { ReadStream, WriteStream } from 'node:tty';
+import { systemClock } from '../../main/clock.ts';
+import { Usage } from '../errors/errors.ts';
+import type { CommandIo, InputStream, TerminalStreams } from '../terminal/io.ts';
+import { takeEnvironment } from './take-environment.ts';
+import { commandTexts as texts } from '../texts.ts';
+
+export function processIo(): CommandIo {
+  const { argv, execArgv, execPath, env, pid, ppid, platform, versions } = process;
+  let stdin: InputStream | undefined;
+  return {
+    args: argv.slice(2),
+    env: takeEnvironment(),
+    cwd: process.cwd(),
+    homeFolder: homedir(),
+    temporaryFolder: tmpdir(),
+    pid,
+    parentPid: ppid,
+    platform,
+    nodeVersion: versions.node,
+    clock: systemClock,
+    // Getters: Node opens each stream at its first use.
+    get stdin() {
+      return (stdin ??= openStandardInput());
+    },
+    stdinBytes: countStandardInput,
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
+    childStdio: 'inherit',
+    async openKeychain(limitMs) {
+      // Loaded only when needed: a command that asks the running app does not use the keychain.
+      const { createKeychain } = await import('../../main/keychain.ts');
+      if (platform !== 'linux') return createKeychain(limitMs);
+      const { openKeychainProcess, startKeychainProcess } = await import('./keychain-process.ts');
+      const words = isSea() ? [] : [...execArgv, '--', argv[1] ?? ''];
+      const keytar = openKeychainProcess(() => startKeychainProcess(execPath, words, env));
+      return createKeychain(limitMs, async () => keytar);
+    },
+    openTerminal: platform === 'win32' ? ownStreams : controllingTerminal,
+    isInForeground,
+    onSignal(signal, listener) {
+      process.on(signal, listener);
+      return () => process.off(signal, listener);
+    },
+    interrupt: () => void process.kill(pid, 'SIGINT'),
+  };
+}
+
+/** `process.stdin` reads nothing from a descriptor that is neither a file, a pipe, a socket nor a terminal. */
+function openStandardInput(): InputStream {
+  if (process.platform === 'win32') return process.stdin;
+  const stats = fstatSync(0);
+  if (stats.isBlockDevice()) return createReadStream('', { fd: 0, autoClose: false });
+  if (!stats.isDirectory()) return process.stdin;
+  return new Readable({
+    read() {
+      this.destroy(new Usage(texts.stdinIsFolder));
+    },
+  });
+}
+
+/** Only known for files on Linux, where proc(5) has the position at which the shell left off. */
+function countStandardInput(): number | null {
+  try {
+    const stats = fstatSync(0);
+    const position = /^pos:\s*(\d+)/m.exec(readFileSync('/proc/self/fdinfo/0', 'latin1'))?.[1];
+    return stats.isFile() && position !== undefined ? Math.max(0, stats.size - Number(position)) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Available even when standard input and output are pipes. */
+function controllingTerminal(): TerminalStreams | null {
+  try {
+    const input = new ReadStream(openSync('/dev/tty', 'r'));
+    return { input, output: new WriteStream(openSync('/dev/tty', 'w')), isOurs: true };
+  } catch {
+    return null;
+  }
+}
+
+function ownStreams(): TerminalStreams | null {
+  const { stdin, stderr } = process;
+  return stdin.isTTY && stderr.isTTY ? { input: stdin, output: stderr, isOurs: false } : null;
+}
+
+/** On Linux by `tpgid` of proc(5); elsewhere a command with a terminal counts as in its foreground. */
+function isInForeground(): boolean {
+  if (process.platform !== 'linux') return Boolean(process.stdin.isTTY) || Boolean(process.stderr.isTTY);
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return group === foreground;
+}

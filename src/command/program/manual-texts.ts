@@ -1,0 +1,35 @@
+import { messages } from '../../shared/i18n/messages.ts';
+
+/** Texts only for the manual page. */
+export const manualTexts = messages('commandManual', {
+  title: 'User commands',
+  name: 'NAME',
+  summary: 'objects and secrets of your services, from the command line',
+  synopsis: 'SYNOPSIS',
+  description: 'DESCRIPTION',
+  options: 'OPTIONS',
+  commands: 'COMMANDS',
+  examples: 'Examples:',
+  examplesTitle: 'EXAMPLES',
+  exitStatus: 'EXIT STATUS',
+  codes: {
+    c0: 'Everything was done.',
+    c1: 'An error with no exit status of its own.',
+    c2: 'The command line is wrong.',
+    c3: 'Not found.',
+    c4: 'The token is missing, or the service refuses it; or the team’s server refuses you.',
+    c5: 'The service, the team’s server, the app or the keychain is away or busy: try again later.',
+    c6: 'The identifier exists already.',
+    c7: 'Forbidden, or too large.',
+    c8: 'Some of several failed.',
+    c130: 'Interrupted; standard error says what continues.',
+  },
+  environment: 'ENVIRONMENT',
+  variables: {
+    COFFER_ADDRESS:
+      'Together with COFFER_TOKEN the one service to work with, as on build machines: the list is in memory, and nothing is kept.',
+    COFFER_TOKEN: 'The token for COFFER_ADDRESS.',
+    VISUAL: 'The editor for “coffer edit” on a terminal without the app; else EDITOR.',
+    NO_COLOR: 'When it is set, no progress bar is shown.',
+  },
+});

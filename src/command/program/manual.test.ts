@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { exampleLines, pathOf } from './examples.ts';
+import { isShown } from '../completion/complete.ts';
+import { manualOf } from './manual.ts';
+import { createProgram } from './program.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const never = () => Promise.reject(new Error('nothing is run'));
+const program = createProgram('1.0.0', { run: never, runAlone: never });
+
+function all(command: Command): Command[] {
+  return [command, ...command.commands.filter(isShown).flatMap(all)];
+}
+
+test('the manual page matches --help (npm run manual updates it)', () => {
+  expect(readFileSync(join(root, 'packaging', 'coffer.1'), 'utf8')).toBe(manualOf(program));
+});
+
+test('groff reports no warnings', { skip: spawnSync('groff', ['--version']).status !== 0 }, () => {
+  const made = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-z', join(root, 'packaging', 'coffer.1')], {
+    encoding: 'utf8',
+  });
+  expect(made.stderr).toBe('');
+});
+
+test('each command has a description and an example', () => {
+  for (const command of all(program)) {
+    const path = pathOf(command);
+    expect({ path, about: command.description() }).not.toEqual({ path, about: '' });
+    expect({ path, examples: exampleLines(command) }).not.toEqual({ path, examples: [] });
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text) });
+    command.outputHelp();
+    for (const line of exampleLines(command)) expect(help).toContain(`  ${line}\n`);
+    expect({ path, namesWhatAllHave: help.includes('--json') }).toEqual({ path, namesWhatAllHave: true });
+    expect(help).not.toContain('help [command]');
+  }
+});
+
+test('each example parses', async () => {
+  for (const command of all(program))
+    for (const line of exampleLines(command)) {
+      const [words = ''] = line.slice(line.indexOf('coffer ') + 'coffer '.length).split(/ [|<>]|\)$/);
+      const argv = [...words.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+      let ran = 0;
+      const run = async () => void (ran += 1);
+      const tried = createProgram('', { run, runAlone: run });
+      // xargs appends arguments.
+      await tried.parseAsync(line.startsWith('xargs') ? [...argv, 'more'] : argv, { from: 'user' });
+      expect({ line, ran }).toEqual({ line, ran: 1 });
+    }
+});

@@ -1,0 +1,85 @@
+import { Option, type Command } from 'commander';
+import type { Waiting } from '../context.ts';
+import { addClassification } from './classification-option.ts';
+import type { SyncOptions } from '../commands/sync.ts';
+import type { Timing } from '../commands/watch.ts';
+import { helpTexts } from './help-texts.ts';
+import { noteOf } from '../terminal/layout.ts';
+import { addLimits, limited, type LimitOptions } from '../transfers/limits.ts';
+import { toSeconds, type Runs, type RunsAlone } from './runner.ts';
+import { addFilters } from './selection-program.ts';
+import { selectionTexts } from '../files/selection-texts.ts';
+import { syncTexts as texts } from '../sync/texts.ts';
+
+const answers: Readonly<Record<string, SyncOptions['ifExists']>> = {
+  version: 'newVersion',
+  replace: 'replace',
+  skip: 'skip',
+};
+
+type Listing = { list?: true };
+type Given = Omit<SyncOptions, 'ifExists'> & { ifExists: string } & LimitOptions & Waiting;
+
+const toOptions = (given: Given): SyncOptions => ({
+  ...given,
+  ifExists: answers[given.ifExists] ?? 'newVersion',
+});
+
+function addSyncOptions(command: Command, wait: () => Option): Command {
+  return addClassification(addLimits(addFilters(command)), helpTexts.putClassification)
+    .option('--deferred', helpTexts.deferred)
+    .addOption(
+      new Option('--if-exists <answer>', texts.ifExists).choices(Object.keys(answers)).default('version'),
+    )
+    .option('--delete', texts.delete)
+    .option('-y, --yes', texts.yes)
+    .addOption(wait());
+}
+
+/** Adds `sync` and `watch`. */
+export function addSyncCommands(
+  program: Command,
+  runs: Runs,
+  runsAlone: RunsAlone,
+  wait: () => Option,
+): void {
+  addSyncOptions(
+    program
+      .command('sync')
+      .description(texts.sync)
+      .argument('<dir>', texts.directory)
+      .argument('<to>', texts.folder),
+    wait,
+  )
+    .option('-n, --dry-run', selectionTexts.dryRun)
+    .addHelpText('after', ({ command }) => noteOf(command, texts.syncNote))
+    .action((directory: string, folder: string, given: Given) =>
+      runs(
+        async () =>
+          limited((await import('../commands/sync.ts')).sync(directory, folder, toOptions(given)), given),
+        given,
+      )(),
+    );
+  addSyncOptions(
+    program
+      .command('watch')
+      .description(texts.watch)
+      .argument('[dir]', texts.directory)
+      .argument('[to]', texts.folder),
+    wait,
+  )
+    .option('--list', texts.watchList)
+    .addOption(new Option('--settle <seconds>', texts.settle).argParser(toSeconds).default(5, '5'))
+    .addOption(new Option('--every <seconds>', texts.every).argParser(toSeconds).default(600, '600'))
+    .addHelpText('after', ({ command }) => noteOf(command, texts.watchNote))
+    .action((directory: string | undefined, folder: string | undefined, given: Given & Timing & Listing) =>
+      given.list === true
+        ? runs(async () => (await import('../commands/watch-list.ts')).watchList(directory), given)()
+        : runsAlone(async () =>
+            (await import('../commands/watch.ts')).watch(directory, folder, {
+              ...given,
+              ...toOptions(given),
+            }),
+          )(),
+    );
+}

@@ -1,0 +1,57 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Clock, SecretStore } from '../../main/ports.ts';
+
+export type InputStream = Readable & {
+  readonly isTTY?: boolean;
+  setRawMode?(isRaw: boolean): unknown;
+};
+
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean;
+  /** Set only for a terminal. */
+  readonly columns?: number;
+};
+
+/** The terminal that a command was started on. */
+export interface TerminalStreams {
+  readonly input: InputStream;
+  readonly output: OutputStream;
+  /** The command opened these streams itself and must close them. */
+  readonly isOurs: boolean;
+}
+
+/**
+ * Everything a command uses of its process. `index.ts` passes the real one; tests run several commands in one process with their
+ * own. Only `index.ts` and `process-io.ts` may use `process`.
+ */
+export interface CommandIo {
+  /** Without the program's name. */
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Absolute, like the folders below. Paths on the command line are resolved against it. */
+  readonly cwd: string;
+  readonly homeFolder: string;
+  readonly temporaryFolder: string;
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly platform: NodeJS.Platform;
+  readonly nodeVersion: string;
+  readonly clock: Clock;
+  readonly stdin: InputStream;
+  /** Number of bytes left in standard input; null: unknown. Call before reading. */
+  stdinBytes(): number | null;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** Standard streams for programs that a command starts. */
+  readonly childStdio: 'inherit' | 'ignore';
+  /** @param limitMs timeout of each keychain call */
+  openKeychain(limitMs?: number): Promise<SecretStore>;
+  /** null: the command has no terminal. */
+  openTerminal(): TerminalStreams | null;
+  /** Whether this command is in its terminal's foreground, so that Ctrl+C reaches the programs it starts as well. */
+  isInForeground(): boolean;
+  /** Returns a function that removes the listener. */
+  onSignal(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): () => void;
+  /** Raises SIGINT. In raw mode the terminal does not do so on Ctrl+C. */
+  interrupt(): void;
+}

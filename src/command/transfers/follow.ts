@@ -1,0 +1,163 @@
+import { setTimeout } from 'node:timers/promises';
+import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
+import { errorLine } from '../errors/error-line.ts';
+import { systemClock } from '../../main/clock.ts';
+import { Sleeper } from '../../main/lib/timers.ts';
+import type { Context } from '../context.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, passesByItself, type ExitCode } from '../errors/exit-code.ts';
+import { findTransfers } from './find-transfers.ts';
+import { whyNoToken } from '../objects/held-up.ts';
+import { transferJson } from '../terminal/json.ts';
+import { errorLineWithProxy } from '../objects/proxy-hint.ts';
+import { isHalfReplaced, sayHalfReplaced, settleReplaces } from './settle-replaces.ts';
+import { commandTexts as texts } from '../texts.ts';
+import { createTransferProgress } from './transfer-progress.ts';
+
+/** Polling thousands of transfers slows them down: rest this many times as long as a poll took, but not past the expected end. */
+const restTimes = 10;
+const longestRestMs = 1000;
+/** Poll at least this often, in case a change was not announced by an event. */
+const unannouncedMs = 1000;
+/** Transfers cannot finish faster than this: delays the first poll of many. */
+const maxPerMs = 4;
+/** How many unfinished transfers are named at the end. */
+const maxNamed = 20;
+
+export interface Following {
+  /** Called for each transfer that has ended. A returned exit code overrides the default. */
+  readonly ended: (transfer: Transfer) => ExitCode | void;
+  /** Called for an upload with an open conflict prompt. Resolves with false if it must be left unanswered. */
+  readonly asks?: (transfer: Transfer) => Promise<boolean>;
+}
+
+/**
+ * Waits until these transfers have ended and returns one exit code for all. Stops waiting when all of the rest wait for a
+ * token or a setting, have been held up for `waitMs`, when the command is interrupted, or when the app takes over; names the
+ * unfinished ones on standard error.
+ */
+export async function followTransfers(
+  context: Context,
+  ids: readonly number[],
+  { ended, asks }: Following,
+): Promise<ExitCode> {
+  const { coffer, output, hasList, interrupted, makeWay, waitMs } = context;
+  const codes: ExitCode[] = [];
+  let open = [...ids];
+  const sleeper = new Sleeper(systemClock);
+  await coffer.follow('transfers.changed', () => sleeper.wake());
+  makeWay.addEventListener('abort', () => sleeper.wake(), { once: true });
+  let heldSinceMs: number | null = null;
+  const show = createTransferProgress(output, ids.length);
+  const begunMs = performance.now();
+  try {
+    const firstMs = Math.min(ids.length / maxPerMs, longestRestMs);
+    await setTimeout(firstMs, undefined, { signal: interrupted });
+    while (open.length > 0) {
+      interrupted.throwIfAborted();
+      const lookedMs = performance.now();
+      const now = await findTransfers(context, open);
+      const lookMs = performance.now() - lookedMs;
+      for (const transfer of now.filter(({ state }) => isFinished(state))) {
+        codes.push(ended(transfer) ?? codeOf(context, transfer));
+      }
+      const unfinished = now.filter(({ state }) => !isFinished(state));
+      const asking = unfinished.filter(({ waitingFor }) => waitingFor === 'answer');
+      if (asking.length > 0) output.progress(null);
+      const unanswered: Transfer[] = [];
+      for (const transfer of asking) if (asks && !(await asks(transfer))) unanswered.push(transfer);
+      sayLeft(context, unanswered);
+      codes.push(...unanswered.map(() => exitCodes.exists));
+      const left = unfinished.filter((transfer) => !unanswered.includes(transfer));
+      open = left.map(({ id }) => id);
+      show(now);
+      const isHeld = left.length > 0 && left.every(isHeldUp);
+      heldSinceMs = isHeld ? (heldSinceMs ?? performance.now()) : null;
+      const isLeaving = makeWay.aborted && left.length > 0;
+      const code = isLeaving ? exitCodes.tryLater : leaves(left, heldSinceMs, waitMs);
+      if (code !== null) {
+        output.progress(null);
+        const waiting = left.find(({ waitingFor }) => waitingFor === 'token');
+        const noToken = waiting && (await whyNoToken(context, waiting.error));
+        sayLeft(context, left, noToken?.why);
+        codes.push(...left.map(() => (code === exitCodes.token && noToken ? noToken.code : code)));
+        break;
+      }
+      if (open.length > 0 && asking.length === 0) {
+        const leftMs = ((performance.now() - begunMs) * left.length) / (ids.length - left.length);
+        await setTimeout(Math.min(lookMs * restTimes, longestRestMs, leftMs), undefined, {
+          signal: interrupted,
+        });
+        // Events come up to a quarter of a second late: a small file may be stored long before.
+        await sleeper.sleep(Math.min(performance.now() - begunMs, unannouncedMs), interrupted);
+      }
+    }
+  } catch (cause) {
+    if (!interrupted.aborted) throw cause;
+    output.progress(null);
+    const now = await (hasList ? findTransfers(context, open) : settleReplaces(context, open));
+    const isOver = ({ state }: Transfer) => isFinished(state) && state !== 'cancelled';
+    codes.push(...now.filter(isOver).map((transfer) => ended(transfer) ?? codeOf(context, transfer)));
+    const left = now.filter((transfer) => !isOver(transfer));
+    if (left.length === 0) return exitCodeOfAll(codes);
+    sayLeft(context, left);
+    return exitCodes.interrupted;
+  } finally {
+    output.progress(null);
+  }
+  return exitCodeOfAll(codes);
+}
+
+const heldUp = new Set<Transfer['waitingFor']>(['token', 'network', 'retry', 'paused']);
+
+function isHeldUp({ waitingFor }: Transfer): boolean {
+  return heldUp.has(waitingFor);
+}
+
+/** The exit code with which to stop waiting; null: keep waiting. */
+function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: number): ExitCode | null {
+  if (left.length === 0) return null;
+  if (left.every(({ waitingFor }) => waitingFor === 'token')) return exitCodes.token;
+  const [first] = left;
+  if (first?.error && left.every(({ error }) => error && !passesByItself(error)))
+    return exitCodeOf(first.error);
+  return heldSinceMs !== null && performance.now() - heldSinceMs > waitMs ? exitCodes.tryLater : null;
+}
+
+/** Prints why each is unfinished, and where it continues. */
+function sayLeft(
+  context: Context,
+  left: readonly Transfer[],
+  noToken: string = context.hasList ? texts.leftToken : texts.leftRefused,
+): void {
+  const { output, hasList, doneBy, makeWay } = context;
+  const goesOn = hasList ? texts.goesOn[makeWay.aborted ? 'app' : doneBy] : texts.goesOnNot;
+  const isHalf = (transfer: Transfer) => isHalfReplaced(context, transfer);
+  for (const transfer of left.filter(isHalf))
+    sayHalfReplaced(context, transfer, whyLeft(context, transfer, noToken));
+  const others = left.filter((transfer) => !isHalf(transfer));
+  for (const transfer of others.slice(0, maxNamed)) {
+    const { identifier } = transfer;
+    output.error(texts.left({ identifier, why: whyLeft(context, transfer, noToken), goesOn }));
+  }
+  if (others.length > maxNamed) output.error(texts.leftMore({ count: others.length - maxNamed, goesOn }));
+  for (const transfer of left) output.value(transferJson(transfer));
+}
+
+function whyLeft(context: Context, { waitingFor, error }: Transfer, noToken: string): string {
+  if (waitingFor === 'token') return noToken;
+  if (waitingFor === 'answer') return texts.leftAnswer;
+  if (waitingFor === 'paused') return texts.leftPaused;
+  return error ? errorLineWithProxy(error, context) : texts.leftUnfinished;
+}
+
+function codeOf(context: Context, transfer: Transfer): ExitCode {
+  const { output } = context;
+  const { state, error, identifier } = transfer;
+  if (state === 'done') return exitCodes.done;
+  const text = error ? errorLine(error) : '';
+  if (isHalfReplaced(context, transfer)) sayHalfReplaced(context, transfer, text);
+  else if (state === 'cancelled') output.error(texts.cancelled({ identifier }));
+  else if (error) output.error(texts.failed({ identifier, text }));
+  output.value(transferJson(transfer));
+  return error ? exitCodeOf(error) : exitCodes.error;
+}

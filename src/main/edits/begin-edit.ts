@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { AppFailure } from '../../shared/app-failure.ts';
+import { safeFileName } from '../../shared/domain/file-name.ts';
+import { isEditable, isProgram } from '../../shared/domain/program.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
+import type { Clock } from '../ports.ts';
+import type { Engine } from '../transfers/engine.ts';
+import type { EditChoicesBook } from './edit-choices.ts';
+import type { EditFolders } from './edit-folders.ts';
+import type { EditBook, EditRecord } from './edit-record.ts';
+import type { EditRuns } from './edit-runs.ts';
+
+/**
+ * Begins the edit of an object: enqueues the download of its private copy. An object that is being edited already keeps its edit, whose
+ * copy is shown again. @throws AppFailure notFound, editForbidden, fileNotOpened
+ */
+export function createBegin({
+  catalogue,
+  connections,
+  engine,
+  clock,
+  book,
+  folders,
+  choices,
+  runs: { mutex, showSoon, forget, goOn },
+  open,
+  get,
+}: {
+  catalogue: Pick<Catalogue, 'getMany'>;
+  connections: Pick<Connections, 'factsOf'>;
+  engine: Pick<Engine, 'enqueue'>;
+  clock: Pick<Clock, 'nowMs'>;
+  book: EditBook;
+  folders: EditFolders;
+  choices: Pick<EditChoicesBook, 'of'>;
+  runs: Pick<EditRuns, 'mutex' | 'showSoon' | 'forget' | 'goOn'>;
+  open: () => EditRecord[];
+  get: (id: string) => EditRecord;
+}): (objectId: number) => Promise<{ id: string; isNew: boolean }> {
+  return async function begin(objectId) {
+    const [row] = await catalogue.getMany([objectId]);
+    if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
+    const { serviceId, identifier, classification } = row;
+    return mutex.runExclusive(`${serviceId} ${identifier}`, async () => {
+      const first = open().find((edit) => edit.serviceId === serviceId && edit.identifier === identifier);
+      if (first) {
+        if (first.isFinishing)
+          await mutex.runExclusive(first.id, () => book.put({ ...get(first.id), isFinishing: false }));
+        if (!first.fetch) showSoon(first);
+        return { id: first.id, isNew: false };
+      }
+      const { forbidden } = choices.of(serviceId);
+      if (forbidden.includes(classification)) throw new AppFailure({ code: 'editForbidden', classification });
+      const { separator } = await connections.factsOf(serviceId);
+      const fileName = safeFileName(identifier.split(separator).at(-1) || row.sourceName || '');
+      if (!isEditable(fileName)) {
+        const problem = isProgram(fileName) ? 'program' : 'unknownKind';
+        throw new AppFailure({ code: 'fileNotOpened', problem, isCopy: true });
+      }
+      const edit: EditRecord = {
+        id: randomUUID(),
+        serviceId,
+        objectId,
+        identifier,
+        fileName,
+        classification,
+        startedAtMs: clock.nowMs(),
+        fetch: { transferId: null },
+        base: null,
+        savedAtMs: null,
+        storedAtMs: null,
+        kept: null,
+        sending: null,
+        conflict: null,
+        lastNumber: 0,
+        isFinishing: false,
+        isEnding: false,
+      };
+      await mutex.runExclusive(edit.id, async () => {
+        await book.put(edit);
+        try {
+          await folders.make(edit);
+          const transferId = await engine.enqueue.copy(objectId, folders.copyOf(edit), 'edit');
+          await book.put({ ...edit, fetch: { transferId } });
+        } catch (cause) {
+          await forget(edit);
+          throw cause;
+        }
+      });
+      goOn(edit.id);
+      return { id: edit.id, isNew: true };
+    });
+  };
+}

@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+import { isClaimed } from '../../../shared/domain/claims.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import type { ObjectRow } from '../chunks/chunk-context.ts';
+import type { List } from '../chunks/receive-chunks.ts';
+import type { WorkOf } from '../model/next.ts';
+import type { TransferRecord } from '../model/record.ts';
+
+interface Known {
+  readonly lengthBytes: number | null;
+  readonly sha256: string | null;
+}
+
+/** The row of an upload that never arrived describes what was to be stored, not what is. */
+export function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known {
+  const isOfElsewhere = work.kind === 'download' && work.isMoved === true;
+  if (!row || isOfElsewhere || row.record.state === 'uploading' || row.record.state === 'failed') {
+    return { lengthBytes: null, sha256: null };
+  }
+  const { parts } = row.record;
+  if (parts && work.kind === 'download' && work.asItIs)
+    return { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 };
+  return row.record;
+}
+
+/**
+ * The row must describe this manifest, or the file: a row that was imported, or added by its identifier alone, does
+ * not say that the object is chunked. @throws AppFailure downloadLengthDiffers, digestDiffers
+ */
+export function requireKnown(
+  work: WorkOf<'download'>,
+  row: ObjectRow | null,
+  { manifest, text }: List,
+): void {
+  if (work.isMoved) return;
+  const { lengthBytes = null, sha256 = null, parts } = row?.record ?? {};
+  if (row?.record.state === 'uploading' || row?.record.state === 'failed') return;
+  const isOfList =
+    !parts &&
+    lengthBytes === Buffer.byteLength(text) &&
+    (sha256 === null || sha256 === hash('sha256', text, 'hex'));
+  if (isOfList) return;
+  if (lengthBytes !== null && lengthBytes !== manifest.size)
+    throw new AppFailure(lengthDiffers(row, lengthBytes, manifest.size));
+  if (sha256 !== null && sha256 !== manifest.sha256)
+    throw new AppFailure(digestDiffers(row, sha256, manifest.sha256));
+}
+
+/** The error for a length that differs from the list's. */
+export function lengthDiffers(row: ObjectRow | null, expectedBytes: number, receivedBytes: number): AppError {
+  const code = row && isLengthClaimed(row) ? 'claimedLengthDiffers' : 'downloadLengthDiffers';
+  return { code, expectedBytes, receivedBytes };
+}
+
+/** A claimed digest of a chunked object implies a claimed manifest length. */
+export function isLengthClaimed({ record }: ObjectRow): boolean {
+  return isClaimed(record, 'length') || (record.parts !== undefined && isClaimed(record, 'digest'));
+}
+
+export function digestDiffers(row: ObjectRow | null, expected: string, actual: string): AppError {
+  const code = row && isClaimed(row.record, 'digest') ? 'claimedDigestDiffers' : 'digestDiffers';
+  return { code, expected, actual };
+}

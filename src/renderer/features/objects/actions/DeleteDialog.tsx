@@ -1,0 +1,215 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import type { Output, SelectionSummary } from '../../../../shared/contract.ts';
+import type { Selection } from '../../../../shared/domain/object.ts';
+import { focusGrid } from '../../../app/grid.ts';
+import { useClient, type Client } from '../../../app/client.ts';
+import { useAct } from '../../../app/use-act.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { formatBytes } from '../../../../shared/i18n/format.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Checkbox } from '../../../ui/Choice.tsx';
+import { AlertDialog } from '../../../ui/Dialog.tsx';
+import { announce } from '../../../ui/announce.tsx';
+import { TextField } from '../../../ui/Field.tsx';
+import { Identifier } from '../../../ui/Identifier.tsx';
+import { Size } from '../../../ui/Size.tsx';
+import { fileIcon } from '../../../app/file-kind.ts';
+import { freeze } from './freeze.ts';
+import './delete-dialog.css';
+import { focusHere } from '../../../ui/focus.ts';
+import { useFocusReturn } from '../../../ui/use-focus-return.ts';
+
+const texts = objectChangeTexts.delete;
+
+const namesShown = 10;
+const typeAbove = 20;
+
+type Props = {
+  selection: Selection;
+  separator: string;
+  serviceName: string;
+  /** Called when the deletion has begun. */
+  onDone: () => void;
+  onClose: () => void;
+};
+
+type Chosen = {
+  alone: Selection;
+  withOlder: Selection;
+  older: number;
+};
+
+type Doomed = {
+  selection: Selection;
+  summary: SelectionSummary;
+  /** Number of objects that were never stored. */
+  unstored: number;
+  /** Number of objects whose presence is only a claim. */
+  unseen: number;
+  rows: Output<'objects.names'>['rows'];
+};
+
+/** Asks before a deletion. The focus is on Cancel; above twenty objects the count must be typed. */
+export function DeleteDialog({ selection, separator, serviceName, onDone, onClose }: Props) {
+  const client = useClient();
+  /** The selection, and the selection with its older versions, which the person may include. */
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [isWithOlder, setWithOlder] = useState(false);
+  const [doomed, setDoomed] = useState<Doomed | null>(null);
+  const [typed, setTyped] = useState('');
+  const act = useAct();
+
+  const look = useEffectEvent(() =>
+    act.run(async () => {
+      const alone = await freeze(client, selection);
+      const found = await client.call('objects.freezeVersions', { selection: alone });
+      setDoomed(await describe(client, alone));
+      setChosen({ alone, withOlder: found.selection, older: found.older });
+    }),
+  );
+  useEffect(() => void look(), [selection]);
+  useFocusReturn(focusGrid);
+
+  if (doomed === null && act.error === null) return null;
+  const { unstored = 0, unseen = 0 } = doomed ?? {};
+  /** Number of objects deleted at the service. */
+  const count = (doomed?.summary.count ?? 0) - unstored;
+  const isRemoval = unstored > 0 && count === 0;
+  const rowCount = (doomed?.summary.count ?? 0) - (isWithOlder ? (chosen?.older ?? 0) : 0);
+  const mustType = count > typeAbove;
+  const isTyped = !mustType || typed.replace(/\D/g, '') === String(count);
+
+  function takeOlder(isTaken: boolean) {
+    if (chosen === null) return;
+    setWithOlder(isTaken);
+    setTyped('');
+    void act.run(async () => setDoomed(await describe(client, isTaken ? chosen.withOlder : chosen.alone)));
+  }
+
+  function remove() {
+    void act.run(async () => {
+      if (doomed === null) return;
+      const { selection: going } = doomed;
+      if (unstored > 0) {
+        const { forgotten } = await client.call('objects.forget', { selection: going, unstoredOnly: true });
+        announce(objectTexts.said.removed({ count: forgotten }));
+      }
+      if (!isRemoval) await client.call('objects.delete', { selection: going });
+      onDone();
+    });
+  }
+
+  return (
+    <AlertDialog
+      isOpen
+      onClose={onClose}
+      title={titleOf(doomed, count)}
+      place={serviceName}
+      buttons={
+        <>
+          <Button {...focusHere} className="doomed-cancel" size="large" onPress={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button
+            kind={isRemoval ? 'primary' : 'fatal'}
+            size="large"
+            isDisabled={count + unstored === 0 || !isTyped || act.isRunning}
+            onPress={remove}
+          >
+            {isRemoval ? commonTexts.removeFromList : objectTexts.act.delete}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {isRemoval ? (
+          texts.neverStored({ count: unstored })
+        ) : (
+          <>
+            <b>{texts.forever}</b> {texts.nobody({ count })}
+          </>
+        )}
+        <br />
+        {!isRemoval && unstored > 0 && (
+          <>
+            {texts.othersUnstored({ count: unstored })}
+            <br />
+          </>
+        )}
+        {texts.files}
+        {!isRemoval && unseen > 0 && (
+          <>
+            <br />
+            {doomed?.summary.count === 1 ? texts.unseenOne : texts.unseen({ count: unseen })}
+          </>
+        )}
+      </p>
+      {doomed && <DoomedList doomed={doomed} separator={separator} />}
+      {chosen !== null && chosen.older > 0 && (
+        <div className="doomed__older">
+          <Checkbox isSelected={isWithOlder} onChange={takeOlder} isDisabled={act.isRunning}>
+            {olderText(rowCount, chosen.older)}
+          </Checkbox>
+        </div>
+      )}
+      {mustType && (
+        <TextField
+          className="doomed__type"
+          label={texts.confirm({ count })}
+          value={typed}
+          onChange={setTyped}
+          autoComplete="off"
+        />
+      )}
+      {act.error && <p className="doomed__error">{errorLine(act.error)}</p>}
+    </AlertDialog>
+  );
+}
+
+async function describe(client: Client, selection: Selection): Promise<Doomed> {
+  const [summary, { states, unseen }, { rows }] = await Promise.all([
+    client.call('objects.summarize', { selection }),
+    client.call('objects.mixOf', { selection }),
+    client.call('objects.names', { selection, limit: namesShown }),
+  ]);
+  const unstored = states.find(({ state }) => state === 'failed')?.count ?? 0;
+  return { selection, summary, unstored, unseen, rows };
+}
+
+function olderText(rows: number, older: number): string {
+  return rows === 1 ? texts.olderOfOne({ count: older }) : texts.olderOfMany({ count: older });
+}
+
+function titleOf(doomed: Doomed | null, count: number): string {
+  if (doomed === null) return texts.unknown;
+  return count === 0 && doomed.unstored > 0
+    ? texts.removeTitle({ count: doomed.unstored })
+    : texts.title({ count });
+}
+
+function DoomedList({ doomed: { summary, rows }, separator }: { doomed: Doomed; separator: string }) {
+  const more = summary.count - rows.length;
+  return (
+    <ul className="doomed">
+      {rows.map(({ id, identifier, lengthBytes }) => (
+        <li key={id} title={identifier}>
+          <Identifier identifier={identifier} separator={separator} icon={fileIcon({ identifier })} />
+          {lengthBytes === null ? <span className="none">–</span> : <Size {...formatBytes(lengthBytes)} />}
+        </li>
+      ))}
+      {more > 0 && <li className="doomed__more">{texts.more({ count: more })}</li>}
+      <li className="doomed__sum">
+        <span>
+          {texts.sum({ count: summary.count })}
+          {summary.unknownLengths > 0 && (
+            <span className="doomed__more"> {texts.unknownSize({ count: summary.unknownLengths })}</span>
+          )}
+        </span>
+        <Size {...formatBytes(summary.totalBytes)} />
+      </li>
+    </ul>
+  );
+}

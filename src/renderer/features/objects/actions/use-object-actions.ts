@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import type { ObjectRecord, Selection } from '../../../../shared/domain/object.ts';
+import { useClient } from '../../../app/client.ts';
+import { turnDock } from '../../../app/dock.ts';
+import { folderOf, usePlace } from '../../../app/place.ts';
+import { openFile, showInFolder } from '../../../app/open-file.ts';
+import { useRemoteStore, useStores } from '../../../app/stores.ts';
+import { useAct } from '../../../app/use-act.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { seekObject, useBrowser } from '../state/browser-store.ts';
+import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
+import { nothingSelected } from '../state/selection.ts';
+
+/**
+ * The actions on a selection. A failure stays in `act` until the next action.
+ * @param downloadsBelow downloads keep the folders below this one; omitted: the open place
+ */
+export function useObjectActions(selection: Selection | null, downloadsBelow?: string) {
+  const client = useClient();
+  const act = useAct();
+  const platform = useRemoteStore(useStores().info).value?.platform;
+  const [doomed, setDoomed] = useState<Selection | null>(null);
+  const [reclassified, setReclassified] = useState<Selection | null>(null);
+  const [moved, setMoved] = useState<Moved | null>(null);
+  const [large, setLarge] = useState<LargeDownload | null>(null);
+
+  function start(work: (chosen: Selection) => Promise<void>) {
+    if (selection !== null) void act.run(() => work(selection));
+  }
+
+  /** Downloads at once, or asks first if the download is large. */
+  function startGuarded(download: (chosen: Selection) => Promise<void>) {
+    start(async (chosen) => {
+      const estimate = await client.call('objects.downloadEstimate', { selection: chosen });
+      if (!needsQuestion(estimate)) return download(chosen);
+      const begin = () => {
+        setLarge(null);
+        void act.run(() => download(chosen));
+      };
+      return setLarge({ estimate, begin });
+    });
+  }
+  const below = () => downloadsBelow ?? folderOf(usePlace.getState());
+
+  return {
+    act,
+    /** The large download being confirmed; null: none. */
+    large,
+    closeLarge: () => setLarge(null),
+    /** The selection whose deletion is being confirmed; null: none. */
+    doomed,
+    askToDelete: () => setDoomed(selection),
+    closeDelete: () => setDoomed(null),
+    /** The selection whose classification is being chosen; null: none. */
+    reclassified,
+    askToReclassify: () => setReclassified(selection),
+    closeReclassify: () => setReclassified(null),
+    /** The selection whose new identifiers are being chosen; null: none. */
+    moved,
+    askToMove: () => setMoved(selection && { selection }),
+    askToMoveAll: (all: Selection) => setMoved({ selection: all }),
+    askToMoveInto: (into: string, dragged: Selection) => setMoved({ selection: dragged, into }),
+    closeMove: () => setMoved(null),
+    download: () =>
+      startGuarded(async (chosen) => {
+        const asked = { selection: chosen, saveAs: false, below: below() };
+        sayDownloading(await client.call('objects.download', asked));
+      }),
+    saveAs: () =>
+      start(async (chosen) =>
+        sayDownloading(await client.call('objects.download', { selection: chosen, saveAs: true })),
+      ),
+    downloadDeferred: () =>
+      startGuarded(async (chosen) => {
+        const { count } = await client.call('objects.downloadDeferred', {
+          selection: chosen,
+          below: below(),
+        });
+        announce(texts.deferred({ count }), 'polite', {
+          isOnScreen: true,
+        });
+        turnDock('jobs');
+      }),
+    check: () =>
+      start(async (chosen) => {
+        await client.call('objects.check', { selection: chosen });
+      }),
+    /** On Windows, Electron can only pass files to other programs by a drag. */
+    canCopyFiles: platform !== 'win32',
+    copyFiles: () =>
+      start(async (chosen) => {
+        announce(texts.fetching, 'polite', { isOnScreen: true });
+        const { count, isCopied } = await client.call('takeOut.copy', { selection: chosen });
+        announce(isCopied ? texts.filesCopied({ count }) : texts.filesFetched({ count }));
+      }),
+    copyIdentifiers: () =>
+      start(async (chosen) => {
+        const { count } = await client.call('objects.copyIdentifiers', { selection: chosen });
+        announce(texts.copied({ count }));
+      }),
+    copyLink: (objectId: number) =>
+      void act.run(async () => {
+        await client.call('links.copy', { objectId });
+        announce(texts.linkCopied);
+      }),
+    /** Opens a read-only copy. */
+    open: (objectId: number) =>
+      void act.run(async () => {
+        announce(texts.opening, 'polite', { isOnScreen: true });
+        await client.call('edits.open', { objectId });
+      }),
+    edit: (objectId: number) =>
+      void act.run(async () => {
+        const { isNew } = await client.call('edits.begin', { objectId });
+        announce(isNew ? texts.openingToEdit : texts.editedAlready);
+      }),
+    /** Shows the object at the identifier that this one was moved to, even if it has been deleted since. */
+    showMoved: ({ serviceId, kind, movedTo }: ObjectRecord) =>
+      void act.run(async () => {
+        const asked = { serviceId, kind, identifier: movedTo ?? '' };
+        const { id, state } = await client.call('objects.find', asked);
+        seekObject(id, kind, { kind: state === 'gone' ? 'gone' : 'all' });
+      }),
+    openFile: (transferId: number) => openFile(client, transferId),
+    showInFolder: (transferIds: readonly number[]) => showInFolder(client, transferIds),
+    forget: () =>
+      start(async (chosen) => {
+        const { forgotten } = await client.call('objects.forget', { selection: chosen });
+        useBrowser.setState({ selection: nothingSelected });
+        announce(texts.removed({ count: forgotten }));
+      }),
+  };
+}
+
+const texts = objectTexts.said;
+
+type Moved = {
+  selection: Selection;
+  /** The folder they were dropped on, '' for the root. */
+  into?: string;
+};
+
+type LargeDownload = { estimate: DownloadEstimate; begin: () => void };
+
+/** @param started null: cancelled by the person */
+function sayDownloading(started: { count: number } | null): void {
+  if (started === null) return;
+  turnDock('transfers');
+  // Visible in the dock or the bottom line; the text must not suggest that it is done.
+  announce(texts.downloading({ count: started.count }), 'polite', { isOnScreen: true });
+}
+
+export type ObjectActions = ReturnType<typeof useObjectActions>;

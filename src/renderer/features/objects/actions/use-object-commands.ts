@@ -1,0 +1,35 @@
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { useCommand } from '../../../app/commands.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { announce } from '../../../ui/announce.tsx';
+import type { useObjectActions } from './use-object-actions.ts';
+
+/** The commands of the menu and the keyboard for the selection. */
+export function useObjectCommands(
+  actions: ReturnType<typeof useObjectActions>,
+  selected: {
+    /** Whether something is selected, in a place other than *Deleted*. */
+    canAsk: boolean;
+    /** Whether only a failed upload is selected, which cannot be downloaded, checked or deleted at the service. */
+    isUnstored: boolean;
+    /** The object that can be opened in a program; null: none. */
+    opened: ObjectRow | null;
+  },
+): void {
+  const { canAsk, isUnstored, opened } = selected;
+  const ifStored = (act: () => void) => () => {
+    if (isUnstored) announce(objectTexts.said.unstored);
+    else act();
+  };
+  useCommand('open', () => opened && actions.open(opened.id), opened !== null);
+  useCommand('edit', () => opened && actions.edit(opened.id), opened !== null);
+  useCommand(
+    'download',
+    ifStored(() => actions.download()),
+    canAsk,
+  );
+  useCommand('downloadDeferred', ifStored(actions.downloadDeferred), canAsk);
+  useCommand('check', ifStored(actions.check), canAsk);
+  useCommand('move', actions.askToMove, canAsk && !isUnstored);
+  useCommand('delete', isUnstored ? actions.forget : actions.askToDelete, canAsk);
+}

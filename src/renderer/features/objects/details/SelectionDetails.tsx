@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
+import { formatCount, formatDateRange, sizeTexts } from '../../../../shared/i18n/format.ts';
+import type { ObjectKind, Selection } from '../../../../shared/domain/object.ts';
+import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
+import { Field } from './Field.tsx';
+import { objectState } from '../state/row-state.ts';
+import { StateLabel } from '../state/StateLabel.tsx';
+import { useSelectionMix } from './use-selection-mix.ts';
+
+type Props = { selection: Selection | null; count: number; kind: ObjectKind };
+
+/** A summary of several objects: sizes, dates, states and classifications. */
+export function SelectionDetails({ selection, count, kind }: Props) {
+  const mix = useSelectionMix(selection);
+  const isOfSecrets = kind === 'secret';
+  const title = (isOfSecrets ? texts.secrets : texts.objects)({ count });
+  const size = mix && sizeTexts(mix.totalBytes);
+  return (
+    <article className="details" aria-label={title}>
+      <header className="details__head">
+        <h2 className="details__title">{title}</h2>
+      </header>
+      {mix !== null && size !== null && (
+        <>
+          <dl className="fields figures">
+            <Field name={texts.size}>
+              {size.short} {size.exact !== null && <span className="fields__dim">({size.exact})</span>}
+              {mix.unknownLengths > 0 && (
+                <span className="fields__below">
+                  {(isOfSecrets ? texts.unknownSecrets : texts.unknownObjects)({ count: mix.unknownLengths })}
+                </span>
+              )}
+            </Field>
+            <Field name={texts.stored}>
+              {mix.stored === null ? (
+                <span className="fields__dim">{commonTexts.notKnown}</span>
+              ) : (
+                formatDateRange(mix.stored.fromMs, mix.stored.toMs)
+              )}
+            </Field>
+          </dl>
+          <Counts
+            label={texts.states}
+            counts={mix.states.map(({ state, count: of }) => ({
+              key: state,
+              count: of,
+              name: <StateLabel state={{ ...objectState(state) }} />,
+            }))}
+          />
+          <Counts
+            label={texts.classes}
+            counts={mix.classifications.map(({ value, count: of }) => ({
+              key: value ?? '',
+              count: of,
+              name:
+                value === null ? (
+                  <span className="fields__dim">{commonTexts.serviceDefault}</span>
+                ) : (
+                  <ClassBadge value={value} />
+                ),
+            }))}
+            more={mix.moreClassifications}
+          />
+        </>
+      )}
+    </article>
+  );
+}
+
+type Count = { key: string; name: ReactNode; count: number };
+
+function Counts({ label, counts, more = 0 }: { label: string; counts: readonly Count[]; more?: number }) {
+  return (
+    <section className="section" aria-label={label}>
+      <h3 className="section__head">{label}</h3>
+      <ul className="counts figures">
+        {counts.map(({ key, name, count }) => (
+          <li key={key}>
+            <span className="counts__name">{name}</span>
+            <span className="counts__count">{formatCount(count)}</span>
+          </li>
+        ))}
+        {more > 0 && <li className="fields__dim">{texts.moreClasses({ count: more })}</li>}
+      </ul>
+    </section>
+  );
+}
