@@ -159,7 +159,7 @@ it('says that the files are ready if the button was released before', async () =
 it('says once why there are no files', async () => {
   const inputsOf = press({
     'takeOut.prepare': () => {
-      throw new AppFailure({ code: 'notTakenOut', problem: 'large' });
+      throw new AppFailure({ code: 'notTakenOut', problem: 'largeToDrag' });
     },
   });
   moveTo(outside);
