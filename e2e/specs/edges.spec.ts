@@ -89,23 +89,48 @@ test('nothing moves, stands a few pixels off or is pushed out of sight', async (
     expect(await page.evaluate(marked)).toMatch(/0\.28\)$/);
   });
 
+  const secret = 'keys/of the production systems of the northern site/database of the reporting service';
   await test.step('columns stand in the same place for objects and secrets', async () => {
     const column = page.getByRole('columnheader', { name: 'Classification' });
     await coffer.collection('Secrets').click();
     await page.getByRole('button', { name: 'New secret' }).click();
     const dialog = page.getByRole('dialog', { name: 'New secret' });
     const height = (await boxOf(dialog)).height;
-    await dialog.getByRole('textbox', { name: 'Identifier' }).fill('keys/db');
+    await dialog.getByRole('textbox', { name: 'Identifier' }).fill(secret);
     await dialog.getByRole('button', { name: 'Generate' }).click();
     await expect(dialog.getByRole('button', { name: 'Another' })).toBeVisible();
     // While it is still growing into its place, it is drawn some millionths of a pixel higher.
     expect((await boxOf(dialog)).height).toBeCloseTo(height);
     await dialog.getByRole('button', { name: 'Store secret' }).click();
-    await expect(coffer.secret('keys/db')).toBeVisible();
+    await expect(coffer.secret(secret)).toBeVisible();
     const ofSecrets = await boxOf(column);
     await coffer.showAll();
     await expect(coffer.objects).toBeVisible();
     await expect.poll(() => boxOf(column)).toEqual(ofSecrets);
+  });
+
+  await test.step('no ring of the focus is cut', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await coffer.row('many/file-1.bin').click();
+    await coffer.showTab('Transfers');
+    // After a key, what gets the focus shows it.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(cutRings)).toEqual([]);
+  });
+
+  await test.step('a secret on the clipboard with a long name leaves the time and what follows in sight', async () => {
+    await coffer.collection('Secrets').click();
+    await page.setViewportSize({ width: 900, height: 600 });
+    await coffer.secret(secret).hover();
+    await coffer.secret(secret).getByRole('button', { name: 'Copy value' }).click();
+    const line = page.locator('.clipboard-line');
+    const name = line.getByText(/^Cleared from the clipboard in \d+ s: keys/);
+    expect(await name.evaluate((text) => text.scrollWidth > text.clientWidth)).toBe(true);
+    await expect(line.getByRole('button', { name: 'Clear now' })).toBeInViewport({ ratio: 1 });
+    // As far from the edge as the headings: nothing that has no room takes any.
+    const first = await boxOf(line.locator('.ring'));
+    expect(first.x).toBe((await boxOf(page.getByRole('heading', { name: 'Secrets' }))).x);
+    await coffer.showAll();
   });
 
   await test.step('long names leave the actions and the classification in sight in a small window', async () => {
@@ -155,6 +180,37 @@ test('a long new name makes the menu of the old one no wider than others @all', 
   await expect(page.getByRole('menuitem', { name: /^Show projects/ })).toBeVisible();
   expect((await page.getByRole('menu').boundingBox())?.width).toBeLessThan(450);
 });
+
+/** In the page. @returns the controls whose ring would be cut, and by what */
+function cutRings(): string[] {
+  const cut: string[] = [];
+  for (const control of document.querySelectorAll<HTMLElement>('a[href], button, input, [tabindex]')) {
+    // A whole view gets the focus by program only, when what had it is gone.
+    if (control.tabIndex < 0 || !control.checkVisibility({ visibilityProperty: true })) continue;
+    control.focus({ preventScroll: true });
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(control);
+    if (document.activeElement !== control || outlineStyle === 'none') continue;
+    const grows = Math.max(parseFloat(outlineWidth) + parseFloat(outlineOffset), 0);
+    const box = control.getBoundingClientRect();
+    for (let clip = control.parentElement; clip !== null; clip = clip.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(clip);
+      if (overflowX === 'visible' && overflowY === 'visible') continue;
+      const edge = clip.getBoundingClientRect();
+      // What is scrolled out of sight is not asked about.
+      const isInside =
+        box.top >= edge.top && box.bottom <= edge.bottom && box.left >= edge.left && box.right <= edge.right;
+      const room = Math.min(
+        box.top - edge.top,
+        edge.bottom - box.bottom,
+        box.left - edge.left,
+        edge.right - box.right,
+      );
+      if (isInside && room < grows)
+        cut.push(`${control.className || control.tagName} (${control.textContent}) by ${clip.className}`);
+    }
+  }
+  return cut;
+}
 
 async function boxOf(element: Locator) {
   const box = await element.boundingBox();

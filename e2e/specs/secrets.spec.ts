@@ -169,7 +169,7 @@ test.describe('on Wayland', () => {
     await expect(row).toContainText('Copied');
     await app.page.evaluate('dispatchEvent(new Event("blur"))');
     await app.page.getByRole('button', { name: 'Clear now' }).click();
-    const held = app.page.getByText('stays on the clipboard until this window is in front');
+    const held = app.page.getByText('Stays on the clipboard until this window is in front');
     await expect(held).toBeVisible();
     await app.page.evaluate('dispatchEvent(new Event("focus"))');
     await expect(held).toBeHidden();

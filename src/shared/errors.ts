@@ -81,8 +81,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** The service's settings forbid editing objects of this classification (null: its default). */
   z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
   /**
-   * Objects that cannot be given to another program as files. `large`, `largeToDrag`, `unknownSize`: not downloaded for a drag, `largeToDrag`
-   * where files can be copied instead; `largeToCopy`: too large for that, too; `unfocused`: Wayland accepts a copy only from the focused window.
+   * Objects that cannot be given to another program as files. `largeToDrag`, `unknownSize`: not downloaded for a drag; `largeToCopy`: too
+   * large for the clipboard, too; `unfocused`: Wayland accepts a copy only from the focused window; `clipboard`: Windows did not take the files.
    */
   z.object({
     code: z.literal('notTakenOut'),
@@ -91,14 +91,13 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'state',
       'storing',
       'many',
-      'large',
       'largeToDrag',
       'unknownSize',
       'largeToCopy',
       'token',
       'paused',
       'unfocused',
-      'system',
+      'clipboard',
     ]),
   }),
   /** There are other files beside the copy, or it cannot be read or moved. */

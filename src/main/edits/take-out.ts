@@ -31,15 +31,6 @@ export function createTakeOut(deps: {
   clock: Pick<Clock, 'monotonicMs'>;
 }): { handlers: Pick<Handlers, `takeOut.${'prepare' | 'start' | 'cancel' | 'owns' | 'copy'}`> } {
   const { catalogue, copies, desktop, grants, clock } = deps;
-  const canCopyFiles = () => {
-    try {
-      desktop.checkFileClipboard();
-      return true;
-    } catch {
-      return false;
-    }
-  };
-
   /** Paths of drags that may still start, by their ids. */
   const prepared = new Map<string, string[]>();
   /** Paths of the latest drag that was started. */
@@ -90,8 +81,7 @@ export function createTakeOut(deps: {
       'takeOut.prepare': async ({ selection, count }) => {
         const rows = await rowsOf(selection);
         if (rows.length < count) throw new AppFailure({ code: 'notFound', what: 'object' });
-        const problem = canCopyFiles() ? 'largeToDrag' : 'large';
-        const { paths } = await takeAll(rows, { bytes: dragFetchMaxBytes, problem });
+        const { paths } = await takeAll(rows, { bytes: dragFetchMaxBytes, problem: 'largeToDrag' });
         const id = randomUUID();
         prepared.set(id, paths);
         for (const oldest of prepared.keys()) if (prepared.size > maxPrepared) prepared.delete(oldest);

@@ -18,10 +18,22 @@ vi.mock('electron', () => ({
   nativeImage: { createFromDataURL: (url: string) => ({ url, addRepresentation: () => undefined }) },
 }));
 
+type Run = (
+  program: string,
+  args: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; windowsHide?: boolean; timeout?: number },
+) => Error | null;
+const run = vi.hoisted(() => vi.fn<Run>(() => null));
+vi.mock('node:child_process', () => ({
+  execFile: (...[program, args, options, done]: [...Parameters<Run>, (failure: Error | null) => void]) =>
+    done(run(program, args, options)),
+}));
+
 const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
 afterEach(() => {
   Object.defineProperty(process, 'platform', platform);
   Object.assign(shell, { platform: '', written: [] });
+  vi.unstubAllEnvs();
 });
 
 const startDrag = vi.fn<(item: { files?: string[] }) => void>();
@@ -78,12 +90,42 @@ test('macOS gets a property list', async () => {
   );
 });
 
-test.each([
-  ['win32', '', 'system'],
-  ['linux', 'wayland', 'unfocused'],
-])('on %s %s nothing is copied that nobody could paste', async (system, display, problem) => {
-  Object.defineProperty(process, 'platform', { value: system });
-  shell.platform = display;
+test('on Windows PowerShell gets the paths in its environment, and its own modules', async () => {
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  vi.stubEnv('SystemRoot', 'D:\\Windows');
+  vi.stubEnv('PSModulePath', 'C:\\Program Files\\PowerShell\\7\\Modules');
+  vi.stubEnv('COFFER_COPIED_FILE_7', 'C:\\not.chosen');
+  const paths = ["C:\\opened\\it's $(calc) [1].txt", 'C:\\opened\\ü.txt'];
+  await createTakeOut(() => windowOf(true), log).writeFilesToClipboard(paths);
+  expect(shell.written).toEqual([]);
+  const [program, args = [], options] = run.mock.lastCall ?? [];
+  expect(program).toBe('D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe');
+  expect(args).toEqual(['-NoProfile', '-NonInteractive', '-Command', expect.any(String)]);
+  expect(args[3]).toContain('Set-Clipboard -LiteralPath');
+  // Nothing of a name is in the script, and Node would escape double quotes for C programs, not for PowerShell.
+  expect(args[3]).not.toMatch(/opened|"/);
+  expect(options).toMatchObject({ windowsHide: true, timeout: expect.any(Number) });
+  const named = Object.entries(options?.env ?? {}).filter(([name]) => name.startsWith('COFFER_COPIED_FILE_'));
+  expect(named.map(([, path]) => path)).toEqual(paths);
+  expect(options?.env).not.toHaveProperty('PSModulePath');
+  expect(options?.env).toHaveProperty('PATH');
+});
+
+test('on Windows says what to do if PowerShell fails', async () => {
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  run.mockReturnValueOnce(new Error('Command failed'));
+  await expect(
+    createTakeOut(() => windowOf(true), log).writeFilesToClipboard(['C:\\a']),
+  ).rejects.toMatchObject({
+    error: { code: 'notTakenOut', problem: 'clipboard' },
+  });
+  expect(log.warn).toHaveBeenCalledWith('files could not be put on the clipboard', expect.anything());
+});
+
+test('without the focus on Wayland nothing is copied that nobody could paste', async () => {
+  Object.defineProperty(process, 'platform', { value: 'linux' });
+  shell.platform = 'wayland';
+  const problem = 'unfocused';
   const { checkFileClipboard, writeFilesToClipboard } = createTakeOut(() => windowOf(false), log);
   expect(checkFileClipboard).toThrow(expect.objectContaining({ error: { code: 'notTakenOut', problem } }));
   await expect(writeFilesToClipboard(['/a'])).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import { clipboard, ClipboardItem, nativeImage, type BrowserWindow, type NativeI
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Desktop, Log } from '../ports.ts';
 import { isWayland } from './system-clipboard.ts';
+import { copyFilesOnWindows } from './windows-file-clipboard.ts';
 
 /** A document (`text` of the window's icons) at 32 and 64 pixels, as PNG in base64. */
 const document = {
@@ -20,12 +21,9 @@ export function createTakeOut(
   getWindow: () => Window | null,
   log: Pick<Log, 'warn'>,
 ): Pick<Desktop, 'startDrag' | 'checkFileClipboard' | 'writeFilesToClipboard'> {
-  function checked(paths: readonly string[]): Record<string, string> {
-    const formats = formatsOf(process.platform, paths);
-    if (formats === null) throw new AppFailure({ code: 'notTakenOut', problem: 'system' });
+  function checkFileClipboard(): void {
     if (isWayland() && !getWindow()?.isFocused())
       throw new AppFailure({ code: 'notTakenOut', problem: 'unfocused' });
-    return formats;
   }
 
   return {
@@ -42,9 +40,18 @@ export function createTakeOut(
         }
       });
     },
-    checkFileClipboard: () => void checked([]),
+    checkFileClipboard,
     async writeFilesToClipboard(paths) {
-      const named = Object.entries(checked(paths)).map(([name, content]) => [
+      checkFileClipboard();
+      if (process.platform === 'win32') {
+        try {
+          return await copyFilesOnWindows(paths, process.env);
+        } catch (cause) {
+          log.warn('files could not be put on the clipboard', { cause });
+          throw new AppFailure({ code: 'notTakenOut', problem: 'clipboard' });
+        }
+      }
+      const named = Object.entries(formatsOf(process.platform, paths)).map(([name, content]) => [
         `electron application/osclipboard;format="${name}"`,
         new Blob([content]),
       ]);
@@ -55,11 +62,10 @@ export function createTakeOut(
 
 /**
  * The raw formats in which file managers accept copied files. macOS: the property list of paths that Finder reads; Linux: the formats of
- * GNOME and of the others. null on Windows, which needs CF_HDROP, a numbered format: Electron writes only named ones
+ * GNOME and of the others. Windows needs CF_HDROP, a numbered format, and Electron writes only named ones
  * (`ClipboardFormatType::CustomPlatformType`).
  */
-function formatsOf(platform: NodeJS.Platform, paths: readonly string[]): Record<string, string> | null {
-  if (platform === 'win32') return null;
+function formatsOf(platform: NodeJS.Platform, paths: readonly string[]): Record<string, string> {
   if (platform === 'darwin') return { NSFilenamesPboardType: propertyList(paths) };
   const urls = paths.map((path) => pathToFileURL(path).href);
   return {

@@ -31,13 +31,15 @@ export function useBatchProgress(batch: Batch): Batch {
   return { ...batch, doneBytes, bytesPerSecond: moved.bytesPerSecond };
 }
 
-/** The running transfer of an object. */
+/** The running transfer of an object in a list. */
 export function useObjectProgress(row: { readonly id: number } | undefined): Moved | undefined {
-  return useNewest(
-    row,
-    useStore(useStores().progress.store, ({ byObjectId }) =>
-      row === undefined ? undefined : byObjectId.get(row.id),
-    ),
+  return useNewest(row, useMovingObject(row?.id ?? null));
+}
+
+/** The progress of an object's transfer; undefined: none is running. */
+export function useMovingObject(id: number | null): Moved | undefined {
+  return useStore(useStores().progress.store, ({ byObjectId }) =>
+    id === null ? undefined : byObjectId.get(id),
   );
 }
 

@@ -35,10 +35,10 @@ export const secretTexts = messages('secrets', {
   notRevealed: 'You left this window before the value arrived, so it wasn’t revealed',
   clipboard: {
     cleared: 'Cleared from the clipboard',
-    on: '{identifier} is on the clipboard, will be cleared in {duration}',
+    on: 'Cleared from the clipboard in {duration}: {identifier}',
     onUnnamed: 'A secret is on the clipboard, will be cleared in {duration}',
     onInvitation: 'The invitation is on the clipboard, will be cleared in {duration}',
-    held: '{identifier} stays on the clipboard until this window is in front',
+    held: 'Stays on the clipboard until this window is in front: {identifier}',
     heldUnnamed: 'A secret stays on the clipboard until this window is in front',
     heldInvitation: 'The invitation stays on the clipboard until this window is in front',
     clear: 'Clear now',

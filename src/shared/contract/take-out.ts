@@ -24,7 +24,7 @@ export const takeOutProcedures = {
     output: z.object({ isOwn: z.boolean() }),
   },
   /**
-   * Copies files to the clipboard, downloading them where necessary. Not on Windows. isCopied false: the download took so long
+   * Copies files to the clipboard, downloading them where necessary. isCopied false: the download took so long
    * that the clipboard may hold something newer; the next call finds the files. @throws like `takeOut.prepare`
    */
   'takeOut.copy': {

@@ -129,11 +129,6 @@ export const errorMessages = messages('error', {
     state: { what: 'Not all of it is at the service now.', next: 'Choose only what is stored.' },
     storing: { what: 'Not all of it is stored yet.', next: 'Try again when the upload is done.' },
     many: { what: 'Up to 100 objects can be dragged out or copied at once.', next: 'Use Download.' },
-    large: {
-      title: 'Too large to drag out',
-      what: 'Up to 2 MB can be fetched while you drag.',
-      next: 'Use Download.',
-    },
     largeToDrag: {
       title: 'Too large to drag out',
       what: 'Up to 2 MB can be fetched while you drag.',
@@ -153,7 +148,10 @@ export const errorMessages = messages('error', {
       what: 'On Wayland only the window in front can copy.',
       next: 'Bring Coffer to the front and copy again.',
     },
-    system: { what: 'Coffer can’t copy files on this system.', next: 'Use Save as…' },
+    clipboard: {
+      what: 'Windows didn’t put the files on the clipboard.',
+      next: 'Try again, or use Download.',
+    },
   },
   editForbidden: {
     title: 'This object can’t be edited here',

@@ -16,7 +16,6 @@ import {
   expectAccessible,
   mixWithFailed,
   renderInApp,
-  testInfo,
   testObject,
   testService,
   testTask,
@@ -918,13 +917,6 @@ describe('objects', () => {
     await user.click((await openMenu(user)).getByRole('menuitem', { name: 'Copy file' }));
     expect(await screen.findByText('1 file copied. Paste it in the file manager.')).toBeTruthy();
     expect(inputOf('takeOut.copy')).toEqual({ selection: { kind: 'ids', ids: [5] } });
-  });
-
-  it('offers no copy as a file on Windows', async () => {
-    const { user } = await renderView({ 'app.info': () => ({ ...testInfo, platform: 'win32' }) });
-    const menu = await openMenu(user);
-    expect(menu.getByRole('menuitem', { name: 'Save as…' })).toBeTruthy();
-    expect(menu.queryByRole('menuitem', { name: 'Copy file' })).toBeNull();
   });
 
   it('downloads deferred from the bar, and by command, and shows the jobs', async () => {

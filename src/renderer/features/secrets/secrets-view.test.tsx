@@ -293,7 +293,7 @@ describe('secrets', () => {
     });
     await user.click(buttonOf('backups/archive-passphrase', 'Copy value'));
     act(() => main.emit('secrets.clipboardChanged', state));
-    await screen.findByText(/^backups\/archive-passphrase is on the clipboard, will be cleared in \d+ s$/);
+    await screen.findByText(/^Cleared from the clipboard in \d+ s: backups\/archive-passphrase$/);
     expect(rowOf('backups/archive-passphrase').textContent).toContain('Copied');
     await user.click(screen.getByRole('button', { name: 'Clear now' }));
     act(() => main.emit('secrets.clipboardChanged', state));
@@ -310,7 +310,7 @@ describe('secrets', () => {
     const held: ClipboardState = { objectId: 2, clearsAtMs: Date.now(), waitsForFocus: true };
     await renderView({ 'secrets.clipboard': () => held });
     await screen.findByText(
-      'backups/archive-passphrase stays on the clipboard until this window is in front',
+      'Stays on the clipboard until this window is in front: backups/archive-passphrase',
     );
     expect(screen.queryByText(/Cleared/)).toBeNull();
   });

@@ -5,7 +5,6 @@ import { useClient } from '../../../app/client.ts';
 import { turnDock } from '../../../app/dock.ts';
 import { folderOf, usePlace } from '../../../app/place.ts';
 import { openFile, showInFolder } from '../../../app/open-file.ts';
-import { useRemoteStore, useStores } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { seekObject, useBrowser } from '../state/browser-store.ts';
@@ -19,7 +18,6 @@ import { nothingSelected } from '../state/selection.ts';
 export function useObjectActions(selection: Selection | null, downloadsBelow?: string) {
   const client = useClient();
   const act = useAct();
-  const platform = useRemoteStore(useStores().info).value?.platform;
   const [doomed, setDoomed] = useState<Selection | null>(null);
   const [reclassified, setReclassified] = useState<Selection | null>(null);
   const [moved, setMoved] = useState<Moved | null>(null);
@@ -86,8 +84,6 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
       start(async (chosen) => {
         await client.call('objects.check', { selection: chosen });
       }),
-    /** On Windows, Electron can only pass files to other programs by a drag. */
-    canCopyFiles: platform !== 'win32',
     copyFiles: () =>
       start(async (chosen) => {
         announce(texts.fetching, 'polite', { isOnScreen: true });

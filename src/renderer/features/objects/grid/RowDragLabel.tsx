@@ -1,8 +1,9 @@
 import { useServices } from '../../../app/stores.ts';
+import { useMovingObject } from '../../../app/use-progress.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { splitLeaf } from '../../../ui/identifier-parts.ts';
 import { Bar } from '../../../ui/Progress.tsx';
-import { useRowDragLabel } from './use-row-drag.ts';
+import { useRowDragLabel, type DraggedRows } from './use-row-drag.ts';
 import './row-drag.css';
 
 const texts = objectTexts.takeOut;
@@ -13,17 +14,13 @@ const room = { width: 260, height: 80 };
 /** The label at the pointer of a drag. If the pointer leaves the window, it stays at the edge. */
 export function RowDragLabel() {
   const { shown } = useRowDragLabel();
-  const { services } = useServices();
   if (shown === null) return null;
-  const { label, serviceId, isFetching } = shown;
-  const isUnreachable = services.some(
-    ({ id, connection }) => id === serviceId && connection === 'unreachable',
-  );
+  const { rows, isFetching } = shown;
   const x = Math.max(0, Math.min(shown.x, window.innerWidth));
   const y = Math.max(0, Math.min(shown.y, window.innerHeight));
   const isBefore = x > window.innerWidth - room.width;
   const isAbove = y > window.innerHeight - room.height;
-  const [head, tail] = splitLeaf(label);
+  const [head, tail] = splitLeaf(rows.label);
   return (
     <div
       className={`row-drag ${isBefore ? 'row-drag--before' : ''} ${isAbove ? 'row-drag--above' : ''}`}
@@ -35,12 +32,23 @@ export function RowDragLabel() {
         <span className="row-drag__head">{head}</span>
         {tail}
       </bdi>
-      {isFetching && (
-        <>
-          <span dir="auto">{isUnreachable ? texts.unreachable : texts.fetching}</span>
-          <Bar fraction={null} />
-        </>
-      )}
+      {isFetching && <Fetching rows={rows} />}
     </div>
+  );
+}
+
+/** With the progress of a single object: of several, those that have not begun tell no size. */
+function Fetching({ rows: { serviceId, selection } }: { rows: DraggedRows }) {
+  const { services } = useServices();
+  const id = selection.kind === 'ids' && selection.ids.length === 1 ? (selection.ids[0] ?? null) : null;
+  const { doneBytes = 0, totalBytes = null } = useMovingObject(id) ?? {};
+  const isUnreachable = services.some(
+    (service) => service.id === serviceId && service.connection === 'unreachable',
+  );
+  return (
+    <>
+      <span dir="auto">{isUnreachable ? texts.unreachable : texts.fetching}</span>
+      <Bar fraction={totalBytes ? doneBytes / totalBytes : null} />
+    </>
   );
 }

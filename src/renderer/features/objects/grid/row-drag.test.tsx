@@ -135,6 +135,30 @@ it('hands over to the system outside the window once the files are ready', async
   expect(inputsOf('takeOut.cancel')).toEqual([{ id }]);
 });
 
+it.each([
+  ['one object', [1], '0.64'],
+  ['several objects, whose sizes are not known yet, without a figure', [1, 2], ''],
+])('shows at the pointer how much is fetched of %s', async (_, ids, done) => {
+  const dragged: DraggedRows = { ...rows, count: ids.length, selection: { kind: 'ids', ids } };
+  const { main } = renderInApp(<Row dragged={dragged} />, {
+    'takeOut.prepare': () => new Promise(() => undefined),
+  });
+  fireEvent.pointerDown(screen.getByRole('button'), mouse);
+  moveTo(outside);
+  await screen.findByText('Fetching… Keep holding.');
+  const moving = { id: 7, objectId: 1, doneBytes: 640, totalBytes: 1000, bytesPerSecond: null, leftMs: null };
+  act(() =>
+    main.emit('transfers.progress', {
+      entries: [moving],
+      bytesPerSecond: null,
+      leftMs: null,
+      fraction: null,
+    }),
+  );
+  const bar = document.querySelector<HTMLElement>('.row-drag .bar > i');
+  expect(bar?.style.getPropertyValue('--done')).toBe(done);
+});
+
 it('says while fetching that the service is unreachable', async () => {
   const service = { ...testService, id: rows.serviceId, connection: 'unreachable' } as const;
   press({
@@ -159,7 +183,7 @@ it('says that the files are ready if the button was released before', async () =
 it('says once why there are no files', async () => {
   const inputsOf = press({
     'takeOut.prepare': () => {
-      throw new AppFailure({ code: 'notTakenOut', problem: 'large' });
+      throw new AppFailure({ code: 'notTakenOut', problem: 'largeToDrag' });
     },
   });
   moveTo(outside);

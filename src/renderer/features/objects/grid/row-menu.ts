@@ -57,7 +57,7 @@ export function rowMenu(
           } satisfies MenuEntry,
         ]
       : []),
-    ...(actions.canCopyFiles && (isMany || (row !== undefined && canTakeOut(row)))
+    ...(isMany || (row !== undefined && canTakeOut(row))
       ? [
           {
             id: 'copyFiles',

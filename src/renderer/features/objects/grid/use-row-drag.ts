@@ -21,7 +21,7 @@ export type DraggedRows = {
 
 /** What is shown at the pointer; null: nothing is dragged. */
 export const useRowDragLabel = create<{
-  shown: { label: string; serviceId: string; isFetching: boolean; x: number; y: number } | null;
+  shown: { rows: DraggedRows; isFetching: boolean; x: number; y: number } | null;
 }>()(() => ({ shown: null }));
 
 /** Movement in px before a press becomes a drag. */
@@ -117,10 +117,7 @@ function followPress(
 
   function show(dragged: DraggedRows): void {
     useDropFolder.setState({ folder: folderFor(dragged) });
-    const { label, serviceId } = dragged;
-    useRowDragLabel.setState({
-      shown: { label, serviceId, isFetching: copies.state === 'asked', ...at },
-    });
+    useRowDragLabel.setState({ shown: { rows: dragged, isFetching: copies.state === 'asked', ...at } });
   }
 
   const folderFor = ({ canMove }: DraggedRows) => (canMove && !isOutside() ? folderAt(at) : null);
