@@ -190,6 +190,26 @@ describe('a service with a team', () => {
     await bench.until('live');
   });
 
+  it('refuses a wrong password though the stored one works, and keeps the stored one', async () => {
+    const team = await shareTeam();
+    const uma = await team.join('uma', 2);
+    const bench = await joined(team, uma);
+    const stored = storedPassword(bench);
+    const refused = { error: { code: 'teamServer', why: 'login' } };
+    const proof = { kind: 'password', teamPassword: 'wrong' } as const;
+    await expect(bench.calls['team.signIn']({ serviceId, proof })).rejects.toMatchObject(refused);
+    const access = byInvitation(invitationOf(team, uma), 'wrong');
+    await expect(bench.calls['team.look']({ access })).rejects.toMatchObject(refused);
+    expect(storedPassword(bench)).toBe(stored);
+    await bench.calls['team.retry']({ serviceId });
+    await bench.until('live');
+
+    // The invitation's password was replaced at joining, so it proves nothing that the stored one does not.
+    const invited = { kind: 'invitation', invitation: invitationOf(team, uma) } as const;
+    await bench.calls['team.signIn']({ serviceId, proof: invited });
+    await bench.until('live');
+  });
+
   it('of a person who was ended is refused once, and synchronising says so', async () => {
     const team = await shareTeam();
     const hal = await team.join('hal', 2);
