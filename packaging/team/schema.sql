@@ -179,7 +179,7 @@ create table coffer.client (
 create index client_of on coffer.client (person);
 
 
--- NULL: no member, or one who was ended.
+-- The connected person. NULL if the role is not a member, or its membership has ended.
 create function coffer.me() returns int
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select id from coffer.person where role_name = session_user and ended_at is null
@@ -190,7 +190,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(array_agg(area), '{}') from coffer.access where person = coffer.me() and may >= p_least
 $$;
 
--- From which number on they are told what leaves an area.
+-- By area, the number from which on the person is told which objects leave it.
 create function coffer.my_since() returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_object_agg(area, since_rev), '{}') from coffer.access where person = coffer.me()
@@ -203,7 +203,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   where a.person = coffer.me()
 $$;
 
--- The subselect has the areas found once for a query; without it they are found for each row, which takes 50 times as long.
+-- The subselect lets PostgreSQL look up the areas once per query. Without it, it does so for each row, which takes 50 times as long.
 alter table coffer.object enable row level security;
 alter table coffer.moved enable row level security;
 alter table coffer.history enable row level security;
@@ -214,7 +214,7 @@ create policy read on coffer.moved for select to coffer_member
 create policy read on coffer.history for select to coffer_member
   using (exists (select from coffer.object o where o.id = history.object));
 
--- Those who were ended see nobody either.
+-- Former members are still members of coffer_member, and must see neither people nor lists.
 alter table coffer.person enable row level security;
 alter table coffer.list enable row level security;
 create policy read on coffer.person for select to coffer_member
@@ -237,7 +237,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   limit 1
 $$;
 
--- What a person may see of a list, in words.
+-- The areas of a list that the person has access to, described rather than only numbered, so that clients can show them.
 create function coffer.areas_1(p_list int) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_agg(
@@ -247,7 +247,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   where a.person = coffer.me() and r.list = p_list and not r.is_removed
 $$;
 
--- Who curates the area that all else lies in.
+-- The curators of the whole list: of the area that contains everything that is in no other.
 create function coffer.curators(p_list int) returns setof int
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select a.person
@@ -266,7 +266,8 @@ begin
   return v_me;
 end $$;
 
--- Holds the list until the commit, and refuses who does not curate it. In this order: their access may be taken while they wait.
+-- Locks the list until the commit, and raises an error unless the person curates it. Checked only once the lock is held: their
+-- access may be taken away while they wait for it.
 create function coffer.curate(p_list int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -282,8 +283,8 @@ begin
   perform pg_notify('coffer_' || p_list, 'access');
 end $$;
 
--- The objects that belong to it are given to it by tend_1.
--- @param p_access [[person, may]], besides the curators of the whole list
+-- Creates an area, or restores a removed one. tend_1 moves its objects into it later, because that can take minutes.
+-- @param p_access [[person, may]]; curators of the whole list always get access
 create function coffer.set_area_1(p_list int, p_prefix text, p_class text, p_access jsonb default '[]') returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -313,7 +314,7 @@ begin
   return v_id;
 end $$;
 
--- Its objects are given to the areas that they belong to without it by tend_1, and then it goes.
+-- Only marks the area. tend_1 moves its objects to the areas in which they lie without it, and then deletes it.
 create function coffer.remove_area_1(p_area int) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -329,7 +330,7 @@ begin
   perform coffer.access_changed(v_area.list);
 end $$;
 
--- @param p_may 0 takes access away
+-- @param p_may as in coffer.access; 0 takes access away
 create function coffer.set_access_1(p_area int, p_person int, p_may smallint) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -338,7 +339,7 @@ begin
   select list into strict v_list from coffer.area where id = p_area and not is_removed;
   perform coffer.curate(v_list);
   if p_may > 0 then
-    -- Who has access already has fetched the area, and need not do so again.
+    -- Keeps since and since_rev of existing access: another since would make clients fetch the whole area again.
     insert into coffer.access (area, person, may, since_rev)
       select p_area, p_person, p_may, rev from coffer.feed where list = v_list
       on conflict (person, area) do update set may = excluded.may;
@@ -402,9 +403,9 @@ $$;
 grant execute on function coffer.hello_1, coffer.next_1, coffer.common_1 to coffer_member;
 
 
--- Of a role that is there. NULL leaves the name, or whether they are ended, as it is. Ended: from now on they see and write nothing; their
--- name stays in history. A person belongs to all lists of
--- the database, so it takes a curator of each list that the person has access to.
+-- Adds or changes the person of an existing role. NULL leaves the name, or whether the membership has ended, unchanged. An ended member
+-- can neither read nor write, but their name stays in the history. People belong to all lists of the database, so the caller must curate
+-- each list that the person has access to.
 create function coffer.set_person_1(p_list int, p_role name, p_shown text, p_ended boolean, p_made boolean default false) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -441,7 +442,8 @@ begin
   return v_id;
 end $$;
 
--- By a person who replaces the password of their invitation, in the transaction that does, or who has joined by another password.
+-- Records that the person no longer uses their invitation's password, so that inviting them again does not replace it. Called in the
+-- transaction that replaces that password, or after joining with another one.
 create function coffer.own_password_1() returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -449,8 +451,9 @@ begin
   update coffer.person set has_own_password = true where id = coffer.me() and not has_own_password;
 end $$;
 
--- NULL leaves it as it is. What is not shared any more leaves the server at once. Clients read the row of the list when its access_rev has
--- moved, and take the secrets away; for another epoch they read everything anew, and nobody keeps a note or name of somebody else's.
+-- NULL leaves a setting unchanged. What is no longer shared is deleted here at once. Clients see a new access_rev, read the list's settings
+-- and drop others' secrets. Notes and file names are fields of rows that stay, so a new epoch makes clients read all rows again and drop
+-- those of others.
 create function coffer.set_list_1(p_list int, p_secrets boolean, p_notes boolean, p_names boolean) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -480,7 +483,7 @@ begin
   perform coffer.access_changed(p_list);
 end $$;
 
--- What a curator sees of a list: its areas and who may what in each, and people.
+-- What curators see of a list: its areas, who has which access to each, and all people.
 create function coffer.curation_1(p_list int) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -542,7 +545,8 @@ begin
   );
 end $$;
 
--- After tables were put back in part, or mended by hand: all clients read the list anew, and tell again all that they have told.
+-- For use after tables were restored in part or repaired by hand: all clients read the whole list again, and push again
+-- everything that they have pushed.
 create function coffer.new_epoch_1(p_list int) returns uuid
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -550,7 +554,7 @@ declare
   v_epoch uuid := gen_random_uuid();
 begin
   update coffer.feed set epoch = v_epoch where list = p_list;
-  -- The anchors of before say that what was told is there, and nobody would tell it again.
+  -- With the old anchors clients would find that the server has all they have pushed, and push nothing again.
   delete from coffer.push where list = p_list;
   insert into coffer.push (list, rev, tag, person, client, changes)
     select p_list, rev, gen_random_uuid(), v_me, gen_random_uuid(), 0 from coffer.feed where list = p_list and rev > 0;
@@ -558,7 +562,7 @@ begin
   return v_epoch;
 end $$;
 
--- By the owner of the schema, as what follows: nobody else may execute it. Gives a list a curator, also one whose curators are all gone.
+-- This and create_list_1 are for the schema's owner alone, so they are granted to nobody. Gives a list a curator, even if it has none left.
 create function coffer.name_curator_1(p_list int, p_role name, p_shown text, p_made boolean) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -596,8 +600,8 @@ end $$;
 grant execute on function coffer.set_person_1, coffer.own_password_1, coffer.set_list_1, coffer.curation_1, coffer.new_epoch_1 to coffer_member;
 
 
--- Looks at the next 20,000 objects, and gives those their area whose area is another now, each with a number of its own. Then areas that
--- were removed have nothing left.
+-- Checks the next 20,000 objects after p_after, and moves those that now belong to another area; each move gets its own number. Once
+-- there are no more objects, removed areas are empty, and are deleted.
 create function coffer.settle_areas(p_list int, p_after bigint) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -632,7 +636,8 @@ begin
   end if;
 end $$;
 
--- Forgets what nobody needs who was here in the last 90 days. Whoever was away for longer begins anew, as the tag of what they know is gone.
+-- Deletes what only clients that were away for more than 90 days would need. Those no longer find their anchor here, and read the
+-- whole list again.
 create function coffer.trim_list(p_list int) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -651,7 +656,8 @@ begin
   update coffer.feed set trimmed_at = now() where list = p_list;
 end $$;
 
--- By any curator's computer when hello_1 says that there is work: a part of it. false: there was none, or they curate the list no more.
+-- Does one slice of the maintenance. Any curator's computer calls it when hello_1 reports work, until it returns false: nothing is left
+-- to do, or the person no longer curates the list.
 create function coffer.tend_1(p_list int) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -675,9 +681,12 @@ end $$;
 grant execute on function coffer.tend_1 to coffer_member;
 
 
--- Exactly once: the last sequence, tag and answer of each client are kept, and the same push again is answered from there.
--- @param p_before the tag of the client's push before this one. 55000: another copy of the same client has pushed.
--- @returns {rev, tag, refused: [[n, reason]], kept: [[n, field]], older: [n], sharesNotes, epoch}; n counts the changes from 1
+-- Applies each push exactly once: the last sequence number, tag and answer of each client are stored, and a repeated push gets
+-- the stored answer.
+-- @param p_before the tag of this client's previous push. If it differs from the stored one, another copy of the client has
+-- pushed, and the error is 55000.
+-- @returns {rev, tag, refused: [[n, reason]], kept: [[n, field]], older: [n], sharesNotes, epoch}; n is the position of a change,
+-- from 1
 create function coffer.push_1(p_list int, p_client uuid, p_seq bigint, p_before uuid, p_tag uuid, p_changes jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -687,7 +696,8 @@ declare
   v_client coffer.client;
   v_answer jsonb;
   v_rev bigint;
-  -- Not the client's: a server that was set back may do the same push again, with the same number, after other changes.
+  -- Not the client's tag: a server restored from a backup may apply the same push again under the same number, but after other
+  -- changes, and clients must be able to tell the two apart.
   v_tag uuid := gen_random_uuid();
   v_count int;
   v_now bigint;
@@ -700,7 +710,7 @@ begin
   end if;
   perform set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '10s', true);
 
-  -- From here on alone with the list, until the commit. Only then who they are: they may be ended while they wait.
+  -- Locks the list until the commit. The person is looked up only then, because their membership may end while they wait.
   select * into v_feed from coffer.feed where list = p_list for update;
   v_me := coffer.me();
   if v_me is null then
@@ -720,7 +730,7 @@ begin
   if (select count(*) from coffer.client where person = v_me) > 100 then
     raise exception 'too many clients of one person' using errcode = '54000';
   end if;
-  -- It was done, and only the answer was lost.
+  -- This push was applied, but its answer did not arrive.
   if v_client.seq = p_seq and v_client.tag = p_tag then
     return v_client.answer;
   end if;
@@ -754,8 +764,8 @@ begin
       o.incarnation as o_inc, o.length_bytes as o_len, o.sha256 as o_sha, o.classification as o_class, o.source_name as o_name,
       o.stored_ms as o_stored, o.stored_by as o_stored_by, o.parts as o_parts, coalesce(o.note, '') as o_note,
       o.renew_by as o_renew, coalesce(o.is_forgotten, false) as o_forgotten,
-      -- Whose bytes. A new incarnation wins if it was stored later. Found bytes win if they were seen later, and are of another
-      -- length or lie where others were deleted.
+      -- Which bytes win. A new incarnation does if it was stored later. Bytes that were merely found do if they were seen later,
+      -- and differ in length from the known ones or were found after those had been deleted.
       case
         when o.id is null then 'new'
         when c.incarnation = o.incarnation then 'same'
@@ -769,7 +779,8 @@ begin
         else 'same'
       end as bytes
     from change c
-    -- The limit has each one looked up. Without it a session that began when the list was small reads all of it for each push.
+    -- The limit forces an index lookup per change. Without it, a session that was planned when the list was small scans the
+    -- whole list on each push.
     left join lateral (
       select * from coffer.object where list = p_list and kind = c.kind and identifier = c.identifier limit 1
     ) o on true
@@ -804,7 +815,7 @@ begin
     select
       merged.*,
       case when m_takes then state else coalesce(o_state, state, 2) end as m_state,
-      -- Not area_of: a thousand calls of it took a fifth of the push.
+      -- Inlined: a thousand calls of area_of took a fifth of the time of a push.
       (
   select r.id
   from coffer.area r
@@ -818,7 +829,8 @@ begin
     select placed.*, case
       when m_area is null or not m_area = any (v_mine) or (o_area is not null and not o_area = any (v_mine)) then 'forbidden'
       when kind = 1 and not v_list.shares_secrets then 'secrets'
-      -- What the change itself tells of its bytes and presence counts: all that a client has to say of an object is one change.
+      -- Decided by the merged values, including this change's own bytes and presence: a client sends all that it has to tell of
+      -- an object as one change.
       when coalesce(sets_class, false) and o_id is not null and m_stored_by is distinct from v_me
         and not o_area = any (v_curated) then 'forbidden'
       when coalesce(forget, false) and not (o_id is null or m_state in (3, 5) or o_area = any (v_curated)) then 'forbidden'
@@ -863,7 +875,8 @@ begin
     insert into coffer.history (list, rev, object, at_ms, person, action, detail)
     select p_list, g.m_rev, g.m_id, v_now, v_me, h.action, h.detail
     from good g
-    -- Not VALUES: PostgreSQL would prepare its expressions anew for each object, which took longer than to write the rows.
+    -- UNION ALL instead of VALUES, whose expressions PostgreSQL would prepare again for each object. That took longer than
+    -- writing the rows.
     cross join lateral (
       select
         case
@@ -930,7 +943,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, 'ca4789b21ae0cd1053c8440635823a322f46a6015af7f91bfb4ebb9d123e3578');
+insert into coffer.step (number, digest) values (1, '1b0d7cbd0582d8c01ab0612592d265ec9240aea962de656c2c9905ae680916c6');
 
 commit;
 

@@ -57,6 +57,7 @@ export const testTeam: TeamStatus = {
   me: 1,
   standing: { kind: 'live', leftOut: 0 },
   due: 0,
+  mayContribute: true,
   setAside: 0,
   keptApart: 0,
   passwordStoredIn: 'keychain',

@@ -67,7 +67,9 @@ export function createJoining(deps: {
     work: (server: TeamServer, used: StoredPassword) => Promise<T>,
   ): Promise<T> {
     const own = given === null ? [] : [{ ...given, isDrawn: password === 'drawn' }];
-    const [first, ...others] = [...own, ...held];
+    // A password that the person typed is to be checked: a stored one that works would make a wrong one look right.
+    const isTyped = password === 'known' && given !== null && given.password !== null;
+    const [first, ...others] = isTyped ? own : [...own, ...held];
     if (first === undefined)
       throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
     return visits.visit(place, [first, ...others], work);

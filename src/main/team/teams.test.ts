@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
+import { eventually } from '../../../test-support/eventually.ts';
 import { startHere } from '../../../test-support/main/team/start-here.ts';
 import { byInvitation, openTeamBench, serviceId } from '../../../test-support/main/team/team-bench.ts';
 import {
@@ -188,6 +189,38 @@ describe('a service with a team', () => {
     });
     await bench.start();
     await bench.until('live');
+  });
+
+  it('refuses a wrong password though the stored one works, and keeps the stored one', async () => {
+    const team = await shareTeam();
+    const uma = await team.join('uma', 2);
+    const bench = await joined(team, uma);
+    const stored = storedPassword(bench);
+    const refused = { error: { code: 'teamServer', why: 'login' } };
+    const proof = { kind: 'password', teamPassword: 'wrong' } as const;
+    await expect(bench.calls['team.signIn']({ serviceId, proof })).rejects.toMatchObject(refused);
+    const access = byInvitation(invitationOf(team, uma), 'wrong');
+    await expect(bench.calls['team.look']({ access })).rejects.toMatchObject(refused);
+    expect(storedPassword(bench)).toBe(stored);
+    await bench.calls['team.retry']({ serviceId });
+    await bench.until('live');
+
+    // The invitation's password was replaced at joining, so it proves nothing that the stored one does not.
+    const invited = { kind: 'invitation', invitation: invitationOf(team, uma) } as const;
+    await bench.calls['team.signIn']({ serviceId, proof: invited });
+    await bench.until('live');
+  });
+
+  it('says whether the person may contribute anywhere, also after that was changed', async () => {
+    const team = await shareTeam();
+    const vic = await team.join('vic', 1);
+    const bench = await joined(team, vic);
+    const mayContribute = async () => (await bench.status())?.mayContribute;
+    expect(await mayContribute()).toBe(false);
+    const before = bench.publisher.events.length;
+    await team.curator.call('coffer.set_access_1(1, $1, 2::smallint)', vic.id);
+    await eventually(async () => expect(await mayContribute()).toBe(true));
+    await eventually(() => expect(bench.publisher.events.length).toBeGreaterThan(before));
   });
 
   it('of a person who was ended is refused once, and synchronising says so', async () => {

@@ -16,6 +16,7 @@ import { createJoining, describeArea, placeOf, type JoinedPlace } from './joinin
 import { createTeamPasswords, type StoredPassword } from './passwords.ts';
 import { valueOf, type startTeamThread } from './team-thread.ts';
 import { createVisits, serverFailure } from './visits.ts';
+import { mayNumbers } from './wire/joining.ts';
 import type { TeamServer } from './wire/server.ts';
 
 /** Delay until the window hears of a change, and minimum interval between two such events. */
@@ -124,6 +125,7 @@ export function createTeams(deps: {
       list: { id: state.list, name: listName },
       me: state.me,
       standing: following.standingOf(serviceId),
+      mayContribute: state.accessRev === null || state.access.some(({ may }) => may > mayNumbers.read),
       due: state.due,
       setAside: state.refused,
       keptApart: state.keptApart,

@@ -28,7 +28,13 @@ export const uploadTexts = messages('upload', {
   classKept:
     'A replacement or new version keeps the classification of the stored object, unless you choose one.',
   classForAll: 'Replacements and new versions get this classification too.',
-  team: 'Uploads appear on the team’s list “{list}”, for colleagues who have access.',
+  team: {
+    shared:
+      'Uploads appear on the team’s list “{list}” where you may add to it, for colleagues who have access.',
+    later:
+      'Once you have signed in to the team, uploads appear on its list “{list}” where you may add to it, for colleagues who have access.',
+    reader: 'You may not add to the team’s list “{list}”: uploads do not appear on it.',
+  },
   ifExistsDeferredAsk: 'The upload stops and tells you in Jobs. Nothing is replaced.',
   exists: {
     ask: 'Ask',

@@ -51,6 +51,8 @@ export const teamStatusSchema = z.object({
   /** This person's number on the server. */
   me: z.number(),
   standing: teamStandingSchema,
+  /** false: the server refuses what this person stores, in every area. As it was when last heard. */
+  mayContribute: z.boolean(),
   /** Changes of this computer that the team does not have yet. */
   due: z.number(),
   /** Changes that the server refused; the rows say why. */

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import { chmodSync, cpSync, existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { removeFolder } from '../../remove-folder.ts';
@@ -27,6 +28,8 @@ export type Postgres = ReachedPostgres & {
   password: string;
   /** @param how 'immediate' is a crash: the next start recovers what was committed */
   stop: (how?: 'fast' | 'immediate') => Promise<void>;
+  /** What the server writes to its log. null: on Windows, where that is a file. */
+  log: Readable | null;
 };
 
 /** Where to find programs other than those of the package, such as `/usr/lib/postgresql/15/bin`. */
@@ -88,7 +91,7 @@ export async function startPostgres(
     if (from !== undefined) await copyAtOnce(folder, from);
   }
   const password = await readFile(passwordFile, 'utf8');
-  const start = (port: number): Promise<Stop> => {
+  const start = (port: number): Promise<Started> => {
     const all = [
       'listen_addresses=127.0.0.1',
       `port=${String(port)}`,
@@ -99,13 +102,13 @@ export async function startPostgres(
     const words = ['-D', data, ...all.flatMap((option) => ['-c', option])];
     return startInFront(commandOf(way, programs, 'postgres', words), way.user);
   };
-  const { port, stop } =
+  const { port, stop, log } =
     wantedPort === undefined
       ? await startAnywhere(start)
-      : { port: wantedPort, stop: await start(wantedPort) };
+      : { port: wantedPort, ...(await start(wantedPort)) };
   const reached = reachPostgres(port, password);
   await reached.owner().then((client) => client.end());
-  return { ...reached, password, stop: (how = 'fast') => stop(how) };
+  return { ...reached, password, stop: (how = 'fast') => stop(how), log };
 }
 
 export function reachPostgres(port: number, ownerPassword: string): ReachedPostgres {
@@ -141,14 +144,14 @@ async function copyAtOnce(folder: string, to: string): Promise<void> {
   await rename(part, to).catch(() => rm(part, { recursive: true }));
 }
 
-type Stop = (how: 'fast' | 'immediate') => Promise<void>;
+type Started = Pick<Postgres, 'log'> & { stop: (how: 'fast' | 'immediate') => Promise<void> };
 
 /** Tries another port if somebody else takes the free one before the server does. */
-async function startAnywhere(start: (port: number) => Promise<Stop>): Promise<{ port: number; stop: Stop }> {
+async function startAnywhere(start: (port: number) => Promise<Started>): Promise<{ port: number } & Started> {
   for (;;) {
     const port = await findFreePort();
     try {
-      return { port, stop: await start(port) };
+      return { port, ...(await start(port)) };
     } catch (cause) {
       if (!String(cause).includes('Address already in use')) throw cause;
     }
@@ -156,22 +159,27 @@ async function startAnywhere(start: (port: number) => Promise<Stop>): Promise<{ 
 }
 
 /** As a child of this process, so that Ctrl+C reaches it, and it ends with this process. */
-async function startInFront(command: [string, string[]], user: Way['user']): Promise<Stop> {
+async function startInFront(command: [string, string[]], user: Way['user']): Promise<Started> {
   const server = spawn(...command, { stdio: ['ignore', 'ignore', 'pipe'], ...user });
   const endIt = () => void server.kill('SIGQUIT');
   process.once('exit', endIt);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   void ended.then(() => process.off('exit', endIt));
   await untilReady(server);
-  return async (how) => {
+  const stop: Started['stop'] = async (how) => {
     // PostgreSQL's names for these signals: fast and immediate shutdown.
     server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;
   };
+  return { stop, log: server.stderr };
 }
 
 /** Windows has no signals, and PostgreSQL refuses to run with administrator rights, which pg_ctl drops. */
-async function startByControl(programs: string, folder: string, options: readonly string[]): Promise<Stop> {
+async function startByControl(
+  programs: string,
+  folder: string,
+  options: readonly string[],
+): Promise<Started> {
   const log = join(folder, 'log');
   const control = async (...args: string[]) => {
     // The server would inherit pipes and keep them open.
@@ -185,7 +193,7 @@ async function startByControl(programs: string, folder: string, options: readonl
     if (code !== 0) throw new Error(`pg_ctl ${args.join(' ')} failed:\n${await readFile(log, 'utf8')}`);
   };
   await control('start', '-l', log, '-o', options.map((option) => `-c ${option}`).join(' '));
-  return (how) => control('stop', '-m', how);
+  return { stop: (how) => control('stop', '-m', how), log: null };
 }
 
 /** Makes the links of the package's install script, which npm does not run. */

@@ -9,6 +9,7 @@ export type { Change, Member, TeamDatabase } from './create-team.ts';
 
 type TeamServer = {
   port: () => number;
+  log: () => Postgres['log'];
   /** @param from the inviting person's name */
   invitationOf: (
     team: Pick<TeamDatabase, 'name' | 'list'>,
@@ -48,6 +49,7 @@ export function startTeamServer(): TeamServer {
   });
   return {
     port: () => server().port,
+    log: () => server().log,
     invitationOf: ({ name, list }, { role }, from) =>
       writeInvitation({
         host: '127.0.0.1',

@@ -13,7 +13,7 @@ export const areas = `
 create function coffer.area_of(p_list int, p_identifier text, p_class text) returns int
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$${areaOf('p_list', 'p_identifier', 'p_class')}$$;
 
--- What a person may see of a list, in words.
+-- The areas of a list that the person has access to, described rather than only numbered, so that clients can show them.
 create function coffer.areas_1(p_list int) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_agg(
@@ -23,7 +23,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   where a.person = coffer.me() and r.list = p_list and not r.is_removed
 $$;
 
--- Who curates the area that all else lies in.
+-- The curators of the whole list: of the area that contains everything that is in no other.
 create function coffer.curators(p_list int) returns setof int
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select a.person
@@ -42,7 +42,8 @@ begin
   return v_me;
 end $$;
 
--- Holds the list until the commit, and refuses who does not curate it. In this order: their access may be taken while they wait.
+-- Locks the list until the commit, and raises an error unless the person curates it. Checked only once the lock is held: their
+-- access may be taken away while they wait for it.
 create function coffer.curate(p_list int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -58,8 +59,8 @@ begin
   perform pg_notify('coffer_' || p_list, 'access');
 end $$;
 
--- The objects that belong to it are given to it by tend_1.
--- @param p_access [[person, may]], besides the curators of the whole list
+-- Creates an area, or restores a removed one. tend_1 moves its objects into it later, because that can take minutes.
+-- @param p_access [[person, may]]; curators of the whole list always get access
 create function coffer.set_area_1(p_list int, p_prefix text, p_class text, p_access jsonb default '[]') returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -89,7 +90,7 @@ begin
   return v_id;
 end $$;
 
--- Its objects are given to the areas that they belong to without it by tend_1, and then it goes.
+-- Only marks the area. tend_1 moves its objects to the areas in which they lie without it, and then deletes it.
 create function coffer.remove_area_1(p_area int) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -105,7 +106,7 @@ begin
   perform coffer.access_changed(v_area.list);
 end $$;
 
--- @param p_may 0 takes access away
+-- @param p_may as in coffer.access; 0 takes access away
 create function coffer.set_access_1(p_area int, p_person int, p_may smallint) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -114,7 +115,7 @@ begin
   select list into strict v_list from coffer.area where id = p_area and not is_removed;
   perform coffer.curate(v_list);
   if p_may > 0 then
-    -- Who has access already has fetched the area, and need not do so again.
+    -- Keeps since and since_rev of existing access: another since would make clients fetch the whole area again.
     insert into coffer.access (area, person, may, since_rev)
       select p_area, p_person, p_may, rev from coffer.feed where list = v_list
       on conflict (person, area) do update set may = excluded.may;

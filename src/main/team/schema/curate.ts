@@ -1,8 +1,8 @@
 /** People, what a list shares, and lists. For curators of the whole list; lists are made by the owner of the schema. */
 export const curate = `
--- Of a role that is there. NULL leaves the name, or whether they are ended, as it is. Ended: from now on they see and write nothing; their
--- name stays in history. A person belongs to all lists of
--- the database, so it takes a curator of each list that the person has access to.
+-- Adds or changes the person of an existing role. NULL leaves the name, or whether the membership has ended, unchanged. An ended member
+-- can neither read nor write, but their name stays in the history. People belong to all lists of the database, so the caller must curate
+-- each list that the person has access to.
 create function coffer.set_person_1(p_list int, p_role name, p_shown text, p_ended boolean, p_made boolean default false) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -39,7 +39,8 @@ begin
   return v_id;
 end $$;
 
--- By a person who replaces the password of their invitation, in the transaction that does, or who has joined by another password.
+-- Records that the person no longer uses their invitation's password, so that inviting them again does not replace it. Called in the
+-- transaction that replaces that password, or after joining with another one.
 create function coffer.own_password_1() returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -47,8 +48,9 @@ begin
   update coffer.person set has_own_password = true where id = coffer.me() and not has_own_password;
 end $$;
 
--- NULL leaves it as it is. What is not shared any more leaves the server at once. Clients read the row of the list when its access_rev has
--- moved, and take the secrets away; for another epoch they read everything anew, and nobody keeps a note or name of somebody else's.
+-- NULL leaves a setting unchanged. What is no longer shared is deleted here at once. Clients see a new access_rev, read the list's settings
+-- and drop others' secrets. Notes and file names are fields of rows that stay, so a new epoch makes clients read all rows again and drop
+-- those of others.
 create function coffer.set_list_1(p_list int, p_secrets boolean, p_notes boolean, p_names boolean) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -78,7 +80,7 @@ begin
   perform coffer.access_changed(p_list);
 end $$;
 
--- What a curator sees of a list: its areas and who may what in each, and people.
+-- What curators see of a list: its areas, who has which access to each, and all people.
 create function coffer.curation_1(p_list int) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -140,7 +142,8 @@ begin
   );
 end $$;
 
--- After tables were put back in part, or mended by hand: all clients read the list anew, and tell again all that they have told.
+-- For use after tables were restored in part or repaired by hand: all clients read the whole list again, and push again
+-- everything that they have pushed.
 create function coffer.new_epoch_1(p_list int) returns uuid
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -148,7 +151,7 @@ declare
   v_epoch uuid := gen_random_uuid();
 begin
   update coffer.feed set epoch = v_epoch where list = p_list;
-  -- The anchors of before say that what was told is there, and nobody would tell it again.
+  -- With the old anchors clients would find that the server has all they have pushed, and push nothing again.
   delete from coffer.push where list = p_list;
   insert into coffer.push (list, rev, tag, person, client, changes)
     select p_list, rev, gen_random_uuid(), v_me, gen_random_uuid(), 0 from coffer.feed where list = p_list and rev > 0;
@@ -156,7 +159,7 @@ begin
   return v_epoch;
 end $$;
 
--- By the owner of the schema, as what follows: nobody else may execute it. Gives a list a curator, also one whose curators are all gone.
+-- This and create_list_1 are for the schema's owner alone, so they are granted to nobody. Gives a list a curator, even if it has none left.
 create function coffer.name_curator_1(p_list int, p_role name, p_shown text, p_made boolean) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

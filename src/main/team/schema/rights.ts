@@ -3,7 +3,7 @@
  * security, and write only through functions, which go by `session_user`, as SET ROLE does not change it.
  */
 export const rights = `
--- NULL: no member, or one who was ended.
+-- The connected person. NULL if the role is not a member, or its membership has ended.
 create function coffer.me() returns int
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select id from coffer.person where role_name = session_user and ended_at is null
@@ -14,7 +14,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(array_agg(area), '{}') from coffer.access where person = coffer.me() and may >= p_least
 $$;
 
--- From which number on they are told what leaves an area.
+-- By area, the number from which on the person is told which objects leave it.
 create function coffer.my_since() returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_object_agg(area, since_rev), '{}') from coffer.access where person = coffer.me()
@@ -27,7 +27,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   where a.person = coffer.me()
 $$;
 
--- The subselect has the areas found once for a query; without it they are found for each row, which takes 50 times as long.
+-- The subselect lets PostgreSQL look up the areas once per query. Without it, it does so for each row, which takes 50 times as long.
 alter table coffer.object enable row level security;
 alter table coffer.moved enable row level security;
 alter table coffer.history enable row level security;
@@ -38,7 +38,7 @@ create policy read on coffer.moved for select to coffer_member
 create policy read on coffer.history for select to coffer_member
   using (exists (select from coffer.object o where o.id = history.object));
 
--- Those who were ended see nobody either.
+-- Former members are still members of coffer_member, and must see neither people nor lists.
 alter table coffer.person enable row level security;
 alter table coffer.list enable row level security;
 create policy read on coffer.person for select to coffer_member

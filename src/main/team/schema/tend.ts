@@ -1,7 +1,7 @@
 /** Maintenance of a list. Its progress is stored here, so that any curator's computer can continue it. */
 export const tend = `
--- Looks at the next 20,000 objects, and gives those their area whose area is another now, each with a number of its own. Then areas that
--- were removed have nothing left.
+-- Checks the next 20,000 objects after p_after, and moves those that now belong to another area; each move gets its own number. Once
+-- there are no more objects, removed areas are empty, and are deleted.
 create function coffer.settle_areas(p_list int, p_after bigint) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -36,7 +36,8 @@ begin
   end if;
 end $$;
 
--- Forgets what nobody needs who was here in the last 90 days. Whoever was away for longer begins anew, as the tag of what they know is gone.
+-- Deletes what only clients that were away for more than 90 days would need. Those no longer find their anchor here, and read the
+-- whole list again.
 create function coffer.trim_list(p_list int) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -55,7 +56,8 @@ begin
   update coffer.feed set trimmed_at = now() where list = p_list;
 end $$;
 
--- By any curator's computer when hello_1 says that there is work: a part of it. false: there was none, or they curate the list no more.
+-- Does one slice of the maintenance. Any curator's computer calls it when hello_1 reports work, until it returns false: nothing is left
+-- to do, or the person no longer curates the list.
 create function coffer.tend_1(p_list int) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
@@ -300,16 +300,34 @@ it('says that existing objects keep their classification until one is chosen', a
   await waitFor(() => expect(sheet.isConnected).toBe(false));
 });
 
-it('says that colleagues will see what is uploaded, unless the person is a former member', async () => {
-  const { sheet } = await open([plain], {}, inTeam({ standing: { kind: 'refused', why: 'noPassword' } }));
-  const hint = 'Uploads appear on the team’s list “Archive”, for colleagues who have access.';
+const whereAdding = 'where you may add to it, for colleagues who have access.';
+it.each([
+  ['a contributor or curator', {}, `Uploads appear on the team’s list “Archive” ${whereAdding}`],
+  [
+    'a person whose password is missing',
+    { standing: { kind: 'refused', why: 'noPassword' } },
+    `Once you have signed in to the team, uploads appear on its list “Archive” ${whereAdding}`,
+  ],
+  [
+    'a reader',
+    { mayContribute: false },
+    'You may not add to the team’s list “Archive”: uploads do not appear on it.',
+  ],
+  [
+    'a reader whose password is missing',
+    { mayContribute: false, standing: { kind: 'refused', why: 'noPassword' } },
+    'You may not add to the team’s list “Archive”: uploads do not appear on it.',
+  ],
+] as const)('tells %s whether colleagues will see what is uploaded', async (_, status, hint) => {
+  const { sheet } = await open([plain], {}, inTeam(status));
   expect(await within(sheet).findByText(hint)).toBeTruthy();
   await expectAccessible(sheet);
-  cleanup();
-  closeSheet();
+});
+
+it('tells a former member nothing of the team', async () => {
   const former = await open([plain], {}, inTeam({ standing: { kind: 'refused', why: 'ended' } }));
   await waitFor(() => expect(former.main.calls.map(({ name }) => name)).toContain('team.people'));
-  expect(within(former.sheet).queryByText(/^Uploads appear/)).toBeNull();
+  expect(within(former.sheet).queryByText(/team’s list/)).toBeNull();
 });
 
 it('a classification that was not chosen is sent as a default', async () => {
