@@ -7,7 +7,6 @@ import {
   stored,
   type OpenTeamCopy,
 } from '../../../../test-support/main/objects/team-copy.ts';
-import type { TeamRow } from './team-copy.ts';
 
 let copy: OpenTeamCopy;
 beforeEach(async () => {
@@ -53,30 +52,6 @@ it('a store that the server refuses stays proven here when others find bytes of 
   await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'gone', seenMs: copy.nowMs - 9 });
   expect(copy.row('a')).toMatchObject({ state: 'stored', sha256, storedAtMs: copy.nowMs });
   expect(copy.row('a')).not.toHaveProperty('claimed');
-});
-
-it('that an object is missing is told again with an own note after its area came back without it', async () => {
-  const { team, serviceId } = copy;
-  const fill = async (since: string, rows: TeamRow[]) => {
-    const rev = copy.lastRev;
-    const areas = await team.setAccess(serviceId, [{ area: 1, may: 2, since }], rev);
-    await team.beginFill(serviceId, areas, { epoch: 'e', rev, tag: `t${String(rev)}` });
-    await team.fillPage(serviceId, rows, true);
-  };
-  await fill('s', [copy.teamRow({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 20 })]);
-  await copy.check('a', { present: false });
-  await copy.tellAll();
-  await team.setAccess(serviceId, [], copy.lastRev);
-  while (await team.clear(serviceId));
-  await fill('s2', []);
-  expect(copy.sharedNames()).toEqual([]);
-  // By people who had looked before.
-  await copy.apply({ identifier: 'a', lengthBytes: 5, state: 'missing', seenMs: startMs - 9 });
-  await copy.type('a', 'mine');
-  await team.acknowledge(serviceId, (await push()).seq, accepted(copy.lastRev + 1));
-  await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 5, note: 'mine' });
-  expect(copy.row('a')).toMatchObject({ state: 'missing', note: 'mine' });
-  expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: startMs }]);
 });
 
 it('a length from a refused look gives way to a later look, as on the server', async () => {

@@ -191,9 +191,8 @@ export class MergeRows {
 
 /** The `dueBits` of the fields in which the team's row now differs from ours. */
 function overtaken(local: LocalRow, { record, fields }: Pick<Met, 'record' | 'fields'>, me: number): number {
-  // The presence of a secret that was only typed in is this person's claim, until somebody else's comes. On a list that
-  // this object left meanwhile, with its area or alone, somebody else's look says that the team does not have ours.
-  const isOthersLook = (isClaimed(record, 'presence') || local.rev === null) && fields.seenBy !== me;
+  // The presence of a secret that was only typed in is this person's claim, until somebody else's comes.
+  const isOthersLook = isClaimed(record, 'presence') && fields.seenBy !== me;
   return (
     (fields.incarnation === local.incarnation ? 0 : dueBits.bytes) |
     (isOthersLook ? dueBits.presence : 0) |
