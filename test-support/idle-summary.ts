@@ -7,7 +7,7 @@ const noneOf: TabSummary = {
   lost: 0,
   done: 0,
   unanswered: 0,
-  questionsToOpen: 0,
+  promptsToOpen: 0,
   rechecking: 0,
   causes: [],
 };

@@ -67,7 +67,7 @@ export function sumUp(
     lost: count(({ state }) => state === 'lost'),
     done: count(({ state }) => state === 'done'),
     unanswered: count(({ waitingFor }) => waitingFor === 'answer'),
-    questionsToOpen: count(({ waitingFor }) => waitingFor === 'answer'),
+    promptsToOpen: count(({ waitingFor }) => waitingFor === 'answer'),
     rechecking: count(({ replacing }) => (replacing?.againAtMs ?? null) !== null),
     causes: [],
   };

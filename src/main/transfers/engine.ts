@@ -24,7 +24,7 @@ export interface Engine
   readonly actions: Actions;
   readonly breakers: CircuitBreakers;
   readonly readSecret: SecretRequests['read'];
-  /** The conflict prompt. @param transferId null: the oldest open question. @throws AppFailure notFound */
+  /** The conflict prompt. @param transferId null: the oldest open one. @throws AppFailure notFound */
   conflictPrompt(transferId: number | null): ReturnType<typeof describeConflict>;
   /** Fires at most four times a second when the list has changed. */
   readonly onChanged: ChangeNotifier['onChanged'];

@@ -80,7 +80,9 @@ export function createTransferHandlers(
       await desktop.writeClipboardText(await engine.activityTokenOf(id));
       return undefined;
     },
-    'transfers.question': async ({ transferId }) => ({ question: await engine.conflictPrompt(transferId) }),
+    'transfers.conflictPrompt': async ({ transferId }) => ({
+      prompt: await engine.conflictPrompt(transferId),
+    }),
     'transfers.answer': (input) => done(actions.answer(input)),
   };
 }

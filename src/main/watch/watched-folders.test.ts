@@ -264,7 +264,7 @@ test('a conflict prompt waits for its answer, and a newer state replaces it', as
   // The prompt does not open by itself.
   expect(await world.settle(world.engine.conflictPrompt(null))).toBeNull();
   const { summary } = await world.settle(world.engine.page({ tab: 'transfers', offset: 0, limit: 1 }));
-  expect(summary.transfers).toMatchObject({ unanswered: 1, questionsToOpen: 0 });
+  expect(summary.transfers).toMatchObject({ unanswered: 1, promptsToOpen: 0 });
   expect(await world.settle(world.engine.conflictPrompt(transfer?.id ?? 0))).toMatchObject({
     identifier: 'a.txt',
   });

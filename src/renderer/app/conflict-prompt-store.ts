@@ -22,7 +22,7 @@ export function openConflictPrompt(transferId: number): void {
 export async function closeConflictPrompt({ refresh, store }: RemoteStore<TransferSummary>): Promise<void> {
   conflictPromptStore.setState({ transferId: null, quietUpTo: Infinity });
   await refresh();
-  conflictPromptStore.setState({ quietUpTo: store.getState().value?.transfers.questionsToOpen ?? 0 });
+  conflictPromptStore.setState({ quietUpTo: store.getState().value?.transfers.promptsToOpen ?? 0 });
 }
 
 /**

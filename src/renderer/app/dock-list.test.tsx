@@ -514,7 +514,7 @@ describe('a deferred upload that already exists', () => {
     expect(one.textContent).toContain('Waiting for your answer.');
     await user.click(within(one).getByRole('button', { name: /^Answer/ }));
     await waitFor(() =>
-      expect(main.calls).toContainEqual({ name: 'transfers.question', input: { transferId: 7 } }),
+      expect(main.calls).toContainEqual({ name: 'transfers.conflictPrompt', input: { transferId: 7 } }),
     );
   });
 });

@@ -3,7 +3,7 @@ import type { Tab } from '../../shared/domain/transfer.ts';
 import type { TransferGroup } from '../../shared/domain/transfer-summary.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 
-/** Direct transfers and deferred requests, conflict questions, and the bottom line. */
+/** Direct transfers and deferred requests, conflict prompts, and the bottom line. */
 export const transferTexts = messages('transfers', {
   tab: {
     transfers: {
@@ -162,7 +162,7 @@ export const transferTexts = messages('transfers', {
     unanswered: '{count, plural, one {# needs an answer} other {# need an answer}}',
     waiting: '{count, plural, one {# waiting} other {# waiting}}',
   },
-  question: {
+  conflictPrompt: {
     title: '{identifier} already exists',
     facts: '1 of {count, number}',
     all: 'Do this for all {count, number}',

@@ -179,9 +179,9 @@ export const transfersProcedures = {
   /** Shows one file in the file manager, or the folder that contains several. Rejects missing files (notFound). */
   'transfers.showInFolder': { input: savedFilesSchema, output: nothing },
   'transfers.copyActivityToken': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
-  'transfers.question': {
+  'transfers.conflictPrompt': {
     input: z.strictObject({ transferId: transferIdSchema.nullable() }),
-    output: z.object({ question: conflictPromptSchema.nullable() }),
+    output: z.object({ prompt: conflictPromptSchema.nullable() }),
   },
   'transfers.answer': {
     input: z.strictObject({

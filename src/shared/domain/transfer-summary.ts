@@ -77,7 +77,7 @@ export const tabSummarySchema = z.object({
   done: z.number(),
   unanswered: z.number(),
   /** Unanswered ones whose prompt opens automatically: not those of watched folders. */
-  questionsToOpen: z.number(),
+  promptsToOpen: z.number(),
   /** Those that have replaced an object, and only wait for the final check. */
   rechecking: z.number(),
   causes: z.array(causeSchema).max(100),

@@ -136,7 +136,7 @@ export interface StoreQueries {
   doneOf(objectId: number): Promise<TransferRecord[]>;
   /** The newest upload of the file at this path, or download to it as a private copy; null: none. */
   ofPath(path: string): Promise<TransferRecord | null>;
-  /** The oldest open question, without those of watched folders; null: none. */
+  /** The oldest open prompt, without those of watched folders; null: none. */
   firstAsking(serviceId: string | null): Promise<TransferRecord | null>;
   /** Number of uploads created since then (wall clock, ms) that are done because the same bytes were stored already. */
   sameBytes(serviceId: string, createdFromMs: number): Promise<number>;

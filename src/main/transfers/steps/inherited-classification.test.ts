@@ -100,16 +100,16 @@ test('Undo restores the object with its own classification', async () => {
 
 test('the prompt says which classification each answer keeps', async () => {
   await uploadOver('ask');
-  const question = await bench.engine.conflictPrompt(null);
-  expect(question).toMatchObject({ keeps: { replace: 'Secret', newVersion: 'Secret' } });
+  const prompt = await bench.engine.conflictPrompt(null);
+  expect(prompt).toMatchObject({ keeps: { replace: 'Secret', newVersion: 'Secret' } });
 });
 
 test('the prompt says what a chosen classification changes', async () => {
   await bench.store('up/a@2.txt', 'second', { classification: null, storedAtMs: 2 });
   await uploadOver('ask', { classification: 'Internal', classificationChosen: true });
-  const question = await bench.engine.conflictPrompt(null);
-  expect(question).not.toHaveProperty('keeps');
-  expect(question?.changes).toEqual({ replace: 'Secret', newVersion: null });
+  const prompt = await bench.engine.conflictPrompt(null);
+  expect(prompt).not.toHaveProperty('keeps');
+  expect(prompt?.changes).toEqual({ replace: 'Secret', newVersion: null });
 });
 
 test('the prompt mentions no change if the chosen classification is the present one', async () => {

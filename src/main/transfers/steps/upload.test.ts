@@ -426,8 +426,8 @@ describe('an identifier that exists', () => {
       counts: { needsYou: 3, done: 1 },
     });
 
-    const question = await bench.engine.conflictPrompt(null);
-    expect(question).toMatchObject({
+    const prompt = await bench.engine.conflictPrompt(null);
+    expect(prompt).toMatchObject({
       identifier: 'up/a.txt',
       waiting: 3,
       yours: { lengthBytes: 4, sha256: sha256Of('mine') },

@@ -115,7 +115,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
         lost,
         done,
         unanswered: asking,
-        questionsToOpen: toOpen,
+        promptsToOpen: toOpen,
         rechecking: (working.get('moving') ?? []).filter(isRechecking).length,
         causes: causesOf(stored, working, own),
       };

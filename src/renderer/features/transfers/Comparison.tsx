@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx';
 const texts = transferTexts.compare;
 
 /** The local and the stored object side by side, then the verdict; differences are bold. */
-export function Comparison({ question: { yours, stored, replacing, keeps } }: { question: ConflictPrompt }) {
+export function Comparison({ prompt: { yours, stored, replacing, keeps } }: { prompt: ConflictPrompt }) {
   return (
     <table className="compare figures">
       <thead>

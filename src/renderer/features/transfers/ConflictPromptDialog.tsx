@@ -16,9 +16,9 @@ import { Icon } from '../../ui/Icon.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Comparison } from './Comparison.tsx';
 import { closeConflictPrompt, lowerQuiet, conflictPromptStore } from '../../app/conflict-prompt-store.ts';
-import './question.css';
+import './conflict-prompt.css';
 
-const texts = transferTexts.question;
+const texts = transferTexts.conflictPrompt;
 
 /**
  * The conflict prompt of an upload. It compares both objects and explains each answer; closing it answers nothing.
@@ -27,21 +27,21 @@ const texts = transferTexts.question;
 export function ConflictPromptDialog({ isHeld }: { isHeld: boolean }) {
   const client = useClient();
   const { transfers } = useStores();
-  const toOpen = useTransferSummary()?.transfers.questionsToOpen ?? 0;
+  const toOpen = useTransferSummary()?.transfers.promptsToOpen ?? 0;
   const { transferId, quietUpTo } = useStore(conflictPromptStore);
-  const [question, setQuestion] = useState<ConflictPrompt | null>(null);
+  const [prompt, setPrompt] = useState<ConflictPrompt | null>(null);
   const [isAnswering, setAnswering] = useState(false);
   const isWanted = !isHeld && (transferId !== null || toOpen > quietUpTo);
 
   useEffect(() => lowerQuiet(toOpen), [toOpen, quietUpTo]);
 
   useEffect(() => {
-    // Until main has processed an answer, it would ask the same question.
+    // Until main has processed an answer, it would show the same prompt.
     if (!isWanted || isAnswering) return undefined;
     let live = true;
-    const asked = client.call('transfers.question', { transferId }).then(
+    const asked = client.call('transfers.conflictPrompt', { transferId }).then(
       (reply) => {
-        if (live) setQuestion(reply.question);
+        if (live) setPrompt(reply.prompt);
       },
       (cause: unknown) => {
         if (live) conflictPromptStore.setState({ transferId: null });
@@ -54,22 +54,22 @@ export function ConflictPromptDialog({ isHeld }: { isHeld: boolean }) {
     };
   }, [client, transferId, isWanted, toOpen, isAnswering]);
 
-  if (!isWanted || question === null) return null;
+  if (!isWanted || prompt === null) return null;
   const later = () => {
-    setQuestion(null);
+    setPrompt(null);
     void closeConflictPrompt(transfers);
   };
   return (
     <DialogPane onClose={later}>
       <ConflictPromptForm
-        key={question.transferId}
-        question={question}
+        key={prompt.transferId}
+        prompt={prompt}
         onLater={later}
         onAnswer={(answer, applyToAll) => {
-          setQuestion(null);
+          setPrompt(null);
           conflictPromptStore.setState({ transferId: null });
           setAnswering(true);
-          const { transferId: answeredId } = question;
+          const { transferId: answeredId } = prompt;
           const answered = client.call('transfers.answer', { transferId: answeredId, answer, applyToAll });
           sayFailure(answered.finally(() => setAnswering(false)));
         }}
@@ -79,16 +79,16 @@ export function ConflictPromptDialog({ isHeld }: { isHeld: boolean }) {
 }
 
 type FormProps = {
-  question: ConflictPrompt;
+  prompt: ConflictPrompt;
   onLater: () => void;
   onAnswer: (answer: Answer, applyToAll: boolean) => void;
 };
 
-function ConflictPromptForm({ question, onLater, onAnswer }: FormProps) {
+function ConflictPromptForm({ prompt, onLater, onAnswer }: FormProps) {
   const service = useActiveService();
   const [answer, setAnswer] = useState<Answer | 'later'>('newVersion');
   const [applyToAll, setApplyToAll] = useState(false);
-  const { identifier, waiting, keepBothIdentifier, newVersionIdentifier, sameBytes } = question;
+  const { identifier, waiting, keepBothIdentifier, newVersionIdentifier, sameBytes } = prompt;
   const count = applyToAll ? waiting : 1;
   const { folders, leaf } = splitIdentifier(identifier, service?.separator ?? '/');
   const place = folders.join('');
@@ -99,12 +99,12 @@ function ConflictPromptForm({ question, onLater, onAnswer }: FormProps) {
     </b>
   );
   const classText = (as: 'replace' | 'newVersion') => {
-    const from = question.changes[as];
+    const from = prompt.changes[as];
     if (from !== undefined) {
-      const to = <ClassName value={question.yours.classification} />;
+      const to = <ClassName value={prompt.yours.classification} />;
       return fill(texts.changesClass, { from: <ClassName value={from} />, to });
     }
-    const kept = question.keeps?.[as];
+    const kept = prompt.keeps?.[as];
     return kept == null ? null : fill(texts.keepsClass, { classification: <ClassName value={kept} /> });
   };
   /** Without a count: uploads that have not asked yet get this answer, too. */
@@ -116,11 +116,11 @@ function ConflictPromptForm({ question, onLater, onAnswer }: FormProps) {
       size="wide"
       name={texts.title({ identifier })}
       title={
-        <span className="question__title" title={identifier}>
+        <span className="conflict-prompt__title" title={identifier}>
           {fill(texts.title, {
             identifier: (
               <bdi dir="ltr">
-                <span className="question__folder">{folders.join('')}</span>
+                <span className="conflict-prompt__folder">{folders.join('')}</span>
                 {leaf}
               </bdi>
             ),
@@ -147,7 +147,7 @@ function ConflictPromptForm({ question, onLater, onAnswer }: FormProps) {
         </Button>
       }
     >
-      <Comparison question={question} />
+      <Comparison prompt={prompt} />
       <ChoiceList
         label={texts.label}
         value={answer}
@@ -182,7 +182,7 @@ function ConflictPromptForm({ question, onLater, onAnswer }: FormProps) {
         ]}
       />
       {sameBytes > 0 && (
-        <p className="question__same">
+        <p className="conflict-prompt__same">
           <Icon name="check" />
           <span>
             <b>{texts.sameTitle}</b> {texts.sameText({ count: sameBytes })}

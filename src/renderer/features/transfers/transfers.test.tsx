@@ -177,7 +177,7 @@ const lines: [string, Partial<Transfer>, string, string][] = [
 ];
 
 it('shows the status of each', async () => {
-  const { set } = await open([base], { 'transfers.question': () => ({ question: null }) });
+  const { set } = await open([base], { 'transfers.conflictPrompt': () => ({ prompt: null }) });
   const list = await screen.findByRole('list', { name: 'Transfers' });
   for (const [at, [why, change, name, text]] of lines.entries()) {
     set([{ ...base, ...change, id: at + 2, identifier: `${why}.pdf` }]);
@@ -364,7 +364,7 @@ it('says that a secret is stored', async () => {
   await waitFor(() => expect(messages.textContent).toBe('keys/db stored'));
 });
 
-const question: ConflictPrompt = {
+const prompt: ConflictPrompt = {
   transferId: 1,
   identifier: 'reports/a.pdf',
   waiting: 3,
@@ -382,11 +382,13 @@ const question: ConflictPrompt = {
   sameBytes: 0,
 };
 const asked = [1, 2, 3].map((id) => ({ ...base, id, waitingFor: 'answer' as const }));
-const theQuestion = { name: 'reports/a.pdf already exists' };
+const theDialog = { name: 'reports/a.pdf already exists' };
 
 it('asks, compares, and answers for one', async () => {
-  const { user, baseElement, inputsOf } = await open(asked, { 'transfers.question': () => ({ question }) });
-  const dialog = await screen.findByRole('dialog', theQuestion);
+  const { user, baseElement, inputsOf } = await open(asked, {
+    'transfers.conflictPrompt': () => ({ prompt }),
+  });
+  const dialog = await screen.findByRole('dialog', theDialog);
   for (const words of ['1 of 3', 'Yours is larger', 'Different', 'Same'])
     expect(dialog.textContent).toContain(words);
   // Two clocks: no verdict.
@@ -400,10 +402,10 @@ it('asks, compares, and answers for one', async () => {
 });
 
 it('shows which classification an answer keeps', async () => {
-  const stored = { ...question.stored, classification: 'Secret' };
+  const stored = { ...prompt.stored, classification: 'Secret' };
   const keeps = { replace: 'Secret', newVersion: 'Restricted' };
-  await open(asked, { 'transfers.question': () => ({ question: { ...question, stored, keeps } }) });
-  const dialog = await screen.findByRole('dialog', theQuestion);
+  await open(asked, { 'transfers.conflictPrompt': () => ({ prompt: { ...prompt, stored, keeps } }) });
+  const dialog = await screen.findByRole('dialog', theDialog);
   const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
   expect(textOf(/^Replace/)).toContain('The classification stays Secret.');
   expect(textOf(/^New version/)).toContain('The classification stays Restricted.');
@@ -414,10 +416,10 @@ it('shows which classification an answer keeps', async () => {
 });
 
 it('shows which classification an answer changes', async () => {
-  const yours = { ...question.yours, classification: 'Public' };
+  const yours = { ...prompt.yours, classification: 'Public' };
   const changes = { replace: 'Restricted', newVersion: null };
-  await open(asked, { 'transfers.question': () => ({ question: { ...question, yours, changes } }) });
-  const dialog = await screen.findByRole('dialog', theQuestion);
+  await open(asked, { 'transfers.conflictPrompt': () => ({ prompt: { ...prompt, yours, changes } }) });
+  const dialog = await screen.findByRole('dialog', theDialog);
   const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
   expect(textOf(/^Replace/)).toContain('The classification Restricted becomes Public.');
   expect(textOf(/^New version/)).toContain('The classification Service default becomes Public.');
@@ -425,8 +427,8 @@ it('shows which classification an answer changes', async () => {
 });
 
 it('says that answering for all gives the others their chosen classification, too', async () => {
-  const { user } = await open(asked, { 'transfers.question': () => ({ question }) });
-  const dialog = await screen.findByRole('dialog', theQuestion);
+  const { user } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
+  const dialog = await screen.findByRole('dialog', theDialog);
   const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
   const words = 'The others get the classification chosen for them, too. If none was chosen, theirs stays.';
   expect(dialog.textContent).not.toContain(words);
@@ -445,8 +447,8 @@ it.each([
   ['Keep both', 'keepBoth', 'Keep both of 1 object', 'Keep both of 3 objects'],
   ['Skip', 'skip', 'Skip 1 object', 'Skip 3 objects'],
 ])('%s: the button repeats the answer', async (radio, answer, forOne, forAll) => {
-  const { user, inputsOf } = await open(asked, { 'transfers.question': () => ({ question }) });
-  const dialog = await screen.findByRole('dialog', theQuestion);
+  const { user, inputsOf } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
+  const dialog = await screen.findByRole('dialog', theDialog);
   await user.click(within(dialog).getByRole('radio', { name: new RegExp(`^${radio}`) }));
   expect(within(dialog).getByRole('button').textContent).toBe(forOne);
   await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
@@ -455,8 +457,8 @@ it.each([
 });
 
 it('preselects New version, which destroys nothing, and shows its name', async () => {
-  await open(asked, { 'transfers.question': () => ({ question: { ...question, sameBytes: 3 } }) });
-  const dialog = await screen.findByRole('dialog', theQuestion);
+  await open(asked, { 'transfers.conflictPrompt': () => ({ prompt: { ...prompt, sameBytes: 3 } }) });
+  const dialog = await screen.findByRole('dialog', theDialog);
   const [first] = within(dialog).getAllByRole<HTMLInputElement>('radio');
   expect(first?.checked).toBe(true);
   expect(dialog.textContent).toContain('Yours is stored as a@2.pdf. The list shows the newest');
@@ -467,8 +469,8 @@ it('preselects New version, which destroys nothing, and shows its name', async (
 });
 
 it('answers for all', { tags: 'all' }, async () => {
-  const { user, inputsOf } = await open(asked, { 'transfers.question': () => ({ question }) });
-  const dialog = await screen.findByRole('dialog', theQuestion);
+  const { user, inputsOf } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
+  const dialog = await screen.findByRole('dialog', theDialog);
   await user.click(within(dialog).getByRole('radio', { name: /^Keep both/ }));
   await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
   await user.click(within(dialog).getByRole('button', { name: 'Keep both of 3 objects' }));
@@ -476,13 +478,13 @@ it('answers for all', { tags: 'all' }, async () => {
 });
 
 it('stays closed until more uploads wait or the person asks', async () => {
-  const { user, set } = await open(asked, { 'transfers.question': () => ({ question }) });
-  await screen.findByRole('dialog', theQuestion);
+  const { user, set } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
+  await screen.findByRole('dialog', theDialog);
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const [answer] = await screen.findAllByRole('button', { name: /^Answer/ });
   if (answer !== undefined) await user.click(answer);
-  await screen.findByRole('dialog', theQuestion);
+  await screen.findByRole('dialog', theDialog);
   await user.click(screen.getByRole('radio', { name: /^Answer later/ }));
   expect(screen.queryByRole('checkbox')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Answer later' }));
@@ -490,63 +492,63 @@ it('stays closed until more uploads wait or the person asks', async () => {
   set(asked.slice(1));
   await screen.findByRole('button', { name: /2 need an answer/ });
   set(asked.slice(1).concat({ ...base, id: 4, waitingFor: 'answer' }));
-  await screen.findByRole('dialog', theQuestion);
+  await screen.findByRole('dialog', theDialog);
 });
 
 it('does not reopen for uploads that were waiting when it was closed, even if main reports them later', async () => {
   const { user, setUntold, tell, inputsOf } = await open(asked.slice(0, 1), {
-    'transfers.question': () => ({ question }),
+    'transfers.conflictPrompt': () => ({ prompt }),
   });
-  await screen.findByRole('dialog', theQuestion);
+  await screen.findByRole('dialog', theDialog);
   setUntold(asked);
   await user.keyboard('{Escape}');
   tell();
   await screen.findByRole('button', { name: /3 need an answer/ });
-  expect(inputsOf('transfers.question')).toHaveLength(1);
+  expect(inputsOf('transfers.conflictPrompt')).toHaveLength(1);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 it('does not open again because a watched folder asks', async () => {
-  const summary = { questionsToOpen: 1 };
+  const summary = { promptsToOpen: 1 };
   const { user, set } = await openDock(
     'transfers',
     { transfers: asked.slice(0, 1), summary },
-    { 'transfers.question': () => ({ question }) },
+    { 'transfers.conflictPrompt': () => ({ prompt }) },
   );
-  await screen.findByRole('dialog', theQuestion);
+  await screen.findByRole('dialog', theDialog);
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   set({ transfers: asked });
   await screen.findByRole('button', { name: /3 need an answer/ });
   expect(screen.queryByRole('dialog')).toBeNull();
-  set({ summary: { questionsToOpen: 2 } });
-  await screen.findByRole('dialog', theQuestion);
+  set({ summary: { promptsToOpen: 2 } });
+  await screen.findByRole('dialog', theDialog);
 });
 
-it('asks the next question only when the answer has arrived', async () => {
+it('shows the next prompt only when the answer has arrived', async () => {
   const arrival = Promise.withResolvers<undefined>();
   const { user, set, inputsOf } = await open(asked, {
-    'transfers.question': () => ({ question }),
+    'transfers.conflictPrompt': () => ({ prompt }),
     'transfers.answer': () => arrival.promise,
   });
-  const dialog = await screen.findByRole('dialog', theQuestion);
+  const dialog = await screen.findByRole('dialog', theDialog);
   await user.click(within(dialog).getByRole('button', { name: 'Store as a new version' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   set(asked.concat({ ...base, id: 4, waitingFor: 'answer' }));
   await screen.findByRole('button', { name: /4 need an answer/ });
-  expect(inputsOf('transfers.question')).toHaveLength(1);
+  expect(inputsOf('transfers.conflictPrompt')).toHaveLength(1);
   arrival.resolve(undefined);
-  await screen.findByRole('dialog', theQuestion);
-  expect(inputsOf('transfers.question')).toHaveLength(2);
+  await screen.findByRole('dialog', theDialog);
+  expect(inputsOf('transfers.conflictPrompt')).toHaveLength(2);
 });
 
 it('does not interrupt the preparation of another upload', async () => {
   held.setState({ isHeld: true });
-  await open(asked, { 'transfers.question': () => ({ question }) });
+  await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
   await screen.findByRole('button', { name: /need an answer/ });
-  expect(screen.queryByRole('dialog', theQuestion)).toBeNull();
+  expect(screen.queryByRole('dialog', theDialog)).toBeNull();
   act(() => held.setState({ isHeld: false }));
-  expect(await screen.findByRole('dialog', theQuestion)).toBeDefined();
+  expect(await screen.findByRole('dialog', theDialog)).toBeDefined();
 });
 
 it('shows the activity in one line, and opens the dock', async () => {
