@@ -943,7 +943,7 @@ grant execute on function coffer.push_1 to coffer_member;
 
 revoke execute on all functions in schema coffer from public;
 
-insert into coffer.step (number, digest) values (1, '1b0d7cbd0582d8c01ab0612592d265ec9240aea962de656c2c9905ae680916c6');
+insert into coffer.step (number, digest) values (1, '8df4697ab631243950f4e8395ce86127b2437e7e27c46c80e1bc9b070616bbc0');
 
 commit;
 

@@ -12,8 +12,8 @@ import type { EditBook, EditRecord } from './edit-record.ts';
 import type { EditRuns } from './edit-runs.ts';
 
 /**
- * Begins the edit of an object: enqueues the download of its private copy. An object that is being edited already keeps its edit, whose
- * copy is shown again. @throws AppFailure notFound, editForbidden, fileNotOpened
+ * @returns begins the edit of an object: enqueues the download of its private copy. An object that is being edited already keeps its edit, whose
+ * copy is shown again. It throws AppFailure notFound, editForbidden, fileNotOpened
  */
 export function createBegin({
   catalogue,

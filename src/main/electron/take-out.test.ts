@@ -95,20 +95,21 @@ test('on Windows PowerShell gets the paths in its environment, and its own modul
   vi.stubEnv('SystemRoot', 'D:\\Windows');
   vi.stubEnv('PSModulePath', 'C:\\Program Files\\PowerShell\\7\\Modules');
   vi.stubEnv('COFFER_COPIED_FILE_7', 'C:\\not.chosen');
+  vi.stubEnv('UserProfile', 'C:\\Users\\anna');
   const paths = ["C:\\opened\\it's $(calc) [1].txt", 'C:\\opened\\ü.txt'];
   await createTakeOut(() => windowOf(true), log).writeFilesToClipboard(paths);
   expect(shell.written).toEqual([]);
   const [program, args = [], options] = run.mock.lastCall ?? [];
   expect(program).toBe('D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe');
   expect(args).toEqual(['-NoProfile', '-NonInteractive', '-Command', expect.any(String)]);
-  expect(args[3]).toContain('Set-Clipboard -LiteralPath');
+  expect(args[3]).toContain('\\Set-Clipboard -LiteralPath');
   // Nothing of a name is in the script, and Node would escape double quotes for C programs, not for PowerShell.
   expect(args[3]).not.toMatch(/opened|"/);
   expect(options).toMatchObject({ windowsHide: true, timeout: expect.any(Number) });
   const named = Object.entries(options?.env ?? {}).filter(([name]) => name.startsWith('COFFER_COPIED_FILE_'));
   expect(named.map(([, path]) => path)).toEqual(paths);
   expect(options?.env).not.toHaveProperty('PSModulePath');
-  expect(options?.env).toHaveProperty('PATH');
+  expect(options?.env).toHaveProperty('UserProfile', 'C:\\Users\\anna');
 });
 
 test('on Windows says what to do if PowerShell fails', async () => {

@@ -45,7 +45,10 @@ it.skipIf(process.platform === 'win32')(
     await owner.query(`grant coffer_member to ${curator.role.name} with admin option`);
     const ownPassword = randomBytes(12).toString('hex');
     await owner.query(`create role owner_${name} login superuser password '${ownPassword}'`);
-    onTestFinished(async () => void (await owner.query(`drop role owner_${name}`)));
+    const roles = [`owner_${name}`, `log_mia_${name}`, `log_eva_${name}`];
+    onTestFinished(async () => {
+      for (const role of roles) await owner.query(`drop role if exists ${role}`);
+    });
     const read = await logAll(team);
     const passwords = [curator.role.password, ben.role.password, ownPassword];
 
@@ -54,7 +57,7 @@ it.skipIf(process.platform === 'win32')(
     passwords.push(drawnBy(anna));
 
     // A role that Coffer makes, the same again, then joining with the last invitation, and a second computer.
-    const asked = { serviceId, role: `mia_${name}`, shown: 'Mia', may: 'contribute' } as const;
+    const asked = { serviceId, role: `log_mia_${name}`, shown: 'Mia', may: 'contribute' } as const;
     const made = await anna.calls['team.invite'](asked);
     const renewed = await anna.calls['team.invite'](asked);
     expect(renewed).toMatchObject({ hasPassword: true, isRenewed: true });
@@ -88,7 +91,7 @@ it.skipIf(process.platform === 'win32')(
         teamPassword: ownPassword,
         clientCertificate: null,
       },
-      curator: { role: `eva_${name}`, shown: 'Eva', makesRoles: true },
+      curator: { role: `log_eva_${name}`, shown: 'Eva', makesRoles: true },
       list: { kind: 'there', listId: list },
     });
     passwords.push(passwordIn(first.invitation));

@@ -288,9 +288,9 @@ test('an answer for all covers either the prompts of watched folders or the othe
     await world.settle(world.engine.actions.answer(answer));
     await wait(300);
   };
-  const question = await world.settle(world.engine.conflictPrompt(null));
-  expect(question).toMatchObject({ identifier: 'mine.txt', waiting: 2 });
-  await answerAll(question?.transferId ?? 0);
+  const prompt = await world.settle(world.engine.conflictPrompt(null));
+  expect(prompt).toMatchObject({ identifier: 'mine.txt', waiting: 2 });
+  await answerAll(prompt?.transferId ?? 0);
   expect(stored()).toEqual({
     'a.txt': 'theirs',
     'b.txt': 'theirs',

@@ -4,7 +4,7 @@ import { doneKeys, isPressed } from '../../shared/keys.ts';
 
 /**
  * Finishes a dialog on Ctrl+Enter or Cmd+Enter anywhere in it; a question over it handles its own keys.
- * @param within a part of the dialog: nothing is finished while another dialog is over it, such as a conflict question
+ * @param within a part of the dialog: nothing is finished while another dialog is over it, such as a conflict prompt
  */
 export function useDoneKey(onDone: () => void, within: RefObject<Element | null>): void {
   const run = useEffectEvent(onDone);

@@ -35,7 +35,7 @@ export const secretTexts = messages('secrets', {
   notRevealed: 'You left this window before the value arrived, so it wasn’t revealed',
   clipboard: {
     cleared: 'Cleared from the clipboard',
-    on: 'Cleared from the clipboard in {duration}: {identifier}',
+    on: 'On the clipboard for {duration} more: {identifier}',
     onUnnamed: 'A secret is on the clipboard, will be cleared in {duration}',
     onInvitation: 'The invitation is on the clipboard, will be cleared in {duration}',
     held: 'Stays on the clipboard until this window is in front: {identifier}',

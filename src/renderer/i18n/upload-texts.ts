@@ -29,10 +29,9 @@ export const uploadTexts = messages('upload', {
     'A replacement or new version keeps the classification of the stored object, unless you choose one.',
   classForAll: 'Replacements and new versions get this classification too.',
   team: {
-    shared:
-      'Uploads appear on the team’s list “{list}” where you may add to it, for colleagues who have access.',
+    shared: 'Colleagues with access see uploads on the team’s list “{list}”, as far as you may add to it.',
     later:
-      'Once you have signed in to the team, uploads appear on its list “{list}” where you may add to it, for colleagues who have access.',
+      'Once you have signed in to the team, colleagues with access see uploads on its list “{list}”, as far as you may add to it.',
     reader: 'You may not add to the team’s list “{list}”: uploads do not appear on it.',
   },
   ifExistsDeferredAsk: 'The upload stops and tells you in Jobs. Nothing is replaced.',

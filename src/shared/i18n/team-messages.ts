@@ -38,7 +38,7 @@ export const teamMessages = messages('team', {
     },
     login: {
       what: 'It doesn’t accept the role or the password.',
-      next: 'An invitation works once, on one computer. Ask whoever runs the server for a new password.',
+      next: 'Check the password. An invitation works once, on one computer: if it has been used, ask whoever runs the server for a new password.',
     },
     unsafeLogin: {
       what: 'It asks for the password in a way that would give it away. Coffer sent nothing.',

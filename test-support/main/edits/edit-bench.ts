@@ -142,9 +142,9 @@ export async function startEditBench(
   void (async () => {
     while (isAnswering) {
       await bench.clock.delay(1_000);
-      const question = await bench.engine.conflictPrompt(null).catch(() => null);
-      if (!question || !isAnswering) continue;
-      const { transferId } = question;
+      const prompt = await bench.engine.conflictPrompt(null).catch(() => null);
+      if (!prompt || !isAnswering) continue;
+      const { transferId } = prompt;
       const answer = { transferId, answer: 'keepBoth', applyToAll: false } as const;
       await bench.engine.actions.answer(answer).catch(() => undefined);
     }

@@ -325,9 +325,9 @@ export class WorldActs extends Installation {
   }
 
   async answer(answer: Answer, applyToAll: boolean): Promise<void> {
-    const question = await this.settle(this.engine.conflictPrompt(null));
-    if (!question) return;
-    const { transferId } = question;
+    const prompt = await this.settle(this.engine.conflictPrompt(null));
+    if (!prompt) return;
+    const { transferId } = prompt;
     await this.settle(this.engine.actions.answer({ transferId, answer, applyToAll }));
   }
 }

@@ -16,7 +16,11 @@ export const steps: readonly string[] = [[tables, rights, areas, feed, curate, t
 /** PostgreSQL lets everybody execute a new function, and a default privilege of one schema cannot take that away. */
 const revoke = 'revoke execute on all functions in schema coffer from public;';
 
-export const digestOf = (step: string) => createHash('sha256').update(step).digest('hex');
+/** Of the statements: comments may be improved. */
+export const digestOf = (step: string) =>
+  createHash('sha256')
+    .update(step.replace(/^ *--.*\n/gm, ''))
+    .digest('hex');
 
 /** One step as a transaction, for a connection as the schema's owner or for psql. @param number from 1 */
 export function transactionOf(step: string, number: number): string {

@@ -62,7 +62,7 @@ export interface TransferCounts {
   readonly tab: Tab | 'none';
   readonly direction: EngineDirection;
   readonly state: StateName;
-  /** Questions of watched folders, which do not open by themselves. */
+  /** Conflict prompts of watched folders, which do not open by themselves. */
   readonly asksForWatched: boolean;
   /** Paused individually, not with their service. */
   readonly isPaused: boolean;

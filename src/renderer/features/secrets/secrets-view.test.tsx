@@ -293,7 +293,7 @@ describe('secrets', () => {
     });
     await user.click(buttonOf('backups/archive-passphrase', 'Copy value'));
     act(() => main.emit('secrets.clipboardChanged', state));
-    await screen.findByText(/^Cleared from the clipboard in \d+ s: backups\/archive-passphrase$/);
+    await screen.findByText(/^On the clipboard for \d+ s more: backups\/archive-passphrase$/);
     expect(rowOf('backups/archive-passphrase').textContent).toContain('Copied');
     await user.click(screen.getByRole('button', { name: 'Clear now' }));
     act(() => main.emit('secrets.clipboardChanged', state));

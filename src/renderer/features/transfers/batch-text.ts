@@ -45,7 +45,7 @@ export function triedAgain({ heldUp }: Batch, isHeld: boolean): NonNullable<Batc
   return needsToken({ code: heldUp.error.code, error: heldUp.error }) ? null : heldUp;
 }
 
-/** Failures and questions; '': none. */
+/** Failures and conflict prompts; '': none. */
 export function batchTrouble({ failed, asking }: Batch): string {
   return formatList([
     failed > 0 && texts.failed({ count: failed }),

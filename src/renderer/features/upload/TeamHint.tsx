@@ -10,8 +10,7 @@ export function TeamHint({ serviceId }: { serviceId: string }) {
   const team = useTeam(serviceId);
   if (team === null) return null;
   const { standing, list } = team.status;
-  // A former member shares nothing.
-  if (standing.kind === 'refused' && standing.why === 'ended') return null;
+  if (standing.kind === 'refused' && !isMendedBySignIn(standing.why)) return null;
   return (
     <p className="sheet__hint sheet__team">
       <Icon name="eye" size={12} />
@@ -19,6 +18,9 @@ export function TeamHint({ serviceId }: { serviceId: string }) {
     </p>
   );
 }
+
+/** Otherwise it is not known whether anything will be shared: a former member shares nothing. */
+const isMendedBySignIn = (why: string) => why === 'login' || why === 'noPassword';
 
 function textOf({ standing, mayContribute }: TeamStatus) {
   if (!mayContribute) return texts.reader;

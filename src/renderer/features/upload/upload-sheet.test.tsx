@@ -300,13 +300,17 @@ it('says that existing objects keep their classification until one is chosen', a
   await waitFor(() => expect(sheet.isConnected).toBe(false));
 });
 
-const whereAdding = 'where you may add to it, for colleagues who have access.';
+const whereAdding = 'as far as you may add to it.';
 it.each([
-  ['a contributor or curator', {}, `Uploads appear on the team’s list “Archive” ${whereAdding}`],
+  [
+    'a contributor or curator',
+    {},
+    `Colleagues with access see uploads on the team’s list “Archive”, ${whereAdding}`,
+  ],
   [
     'a person whose password is missing',
     { standing: { kind: 'refused', why: 'noPassword' } },
-    `Once you have signed in to the team, uploads appear on its list “Archive” ${whereAdding}`,
+    `Once you have signed in to the team, colleagues with access see uploads on its list “Archive”, ${whereAdding}`,
   ],
   [
     'a reader',

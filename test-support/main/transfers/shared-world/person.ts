@@ -232,9 +232,9 @@ export class Person extends Installation {
   }
 
   async answer(answer: Answer, applyToAll: boolean): Promise<void> {
-    const question = await this.engine.conflictPrompt(null);
-    if (!question) return;
-    const { transferId } = question;
+    const prompt = await this.engine.conflictPrompt(null);
+    if (!prompt) return;
+    const { transferId } = prompt;
     const ids = applyToAll ? null : [transferId];
     if (answer === 'replace')
       for (const identifier of await this.#identifiersOf(ids)) this.#wish('replace', identifier);
