@@ -8,7 +8,10 @@ const noneOf: TabSummary = {
   done: 0,
   unanswered: 0,
   promptsToOpen: 0,
-  rechecking: 0,
+  byDirection: {
+    upload: { done: 0, moving: 0, waiting: 0 },
+    download: { done: 0, moving: 0, waiting: 0 },
+  },
   causes: [],
 };
 

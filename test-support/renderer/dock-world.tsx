@@ -1,8 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
-import { isFinished, type Tab, type Transfer } from '../../src/shared/domain/transfer.ts';
+import { isFinished, type Direction, type Tab, type Transfer } from '../../src/shared/domain/transfer.ts';
 import type {
   Cause,
+  DirectionCounts,
   TabSummary,
   TransferGroup,
   TransferSummary,
@@ -60,6 +61,16 @@ export function sumUp(
   group: (row: Transfer) => TransferGroup = groupOf,
 ): TabSummary {
   const count = (matches: (row: Transfer) => boolean) => rows.filter(matches).length;
+  const countsOf = (direction: Direction): DirectionCounts => {
+    const own = rows.filter((row) => row.direction === direction);
+    const ofGroup = (...groups: TransferGroup[]) => own.filter((row) => groups.includes(group(row)));
+    const isRechecking = ({ replacing }: Transfer) => (replacing?.againAtMs ?? null) !== null;
+    return {
+      done: own.filter(({ state }) => state === 'done').length,
+      moving: ofGroup('moving', 'closing').filter((row) => !isRechecking(row)).length,
+      waiting: ofGroup('waiting').length,
+    };
+  };
   return {
     counts: countGroups(rows.map(group)),
     active: count(({ state }) => !isFinished(state)),
@@ -68,7 +79,7 @@ export function sumUp(
     done: count(({ state }) => state === 'done'),
     unanswered: count(({ waitingFor }) => waitingFor === 'answer'),
     promptsToOpen: count(({ waitingFor }) => waitingFor === 'answer'),
-    rechecking: count(({ replacing }) => (replacing?.againAtMs ?? null) !== null),
+    byDirection: { upload: countsOf('upload'), download: countsOf('download') },
     causes: [],
   };
 }

@@ -134,7 +134,6 @@ export const transferTexts = messages('transfers', {
     looked: '{identifier} fetched for Quick look',
     skipped: '{identifier} skipped',
     doneOne: '{identifier} done',
-    transfers: '{count, plural, one {# transfer done} other {# transfers done}}',
     uploads: '{count, plural, one {# upload done} other {# uploads done}}',
     reclassified: '{identifier} has its new classification',
     classifications: '{count, plural, one {# classification changed} other {# classifications changed}}',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 import { objectIdSchema } from './object.ts';
 import { serviceIdSchema } from './service.ts';
-import { transferIdSchema } from './transfer.ts';
+import { directionSchema, transferIdSchema } from './transfer.ts';
 
 /** In dock order. `closing`: the window of a deferred request is about to end and its result is not fetched. */
 export const transferGroupSchema = z.enum(['closing', 'needsYou', 'moving', 'waiting', 'done']);
@@ -67,6 +67,15 @@ export const progressSchema = z.object({
 });
 export type TransferProgress = z.infer<typeof progressSchema>;
 
+/** Counts by which the end of a batch is announced. */
+export const directionCountsSchema = z.object({
+  done: z.number(),
+  /** `closing` ones, too, but not those that have replaced an object and only wait for the final check. */
+  moving: z.number(),
+  waiting: z.number(),
+});
+export type DirectionCounts = z.infer<typeof directionCountsSchema>;
+
 export const tabSummarySchema = z.object({
   counts: z.record(transferGroupSchema, z.number()),
   /** Unfinished ones. */
@@ -78,8 +87,7 @@ export const tabSummarySchema = z.object({
   unanswered: z.number(),
   /** Unanswered ones whose prompt opens automatically: not those of watched folders. */
   promptsToOpen: z.number(),
-  /** Those that have replaced an object, and only wait for the final check. */
-  rechecking: z.number(),
+  byDirection: z.record(directionSchema, directionCountsSchema),
   causes: z.array(causeSchema).max(100),
 });
 export type TabSummary = z.infer<typeof tabSummarySchema>;

@@ -1,6 +1,7 @@
-import { tabOf, type Tab, type TransferState } from '../../../shared/domain/transfer.ts';
+import { tabOf, type Direction, type Tab, type TransferState } from '../../../shared/domain/transfer.ts';
 import type {
   Cause,
+  DirectionCounts,
   TabSummary,
   TransferGroup,
   TransferSummary,
@@ -61,6 +62,26 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     return { counts, byState, toOpen };
   }
 
+  function countDirection(
+    direction: Direction,
+    all: readonly TransferCounts[],
+    working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,
+  ): DirectionCounts {
+    const own = new Map(
+      [...working].map(([group, members]) => [
+        group,
+        members.filter(({ record }) => record.direction === direction),
+      ]),
+    );
+    const { counts, byState } = countTab(
+      all.filter((counted) => counted.direction === direction),
+      own,
+    );
+    const rechecking = (own.get('moving') ?? []).filter(isRechecking).length;
+    const moving = counts.moving + counts.closing - rechecking;
+    return { done: byState.done ?? 0, moving, waiting: counts.waiting };
+  }
+
   function isPausedByUser(serviceId: string): boolean {
     const { all, serviceIds, byHour } = pauses.current();
     return all || serviceIds.includes(serviceId) || (byHour && limits.changesAtMs() === null);
@@ -116,7 +137,10 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
         done,
         unanswered: asking,
         promptsToOpen: toOpen,
-        rechecking: (working.get('moving') ?? []).filter(isRechecking).length,
+        byDirection: {
+          upload: countDirection('upload', stored, working),
+          download: countDirection('download', stored, working),
+        },
         causes: causesOf(stored, working, own),
       };
       return { summed, working };

@@ -1,6 +1,6 @@
 import { pageLimitMax } from '../../../shared/domain/object.ts';
-import type { CauseKey, TabSummary } from '../../../shared/domain/transfer-summary.ts';
-import type { Tab, Transfer } from '../../../shared/domain/transfer.ts';
+import type { CauseKey, DirectionCounts, TabSummary } from '../../../shared/domain/transfer-summary.ts';
+import type { Direction, Tab, Transfer } from '../../../shared/domain/transfer.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { announce, type Act } from '../../ui/announce.tsx';
 import type { Client } from '../client.ts';
@@ -15,93 +15,107 @@ const standstillMs = 5000;
 /** Minimum interval between failure messages during a batch, so that the last one can be read. */
 const meanwhileMs = 8000;
 
-/** Current counts. */
-type Tally = { done: number; failed: number; lost: number; moving: number; waiting: number };
+type Motion = Pick<DirectionCounts, 'moving' | 'waiting'>;
 
-type Source = {
+type Teller<T> = { hear: (counts: T) => void; stop: () => void };
+
+type DoneSource = {
   client: Client;
   tab: Tab;
-  /** The message for finished transfers; null: none. `rows` holds the newest of them, at most a page. */
-  describeDone: (
-    count: number,
-    rows: readonly Transfer[],
-  ) => Promise<{ text: string; act: Act | null } | null>;
-  /** `one`: the transfer, if only one went wrong; null: several did, or it is gone. */
-  badText: (bad: Pick<TabSummary, 'failed' | 'lost'>, one: Transfer | null) => string;
+  direction: Direction;
+  /** The message; null: none. `rows` holds the newest of them, of at most a page. */
+  describe: (count: number, rows: readonly Transfer[]) => Promise<{ text: string; act: Act | null } | null>;
 };
 
-type Teller = { hear: (tally: Tally) => void; stop: () => void };
+/** Announces successes of one direction once, when nothing of that direction moves any more. */
+export function createDoneTeller({ client, tab, direction, describe }: DoneSource): Teller<DirectionCounts> {
+  let known: number | null = null;
+  let count = 0;
+  let toldAtMs = Date.now();
+  const end = createEndTimer(() => sayFailure(tell()));
+
+  async function tell(): Promise<void> {
+    const told = count;
+    count = 0;
+    const rows = await newestDone(toldAtMs);
+    toldAtMs = Date.now();
+    const said = await describe(told, rows);
+    if (said !== null) announce(said.text, 'polite', { act: said.act });
+  }
+
+  /** Finished transfers are last in the list, newest first. */
+  async function newestDone(sinceMs: number): Promise<Transfer[]> {
+    const { counts, total } = await client.call('transfers.page', { tab, offset: 0, limit: 1 });
+    const offset = total - counts.done;
+    const { rows } = await client.call('transfers.page', { tab, offset, limit: pageLimitMax });
+    return rows.filter(
+      (row) => row.direction === direction && row.state === 'done' && (row.finishedAtMs ?? 0) > sinceMs,
+    );
+  }
+
+  return {
+    hear({ done, moving, waiting }) {
+      count += Math.max(done - (known ?? done), 0);
+      known = done;
+      end.update(count > 0, { moving, waiting });
+    },
+    stop: end.stop,
+  };
+}
+
+type Bad = Pick<TabSummary, 'failed' | 'lost'>;
+
+type FailureSource = {
+  client: Client;
+  tab: Tab;
+  /** `one`: the transfer, if only one went wrong; null: several did, or it is gone. */
+  textOf: (bad: Bad, one: Transfer | null) => string;
+};
 
 /**
- * Announces the results of what the person started. Successes once, when nothing moves any more. Failures soon, each
- * message replacing the previous one with the total of the batch; it is withdrawn as soon as one of them is retried or
- * cleared.
+ * Announces failures of a tab soon, each message replacing the previous one with the total of the batch, which lasts
+ * until nothing of the tab moves. It is withdrawn as soon as one of them is retried or cleared.
  */
-export function createTeller(source: Source): Teller {
-  const { client, tab, describeDone, badText } = source;
+export function createFailureTeller({ client, tab, textOf }: FailureSource): Teller<Bad & Motion> {
   const askPage = (asked: { offset: number; limit: number; cause?: CauseKey }) =>
     client.call('transfers.page', { tab, ...asked });
-  let known: Tally | null = null;
-  let since = { done: 0, failed: 0, lost: 0 };
+  let known: Bad | null = null;
+  let since: Bad = { failed: 0, lost: 0 };
   let isOver = true;
-  let toldAtMs = Date.now();
-  let badToldAtMs = -Infinity;
-  let endTimer: ReturnType<typeof setTimeout> | undefined;
-  let endDelayMs = 0;
-  let badTimer: ReturnType<typeof setTimeout> | undefined;
+  let toldAtMs = -Infinity;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let takeBack = () => {};
+  const end = createEndTimer(() => {
+    isOver = true;
+    if (timer !== undefined) tellIn(0);
+  });
 
   function begin(): void {
     isOver = false;
-    since = { done: 0, failed: 0, lost: 0 };
-    badToldAtMs = -Infinity;
+    since = { failed: 0, lost: 0 };
+    toldAtMs = -Infinity;
   }
 
-  function tellBadIn(delayMs: number): void {
-    clearTimeout(badTimer);
-    badTimer = setTimeout(() => {
-      badTimer = undefined;
-      sayFailure(tellBad());
+  function tellIn(delayMs: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      sayFailure(tell());
     }, delayMs);
   }
 
-  async function tellBad(): Promise<void> {
-    badToldAtMs = Date.now();
+  async function tell(): Promise<void> {
+    toldAtMs = Date.now();
     const one = since.failed + since.lost === 1 ? await newestBad() : null;
     // Meanwhile it may have been retried or cleared, or others may have failed.
     const { failed, lost } = since;
     if (failed + lost === 0) return;
     takeBack();
     const dock = useDock.getState();
-    takeBack = announce(badText({ failed, lost }, failed + lost === 1 ? one : null), 'assertive', {
+    takeBack = announce(textOf({ failed, lost }, failed + lost === 1 ? one : null), 'assertive', {
       isOnScreen: dock.isOpen && dock.tab === tab,
       act: { label: dockTexts.show[tab], run: () => showDock(tab) },
     });
-  }
-
-  async function end(): Promise<void> {
-    const { done } = since;
-    isOver = true;
-    if (badTimer !== undefined) tellBadIn(0);
-    if (done === 0) return;
-    const rows = await newestDone(toldAtMs);
-    toldAtMs = Date.now();
-    const said = await describeDone(done, rows);
-    if (said !== null) announce(said.text, 'polite', { act: said.act });
-  }
-
-  function awaitEnd({ moving, waiting }: Tally): void {
-    const delayMs = waiting > 0 ? standstillMs : togetherMs;
-    const isStill = !isOver && moving === 0;
-    if (isStill && endTimer !== undefined && delayMs === endDelayMs) return;
-    clearTimeout(endTimer);
-    endTimer = undefined;
-    if (!isStill) return;
-    endDelayMs = delayMs;
-    endTimer = setTimeout(() => {
-      endTimer = undefined;
-      sayFailure(end());
-    }, delayMs);
   }
 
   /** Failures come first in the list, or under their cause. */
@@ -119,34 +133,46 @@ export function createTeller(source: Source): Teller {
     );
   }
 
-  /** Finished transfers are last in the list, newest first. */
-  async function newestDone(sinceMs: number): Promise<Transfer[]> {
-    const { counts, total } = await askPage({ offset: 0, limit: 1 });
-    const { rows } = await askPage({ offset: total - counts.done, limit: pageLimitMax });
-    return rows.filter(({ state, finishedAtMs }) => state === 'done' && (finishedAtMs ?? 0) > sinceMs);
-  }
-
   return {
-    hear(tally) {
-      const before = known ?? tally;
-      known = tally;
-      const more = (name: 'done' | 'failed' | 'lost') => tally[name] - before[name];
-      const bad = more('failed') + more('lost');
-      if (isOver && (tally.moving > 0 || more('done') > 0 || bad > 0)) begin();
-      if (more('done') !== 0 || more('failed') !== 0 || more('lost') !== 0)
-        since = {
-          done: since.done + Math.max(more('done'), 0),
-          failed: Math.max(since.failed + more('failed'), 0),
-          lost: Math.max(since.lost + more('lost'), 0),
-        };
-      if (more('failed') < 0 || more('lost') < 0) takeBack();
-      if (bad > 0 && badTimer === undefined)
-        tellBadIn(Math.max(badToldAtMs + meanwhileMs - Date.now(), togetherMs));
-      awaitEnd(tally);
+    hear({ failed, lost, moving, waiting }) {
+      const before = known ?? { failed, lost };
+      known = { failed, lost };
+      const more = { failed: failed - before.failed, lost: lost - before.lost };
+      const isWorse = more.failed + more.lost > 0;
+      if (isOver && (moving > 0 || isWorse)) begin();
+      since = {
+        failed: Math.max(since.failed + more.failed, 0),
+        lost: Math.max(since.lost + more.lost, 0),
+      };
+      if (more.failed < 0 || more.lost < 0) takeBack();
+      if (isWorse && timer === undefined) tellIn(Math.max(toldAtMs + meanwhileMs - Date.now(), togetherMs));
+      end.update(!isOver, { moving, waiting });
     },
     stop() {
-      clearTimeout(endTimer);
-      clearTimeout(badTimer);
+      end.stop();
+      clearTimeout(timer);
     },
+  };
+}
+
+/** Calls `run` when nothing has moved for a moment, which ends a batch. */
+function createEndTimer(run: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let delayMs = 0;
+  return {
+    update(hasBegun: boolean, { moving, waiting }: Motion): void {
+      const isStill = hasBegun && moving === 0;
+      const wantedMs = waiting > 0 ? standstillMs : togetherMs;
+      if (isStill && timer !== undefined && wantedMs === delayMs) return;
+      clearTimeout(timer);
+      timer = undefined;
+      if (!isStill) return;
+      delayMs = wantedMs;
+      timer = setTimeout(() => {
+        timer = undefined;
+        run();
+      }, delayMs);
+    },
+    stop: () => clearTimeout(timer),
   };
 }

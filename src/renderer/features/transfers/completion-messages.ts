@@ -1,10 +1,10 @@
 import type { EventPayload } from '../../../shared/contract.ts';
-import type { Tab, Transfer } from '../../../shared/domain/transfer.ts';
+import type { Direction, Tab, Transfer } from '../../../shared/domain/transfer.ts';
 import type { TabSummary, TransferSummary } from '../../../shared/domain/transfer-summary.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDuration, formatList } from '../../../shared/i18n/format.ts';
 import type { Client } from '../../app/client.ts';
-import { createTeller } from '../../app/dock-list/completion-announcer.ts';
+import { createDoneTeller, createFailureTeller } from '../../app/dock-list/completion-announcer.ts';
 import { showDock, useDock } from '../../app/dock.ts';
 import { followRemote, type RemoteStore } from '../../app/remote-store.ts';
 import { showInFolder } from '../../app/open-file.ts';
@@ -20,23 +20,33 @@ const texts = transferTexts.news;
 /** Warnings that arrive within this time, in ms, share an announcement. */
 const togetherMs = 500;
 
-/** Announces what finishes in a tab from now on: done politely, failed assertively. @returns stops */
+/**
+ * Announces what finishes in a tab from now on: done politely, uploads and downloads separately; failed assertively.
+ * @returns stops
+ */
 export function tellFinished(client: Client, summaries: RemoteStore<TransferSummary>, tab: Tab): () => void {
-  const teller = createTeller({
-    client,
-    tab,
-    describeDone: (count, rows) => describeDone(client, tab, count, rows),
-    badText: (bad, one) => badText(tab, bad, one),
-  });
-  const stop = followRemote(summaries, ({ [tab]: { done, failed, lost, counts, rechecking } }) => {
-    // Not those waiting a minute for the second check of a Replace: the announcement must not wait for them.
-    const moving = counts.moving + counts.closing - rechecking;
-    teller.hear({ done, failed, lost, moving, waiting: counts.waiting });
-  });
-  return () => {
-    stop();
-    teller.stop();
-  };
+  const tellerOf = (direction: Direction) =>
+    createDoneTeller({
+      client,
+      tab,
+      direction,
+      describe: (count, rows) => describeDone(client, tab, direction, count, rows),
+    });
+  const uploads = tellerOf('upload');
+  const downloads = tellerOf('download');
+  const failures = createFailureTeller({ client, tab, textOf: (bad, one) => badText(tab, bad, one) });
+  const stops = [
+    followRemote(summaries, ({ [tab]: { failed, lost, counts, byDirection } }) => {
+      const { upload, download } = byDirection;
+      // Uploads first: when both end together, the message with the button comes last, and stays.
+      uploads.hear(upload);
+      downloads.hear(download);
+      const moving = upload.moving + download.moving;
+      failures.hear({ failed, lost, moving, waiting: counts.waiting });
+    }),
+    ...[uploads, downloads, failures].map(({ stop }) => stop),
+  ];
+  return () => stops.forEach((stop) => stop());
 }
 
 /** Announces windows that are about to close, once each. @returns stops */
@@ -76,9 +86,10 @@ export function tellClosing(client: Client, summaries: RemoteStore<TransferSumma
 async function describeDone(
   client: Client,
   tab: Tab,
+  direction: Direction,
   count: number,
   newest: readonly Transfer[],
-): ReturnType<Parameters<typeof createTeller>[0]['describeDone']> {
+): ReturnType<Parameters<typeof createDoneTeller>[0]['describe']> {
   const areAll = newest.length >= count;
   // Secrets that were read, and files that were dragged or copied, are announced elsewhere.
   const rows = newest.filter(
@@ -86,7 +97,7 @@ async function describeDone(
   );
   if (areAll && rows.length === 0) return null;
   const textOf = (some: readonly Transfer[]) => (tab === 'jobs' ? jobsDoneText : transfersDoneText)(some);
-  const doneText = areAll ? textOf(rows) : countText(tab, count);
+  const doneText = areAll ? textOf(rows) : countText(tab, direction, count);
   const saved = rows.filter(isSaved);
   const [first] = saved;
   if (first === undefined) return { text: doneText, act: null };
@@ -105,8 +116,9 @@ async function describeDone(
   return { text: formatList([others.length > 0 && textOf(others), savedText]), act };
 }
 
-function countText(tab: Tab, count: number): string {
-  return (tab === 'jobs' ? texts.jobs : texts.transfers)({ count });
+function countText(tab: Tab, direction: Direction, count: number): string {
+  if (tab === 'jobs') return texts.jobs({ count });
+  return direction === 'upload' ? texts.uploads({ count }) : texts.downloads({ count });
 }
 
 type Saved = Transfer & { outcome: { kind: 'saved'; fileName: string } };
@@ -140,7 +152,7 @@ function doneOneText(transfer: Transfer): string {
 
 function jobsDoneText(done: readonly Transfer[]): string {
   const [first] = done;
-  return first !== undefined && done.length === 1 ? doneOneText(first) : countText('jobs', done.length);
+  return first !== undefined && done.length === 1 ? doneOneText(first) : texts.jobs({ count: done.length });
 }
 
 /** `12 uploads done, 1 upload skipped` */

@@ -315,16 +315,35 @@ it('says where downloads were saved, and shows it', async () => {
   expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: [1, 2] }]);
 });
 
-it('says where downloads were saved along with other finished transfers', async () => {
+it('says where downloads were saved while an upload moves, and shows it', async () => {
+  const upload: Transfer = { ...base, id: 9, state: 'uploading', waitingFor: null };
+  const { set, user, inputsOf } = await open([upload, { ...base, id: 1, direction: 'download' }], {
+    'transfers.savedIn': () => ({ folder: '~/Downloads/Archive' }),
+    'transfers.showInFolder': () => undefined,
+  });
+  await screen.findAllByRole('listitem');
+  set([upload, saved(1), saved(2)]);
+  const messages = screen.getByRole('status', { name: 'Messages' });
+  await waitFor(() => expect(messages.textContent).toBe('2 downloaded to ~/Downloads/Archive'));
+  await user.click(
+    within(messages.parentElement ?? messages).getByRole('button', { name: 'Show in folder' }),
+  );
+  expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: [1, 2] }]);
+  set([saved(1), saved(2), { ...done, id: 9, identifier: 'c.pdf', finishedAtMs: Date.now() + 10 }]);
+  await waitFor(() => expect(messages.textContent).toBe('c.pdf stored'));
+});
+
+it('announces uploads and downloads that end together one after the other', async () => {
   const { set } = await open([{ ...base, id: 1 }], {
     'transfers.savedIn': () => ({ folder: '~/Downloads/Archive' }),
   });
   await screen.findByRole('listitem');
   set([saved(1), saved(2), { ...done, id: 3, identifier: 'c.pdf', finishedAtMs: Date.now() + 10 }]);
   const messages = screen.getByRole('status', { name: 'Messages' });
-  await waitFor(() =>
-    expect(messages.textContent).toMatch(/^c\.pdf .*, 2 downloaded to ~\/Downloads\/Archive$/),
-  );
+  await waitFor(() => expect(messages.textContent).toBe('c.pdf stored'));
+  await waitFor(() => expect(messages.textContent).toBe('2 downloaded to ~/Downloads/Archive'), {
+    timeout: 5000,
+  });
 });
 
 it('does not announce files fetched to be dragged or copied, which are announced there', async () => {
@@ -347,7 +366,7 @@ it('says where the latest of many downloads were saved, and shows it', async () 
   const ids = Array.from({ length: 501 }, (_, at) => at + 1);
   set(ids.map(saved));
   const messages = screen.getByRole('status', { name: 'Messages' });
-  const text = '501 transfers done. The latest downloads are in ~/Downloads/Archive.';
+  const text = '501 downloads done. The latest downloads are in ~/Downloads/Archive.';
   await waitFor(() => expect(messages.textContent).toBe(text));
   await user.click(
     within(messages.parentElement ?? messages).getByRole('button', { name: 'Show in folder' }),
