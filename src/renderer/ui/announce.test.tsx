@@ -59,6 +59,18 @@ it('leaves a message with a button its time, although an urgent one waits', () =
   expect(isSeen(urgent())).toBe(true);
 });
 
+it('leaves a message with a button for four seconds when another polite one follows', () => {
+  render(<LiveRegions />);
+  act(() => {
+    announce('12 downloaded', 'polite', { act: { label: 'Show in folder', run: () => undefined } });
+    announce('3 uploads done');
+  });
+  pass(3900);
+  expect(messages().textContent).toBe('12 downloaded');
+  pass(100);
+  expect(messages().textContent).toBe('3 uploads done');
+});
+
 it('shows a message at once, although others are being spoken', () => {
   render(<LiveRegions />);
   act(() => {

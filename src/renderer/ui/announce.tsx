@@ -36,7 +36,7 @@ const holders: Record<Politeness, number> = { polite: 0, assertive: 0 };
 const shownMs = 4000;
 /** While another message waits for it, urgent or not. */
 const shownShortlyMs = 1500;
-/** With a button, which takes longer to read and to reach. */
+/** With a button, which takes longer to read and to reach; `shownMs` while another polite message waits. */
 const actShownMs = 8000;
 const urgentShownMs = 10_000;
 /** Maximum number of urgent messages, including the visible one. */
@@ -122,9 +122,9 @@ export function LiveRegions() {
   const isFollowed = next !== undefined || isUrgentWaiting;
   useEffect(() => {
     if (polite === undefined || isPoliteWaiting) return undefined;
-    const longMs = polite.act === null ? shownMs : actShownMs;
+    const [longMs, followedMs] = polite.act === null ? [shownMs, shownShortlyMs] : [actShownMs, shownMs];
     const timers = [
-      setTimeout(() => setPolite((queue) => queue.slice(1)), isFollowed ? shownShortlyMs : longMs),
+      setTimeout(() => setPolite((queue) => queue.slice(1)), isFollowed ? followedMs : longMs),
       // A message with a button does not count as read: it waits for its press.
       setTimeout(() => (read.current = polite.act === null ? polite : null), shownShortlyMs),
     ];
