@@ -1,4 +1,4 @@
-import { render, within, type RenderResult } from '@testing-library/react';
+import { act, render, within, type RenderResult } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import type { Bridge } from '../../src/shared/bridge.ts';
@@ -269,9 +269,9 @@ export function renderInApp(
   return { ...render(<AppProvider client={main.client}>{ui}</AppProvider>), main, user: userEvent.setup() };
 }
 
-/** Pastes rather than types: every keystroke renders the whole view. */
+/** Pastes rather than types or clicks: every keystroke and each event of the pointer renders the whole view. */
 export async function write(user: UserEvent, where: HTMLElement, name: string, text: string): Promise<void> {
-  await user.click(within(where).getByRole('textbox', { name }));
+  act(() => within(where).getByRole('textbox', { name }).focus());
   await user.paste(text);
 }
 

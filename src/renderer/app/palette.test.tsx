@@ -53,7 +53,7 @@ async function choose(user: UserEvent, role: string, name: string) {
   return screen.findByRole(role, { name });
 }
 
-it('puts the focus on the control', async () => {
+it('puts the focus on the control', { tags: 'all' }, async () => {
   const { user } = await openPalette('export list');
   const button = await choose(user, 'button', 'JSON Lines');
   await waitFor(() => expect(document.activeElement).toBe(button));

@@ -50,16 +50,22 @@ describe('the main remedy', () => {
     }
   });
 
-  it.each([
-    [{ code: 'folderReadOnly', folderName: 'D' }, 'download', 'Choose folder…', 'downloadFolder'],
-    [{ code: 'tokenRefused', status: 401 }, 'upload', 'New token…', 'token'],
-    [{ code: 'missing', status: 404 }, 'upload', 'Edit service…', 'baseAddress'],
-    [{ code: 'badProxyAddress', problem: 'notUrl' }, 'upload', 'Edit service…', 'proxy'],
-    [{ code: 'badAuthorityFile', fileName: 'ca.pem' }, 'upload', 'Edit service…', 'authority'],
-  ] as const)('opens the service form at the faulty field: %o', async (error, direction, name, field) => {
-    const { user } = await openDock('transfers', { transfers: [failed(error, direction)] });
-    await user.click(await screen.findByRole('button', { name: `${name} reports/a.pdf` }));
-    expect(usePlace.getState().connecting).toEqual({ serviceId: 'p1', field });
+  it('opens the service form at the faulty field', async () => {
+    const { set, user } = await openDock('transfers', { transfers: [testTransfer] });
+    for (const [at, [error, direction, name, field]] of (
+      [
+        [{ code: 'folderReadOnly', folderName: 'D' }, 'download', 'Choose folder…', 'downloadFolder'],
+        [{ code: 'tokenRefused', status: 401 }, 'upload', 'New token…', 'token'],
+        [{ code: 'missing', status: 404 }, 'upload', 'Edit service…', 'baseAddress'],
+        [{ code: 'badProxyAddress', problem: 'notUrl' }, 'upload', 'Edit service…', 'proxy'],
+        [{ code: 'badAuthorityFile', fileName: 'ca.pem' }, 'upload', 'Edit service…', 'authority'],
+      ] as const
+    ).entries()) {
+      const identifier = `${at}.pdf`;
+      set({ transfers: [{ ...failed(error, direction), id: at + 20, identifier }] });
+      await user.click(await screen.findByRole('button', { name: `${name} ${identifier}` }));
+      expect(usePlace.getState().connecting).toEqual({ serviceId: 'p1', field });
+    }
   });
 
   it('replaces a file that is gone, and does nothing when none is chosen', async () => {

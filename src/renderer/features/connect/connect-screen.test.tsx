@@ -44,9 +44,9 @@ function open(answers: Answers, service: Service | null = null) {
   const onClose = vi.fn<() => void>();
   const shown = renderInApp(<ConnectScreen service={service} onClose={onClose} />, answers);
   const textbox = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
-  /** Pastes rather than types: every keystroke re-renders the form. */
+  /** Pastes rather than types or clicks: every keystroke and each event of the pointer re-renders the form. */
   const write = async (field: HTMLElement, text: string) => {
-    await shown.user.click(field);
+    act(() => field.focus());
     await shown.user.paste(text);
   };
   const fill = async () => {

@@ -36,9 +36,9 @@ async function openDialog(answers: Answers = {}) {
   const dialog = screen.getByRole('dialog', { name: 'New secret' });
   const field = (name: string) => within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name });
   const button = (name: string) => within(dialog).getByRole<HTMLButtonElement>('button', { name });
-  /** Pastes rather than types: every keystroke re-renders the dialog. */
+  /** Pastes rather than types or clicks: every keystroke and each event of the pointer re-renders the dialog. */
   const write = async (name: string, text: string) => {
-    await app.user.click(field(name));
+    act(() => field(name).focus());
     await app.user.paste(text);
   };
   return { ...app, dialog, field, button, write };

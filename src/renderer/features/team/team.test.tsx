@@ -56,7 +56,7 @@ async function open(kind: 'join' | 'signIn' | 'leave', role: 'dialog' | 'alertdi
 }
 
 async function fill(user: ReturnType<typeof show>['user'], field: HTMLElement, text: string) {
-  await user.click(field);
+  act(() => field.focus());
   await user.paste(text);
 }
 

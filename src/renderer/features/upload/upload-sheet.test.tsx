@@ -13,6 +13,7 @@ import {
   inTeam,
   renderInApp,
   testService,
+  testTeam,
   type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
 import { useDropFolder } from '../../app/drop-folder.ts';
@@ -300,32 +301,28 @@ it('says that existing objects keep their classification until one is chosen', a
   await waitFor(() => expect(sheet.isConnected).toBe(false));
 });
 
-const whereAdding = 'as far as you may add to it.';
-it.each([
-  [
-    'a contributor or curator',
-    {},
-    `Colleagues with access see uploads on the team’s list “Archive”, ${whereAdding}`,
-  ],
-  [
-    'a person whose password is missing',
-    { standing: { kind: 'refused', why: 'noPassword' } },
-    `Once you have signed in to the team, colleagues with access see uploads on its list “Archive”, ${whereAdding}`,
-  ],
-  [
-    'a reader',
-    { mayContribute: false },
-    'You may not add to the team’s list “Archive”: uploads do not appear on it.',
-  ],
-  [
-    'a reader whose password is missing',
-    { mayContribute: false, standing: { kind: 'refused', why: 'noPassword' } },
-    'You may not add to the team’s list “Archive”: uploads do not appear on it.',
-  ],
-] as const)('tells %s whether colleagues will see what is uploaded', async (_, status, hint) => {
-  const { sheet } = await open([plain], {}, inTeam(status));
-  expect(await within(sheet).findByText(hint)).toBeTruthy();
-  await expectAccessible(sheet);
+it('tells whether colleagues will see what is uploaded', async () => {
+  const whereAdding = 'as far as you may add to it.';
+  const unseen = 'You may not add to the team’s list “Archive”: uploads do not appear on it.';
+  const noPassword = { standing: { kind: 'refused', why: 'noPassword' } } as const;
+  const hints = [
+    [{}, `Colleagues with access see uploads on the team’s list “Archive”, ${whereAdding}`],
+    [{ mayContribute: false }, unseen],
+    [
+      noPassword,
+      `Once you have signed in to the team, colleagues with access see uploads on its list “Archive”, ${whereAdding}`,
+    ],
+    [{ mayContribute: false, ...noPassword }, unseen],
+  ] as const;
+  let at = 0;
+  const status = () => ({ revision: at + 2, team: { ...testTeam, ...hints[at]?.[0] } });
+  const { sheet, main } = await open([plain], {}, { ...inTeam(), 'team.status': status });
+  for (const [, hint] of hints) {
+    expect(await within(sheet).findByText(hint)).toBeTruthy();
+    await expectAccessible(sheet);
+    at += 1;
+    if (at < hints.length) act(() => main.emit('team.changed', { serviceId: 'p1', revision: at + 2 }));
+  }
 });
 
 it('tells a former member nothing of the team', async () => {

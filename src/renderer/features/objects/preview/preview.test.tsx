@@ -113,15 +113,10 @@ it('of a local file is shown without a request', async () => {
   expect(fetched(main)).toBe(0);
 });
 
-it('of a chosen classification is fetched automatically', async () => {
+it('of a chosen classification is fetched automatically, and an image shows its dimensions', async () => {
   const { main } = show({}, {}, ['Internal']);
-  await screen.findByRole('img');
-  expect(fetched(main)).toBe(1);
-});
-
-it('of an image shows its dimensions', async () => {
-  show({}, {}, ['Internal']);
   const picture = await screen.findByRole('img');
+  expect(fetched(main)).toBe(1);
   Object.defineProperty(picture, 'naturalWidth', { value: 1600 });
   Object.defineProperty(picture, 'naturalHeight', { value: 900 });
   fireEvent.load(picture);
@@ -337,7 +332,7 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
     },
   );
 
-  it('that cannot be played says so', async () => {
+  it('that cannot be played says so', again, async () => {
     show({}, shown);
     fireEvent.error(await player());
     expect(await screen.findByText(/This file can’t be played/)).toBeTruthy();
