@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorld } from '../../test-support/command/command-world.ts';
 import { openProcessWorld, type ProcessWorld } from '../../test-support/command/process-world.ts';
-import { runInTerminal } from '../../test-support/command/run-command.ts';
 import { runLine } from '../../test-support/command/run-line.ts';
 import { eventually } from '../../test-support/eventually.ts';
 
@@ -100,18 +99,17 @@ describe.skipIf(process.platform !== 'linux')('interrupting an import', () => {
   test('keeps the lines read so far and prints their number', async ({ signal }) => {
     const world = await openWorld({ with: 'app' });
     const run = { cwd: world.files, env: world.env, signal };
-    const here = (line: string) => runLine(line, { ...run, types: null, keychain: world.keychain });
-    await here('coffer put a.txt --as first; coffer export list.jsonl');
-    const [header, line = ''] = readFileSync(join(world.files, 'list.jsonl'), 'utf8').split('\n');
-    const more = Array.from({ length: 200_000 }, (_, index) => line.replace('"first"', `"more/${index}"`));
-    writeFileSync(join(world.files, 'list.jsonl'), `${[header, ...more].join('\n')}\n`);
-    const { code, stdout } = await runInTerminal('coffer import list.jsonl', [[' lines', '\u0003']], run);
+    const more = Array.from({ length: 100_000 }, (_, index) => `{"identifier":"more/${index}"}\n`);
+    writeFileSync(join(world.files, 'list.jsonl'), `{"cofferCatalogue":1}\n${more.join('')}`);
+    const types = [[' lines', '\u0003'] as const];
+    const { code, stdout } = await runLine('coffer import list.jsonl', { ...run, types });
     expect({ code, stdout }).toEqual({
       code: 130,
       stdout: expect.stringContaining('Stopped: what had been read is in the list'),
     });
     const added = Number(/^([\d,]+) added/m.exec(stdout)?.[1]?.replaceAll(',', ''));
     expect(added).toBeLessThan(more.length);
-    expect((await here('coffer ls more --json | wc -l')).stdout.trim()).toBe(String(added));
+    const listed = await runLine('coffer ls more --json | wc -l', { ...run, types: null });
+    expect(listed.stdout.trim()).toBe(String(added));
   });
 });

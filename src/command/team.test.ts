@@ -173,18 +173,9 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
       code: 3,
       stderr: saying('Nobody in the team has the number, role or name nobody.'),
     });
-    expect(await onA('coffer team grant anna write')).toMatchObject({ code: 2 });
-    expect(await onA('coffer team grant Curator contribute')).toMatchObject({
-      code: 7,
-      stderr: saying('Nobody would curate the whole list any more.'),
-    });
     expect(await onA('coffer team add-area')).toMatchObject({
       code: 2,
       stderr: saying('Give a folder, --classification, or both.'),
-    });
-    expect(await onA('coffer team add-area reports/')).toMatchObject({
-      code: 7,
-      stderr: expect.stringContaining('There is an area of this folder') as string,
     });
     expect(await onA('coffer team add-area drafts --classification secret --keep-access')).toMatchObject({
       code: 0,
@@ -197,12 +188,7 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
       code: 7,
       stderr: saying('What is in no other area lies in the one of the whole list.'),
     });
-    expect(await onA('coffer team remove-area two')).toMatchObject({ code: 2 });
     expect(await onA('coffer team remove-area 2')).toMatchObject({ code: 0, stdout: 'Removed area 2\n' });
-    expect(await onA('coffer team remove-area 2 --json')).toMatchObject({
-      code: 3,
-      stderr: saying('The team’s list has no such area.'),
-    });
     expect((await onA('coffer team areas')).stdout).toContain('1  the whole list: 1 object\n');
     expect(await onA('coffer team share secrets --json')).toMatchObject({
       code: 0,
@@ -220,7 +206,6 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
       code: 0,
       stderr: 'Deleted 0 notes on the server\n',
     });
-    expect(await onA('coffer team share everything')).toMatchObject({ code: 2 });
     expect(await onA(`coffer team end ${anna.role.name}`)).toMatchObject({
       code: 0,
       stdout: 'Ended anna\n',

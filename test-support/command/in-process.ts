@@ -5,7 +5,7 @@ import { createKeychain } from '../../src/main/keychain.ts';
 import type { Clock, SecretStore } from '../../src/main/ports.ts';
 import type { CommandIo, InputStream, OutputStream, TerminalStreams } from '../../src/command/terminal/io.ts';
 import { runCommand } from '../../src/command/main.ts';
-import { createTestSecrets } from '../main/test-ports.ts';
+import { createTestSecrets, makeTestFolder } from '../main/test-ports.ts';
 import type { Running } from './start-command.ts';
 
 export interface InProcessOptions {
@@ -71,6 +71,13 @@ export function startInProcess(args: readonly string[], options: InProcessOption
     interrupt: () => signal('SIGINT'),
   };
   return { ended: runCommand(io, version), signal };
+}
+
+/** For lines that end before they would ask a service: nothing listens at its address. */
+export async function openNowhere(): Promise<{ readonly files: string; readonly env: NodeJS.ProcessEnv }> {
+  const files = await makeTestFolder();
+  const { PATH } = process.env;
+  return { files, env: { PATH, HOME: files, COFFER_ADDRESS: 'http://127.0.0.1:1', COFFER_TOKEN: 'token' } };
 }
 
 /** A stream that collects what is written to it. */

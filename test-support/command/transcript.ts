@@ -21,6 +21,18 @@ interface Options {
   readonly isReal?: boolean;
 }
 
+interface Playing {
+  /**
+   * The file's, if a terminal is prompted for nothing that `questions.test.ts` does not show: `npm test` plays it with pipes alone, and
+   * takes the terminal's output from the stored transcript.
+   */
+  readonly name?: string;
+  /** Plays it in a terminal alone. */
+  readonly only?: 'terminal';
+  /** Replaces what differs between runs because of the test itself. */
+  readonly plain?: (text: string) => string;
+}
+
 export interface Play {
   readonly world: World;
   readonly isTerminal: boolean;
@@ -36,15 +48,15 @@ const folder = join(import.meta.dirname, '..', '..', 'src', 'command', 'transcri
  * Plays the same lines twice, with pipes and in a terminal, each in its own world. Returns the transcript: `2|`
  * before lines of standard error, the exit code unless it is 0. Stored in `src/command/transcripts`; `vitest -u`
  * rewrites them.
- * @param name of a transcript in which a terminal is never prompted: `npm test` plays it with pipes alone, and takes the terminal's
- * output from the stored transcript
  */
 export async function playTranscript(
-  { name, ...options }: WorldOptions & { readonly name?: string },
+  { name, only, plain = (text) => text, ...options }: WorldOptions & Playing,
   play: (play: Play) => Promise<void>,
 ): Promise<string> {
   const over = new AbortController();
   onTestFinished(() => over.abort());
+  if (only === 'terminal')
+    return (await perform(true)).map((step) => render({ ...step, ran: null }, step)).join('\n');
   const file = join(folder, `${name}.txt`);
   if (name !== undefined && !inject('isAll') && existsSync(file))
     return renderInto(readFileSync(file, 'utf8'), await perform(false));
@@ -79,7 +91,8 @@ export async function playTranscript(
         const { stdout, stderr, code } = ran;
         if (line.includes('--json') && !isTerminal && !line.includes('jq')) checkLines(stdout);
         expect(`${stdout}${stderr}`).not.toMatch(/[\u2066-\u2069]/);
-        steps.push({ line, ran: { stdout: world.plain(stdout), stderr: world.plain(stderr), code } });
+        const text = (said: string) => plain(world.plain(said));
+        steps.push({ line, ran: { stdout: text(stdout), stderr: text(stderr), code } });
       },
     });
     return steps;
@@ -124,8 +137,8 @@ function isOf({ line, ran }: Step, block: string): boolean {
   if (block.includes('\n\n$ ')) return false;
   const told = lines[0] === '-- pipe' ? lines.slice(1, terminalAt < 0 ? undefined : terminalAt) : lines;
   const mark = '2| ';
-  const [out, err] = [linesOf(ran.stdout), linesOf(ran.stderr).map((text) => `${mark}${text}`)];
-  const isErr = (text: string) => text.startsWith(mark);
+  const [out, err] = [linesOf(ran.stdout), linesOf(ran.stderr).map((text) => `${mark}${text}`.trimEnd())];
+  const isErr = (text: string) => `${text} `.startsWith(mark);
   const isSame = (one: readonly string[], other: readonly string[]) => one.join('\n') === other.join('\n');
   return (
     isSame(told.filter(isErr), err) &&

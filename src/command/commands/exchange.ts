@@ -60,7 +60,9 @@ export function importList(from: string, given: ListFormat | undefined): Run {
     let importId: Input<'objects.cancelImport'>['id'] | null = null;
     // Lines read so far stay in the list; the report has their number.
     const stop = () => {
-      if (importId !== null) void coffer.call('objects.cancelImport', { id: importId });
+      if (importId === null) return;
+      // The import may end first, and with it the connection.
+      coffer.call('objects.cancelImport', { id: importId }).catch(() => undefined);
     };
     interrupted.addEventListener('abort', stop);
     await coffer.follow('objects.importProgress', ({ id, doneBytes, totalBytes, lines, serviceId: of }) => {

@@ -55,10 +55,10 @@ test('completes for the service given with --service', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('in a shell', () => {
-  async function open(): Promise<World> {
+  const stored =
+    'coffer put a.txt photos --to x; coffer put a.txt --as x:y/1; coffer put a.txt --as "sp ace"; printf value | coffer secret new db/pw';
+  async function open(line = stored): Promise<World> {
     const world = await openWorld({ with: 'app' });
-    const line =
-      'coffer put a.txt photos --to x; coffer put a.txt --as x:y/1; coffer put a.txt --as "sp ace"; printf value | coffer secret new db/pw';
     await inMemory(world, line);
     return world;
   }
@@ -137,8 +137,8 @@ describe.skipIf(process.platform !== 'linux')('in a shell', () => {
 
   test('zsh', async ({ skip }) => {
     if (!has('zsh')) return skip('zsh is not installed');
-    const world = await open();
-    const start = 'autoload -U compinit; compinit -u; source <(coffer completion zsh)';
+    const world = await open('coffer put a.txt --to x');
+    const start = 'autoload -U compinit; compinit -u -D; source <(coffer completion zsh)';
     const screen = await type(world, 'exec zsh -i', start, [
       ['ready> ', 'coffer inf\t'],
       ['info', 'x/a\t'],

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { openWorld } from '../../../test-support/command/command-world.ts';
-import { createGathering, startInProcess } from '../../../test-support/command/in-process.ts';
+import { createGathering, openNowhere, startInProcess } from '../../../test-support/command/in-process.ts';
 import { isShown } from '../completion/complete.ts';
 import { pathOf } from './examples.ts';
 import { createProgram } from './program.ts';
@@ -15,7 +15,7 @@ interface Ran {
 
 /** @param columns width of the terminal that shows results; null: a pipe */
 async function coffer(words: readonly string[], columns: number | null = null): Promise<Ran> {
-  const { files, env } = await openWorld({ with: 'memory' });
+  const { files, env } = await openNowhere();
   const [stdout, stderr] = [createGathering(), createGathering()];
   if (columns !== null) Object.assign(stdout, { isTTY: true, columns });
   const run = startInProcess(words, { cwd: files, env, stdin: new PassThrough().end(), stdout, stderr });

@@ -12,7 +12,9 @@ import {
   startInTerminal,
   type Running,
 } from '../../../test-support/command/start-command.ts';
+import type { Typed } from '../../../test-support/command/fake-terminal.ts';
 import { startInMemory } from '../../../test-support/command/in-process.ts';
+import { runLine } from '../../../test-support/command/run-line.ts';
 import { checkLines } from '../../../test-support/command/json-schemas.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
 import { eventually } from '../../../test-support/eventually.ts';
@@ -75,6 +77,14 @@ async function open(asks: Asks = 'window') {
     return name;
   };
   const terminal = (...words: string[]) => startInTerminal(given(words), { cwd });
+  /** Runs the words in this process, on a terminal in memory. */
+  const typing = (words: string, types: readonly Typed[]) =>
+    runLine(`coffer --user-data-dir '${userData}' ${words}`, {
+      cwd,
+      env: {},
+      signal: new AbortController().signal,
+      types,
+    });
   return {
     call,
     stateOf,
@@ -82,6 +92,7 @@ async function open(asks: Asks = 'window') {
     pipe,
     memory,
     terminal,
+    typing,
     asked,
     answer,
     file,
@@ -152,8 +163,8 @@ test('an interrupted command withdraws its request', async () => {
 });
 
 test('on a terminal, an approval is for that terminal, and nothing is shown without --reveal', async () => {
-  const { terminal, answer, call } = await open();
-  const refused = await transcript(terminal('secret', 'get', 'db/pw'));
+  const { terminal, typing, answer, call } = await open();
+  const refused = await typing('secret get db/pw', []);
   expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('use --reveal.') });
   const shown = terminal('secret', 'get', 'db/pw', '--reveal');
   const ask = await answer('holder');
@@ -258,7 +269,7 @@ test('inject writes a file only its owner can read, and replaces none', async ()
 });
 
 test('without the app, asks on the terminal; without a terminal, refuses', async () => {
-  const { terminal, memory } = await open('terminal');
+  const { typing, memory } = await open('terminal');
   expect(await transcript(memory('secret', 'get', 'db/pw'))).toEqual({
     code: 7,
     stdout: '',
@@ -268,38 +279,30 @@ test('without the app, asks on the terminal; without a terminal, refuses', async
     ['y', 0],
     ['n', 7],
   ] as const) {
-    const run = terminal('secret', 'get', 'db/pw', '--reveal');
-    await eventually(() => expect(run.stdout()).toContain('Allow this once? [y/N]'));
-    expect(run.stdout()).toContain('coffer secret asks for 1 secret of Archive:');
-    run.write(`${typed}\r`);
-    expect(await run.ended).toBe(code);
-    expect(run.stdout().includes(value)).toBe(code === 0);
+    const run = await typing('secret get db/pw --reveal', [['Allow this once? [y/N]', `${typed}\r`]]);
+    expect(run.stdout).toContain('coffer secret asks for 1 secret of Archive:');
+    expect(run.code).toBe(code);
+    expect(run.stdout.includes(value)).toBe(code === 0);
   }
 });
 
-test('asks for the value of a new secret on a terminal without echo', async () => {
-  const { terminal, stateOf } = await open();
+test('asks for the value of a new secret on a terminal without echo; Ctrl+C there exits with 130 and prints nothing', async () => {
+  const { terminal, typing, stateOf } = await open();
+  const prompt = 'Value of typed (not shown): ';
+  const interrupted = await typing('secret new typed', [[prompt, 'hunter\u0003']]);
+  expect(interrupted.code).toBe(130);
+  expect(interrupted.stdout.trim()).toBe(prompt.trim());
+  expect(await stateOf('typed')).toBeNull();
   const run = terminal('secret', 'new', 'typed');
-  await eventually(() => expect(run.stdout()).toContain('Value of typed (not shown): '));
+  await eventually(() => expect(run.stdout()).toContain(prompt));
   run.write('hunterX\u007f22\r');
   expect(await run.ended).toBe(0);
   expect(run.stdout()).not.toContain('hunter');
   expect(await stateOf('typed')).toBe('stored');
 });
 
-test('Ctrl+C at the question for a value exits with 130 and prints nothing', async () => {
-  const { terminal, stateOf } = await open();
-  const run = terminal('secret', 'new', 'typed');
-  const prompt = 'Value of typed (not shown): ';
-  await eventually(() => expect(run.stdout()).toContain(prompt));
-  run.write('hunter\u0003');
-  expect(await run.ended).toBe(130);
-  expect(run.stdout().trim()).toBe(prompt.trim());
-  expect(await stateOf('typed')).toBeNull();
-});
-
-test('reports what is wrong with the variable and its line, and runs nothing', async () => {
-  const { memory, file } = await open();
+test('reports what is wrong with the variable and its line, and runs nothing; a missing secret leaves no row', async () => {
+  const { memory, file, answer, stateOf } = await open();
   file('.env', 'A=1\nB=coffer://Archive\nC=coffer://Archive/secret/%\nD=coffer://Nowhere/secret/x\n');
   expect(await transcript(memory('run', '--env-file', '.env', '--', 'true'))).toEqual({
     code: 2,
@@ -322,10 +325,7 @@ Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign with
     stderr: 'Error: gone cannot be read: ENOENT. Give a file that is there and that you may read.\n',
   });
   expect((await transcript(memory('run', '--', 'no-such-program'))).code).toBe(127);
-});
 
-test('a missing secret is reported with its variable and leaves no row', async () => {
-  const { memory, file, answer, stateOf } = await open();
   file('.env', 'PW=coffer://Archive/secret/db/pw\nNO=coffer://Archive/secret/none\n');
   const run = memory('run', '--env-file', '.env', '--', 'true');
   expect((await answer('once')).secrets).toMatchObject([

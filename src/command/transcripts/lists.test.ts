@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== 'linux')('lists and bulk operations', () =>
     ).resolves.toMatchFileSnapshot('lists.txt'));
   test('check, rm, known', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'tasks', with: 'app' }, async ({ coffer, world }) => {
         await coffer('coffer put a.txt b.txt --to t --quiet > /dev/null');
         await world.service.client.send('DELETE', '/api/data/t%2Fb.txt');
         await world.service.client.send('POST', '/api/data/t%2Ftheirs', 'theirs');
@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('lists and bulk operations', () =>
     ).resolves.toMatchFileSnapshot('tasks.txt'));
   test('versions, export, import', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'exchange', with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt b.txt --quiet > /dev/null');
         await coffer('coffer put c.txt --as a.txt --if-exists version');
         await coffer('coffer versions a.txt');
@@ -79,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('lists and bulk operations', () =>
     ).resolves.toMatchFileSnapshot('exchange.txt'));
   test('transfers', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'transfers', with: 'app' }, async ({ coffer, world }) => {
         await coffer('coffer transfers');
         await coffer('coffer put a.txt --quiet');
         await coffer('coffer transfers');

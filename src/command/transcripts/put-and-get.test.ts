@@ -6,7 +6,7 @@ import { playTranscript } from '../../../test-support/command/transcript.ts';
 describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
   test('put', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'put', with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt --to x');
         await coffer('coffer put a.txt --to x');
         await coffer('coffer put c.txt --as x/a.txt --if-exists fail');
@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
     ).resolves.toMatchFileSnapshot('put-streams.txt'));
   test('put asks about many existing identifiers', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'put-questions', with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt b.txt c.txt | sort');
         await coffer('for name in a b c; do echo new $name > $name.txt; done');
         await coffer('coffer put a.txt b.txt c.txt --no-progress | sort', {
@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
   });
   test('standard input and output', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'streams', with: 'app' }, async ({ coffer }) => {
         await coffer('printf streamed | coffer put - --as s/1');
         await coffer('coffer get s/1 -o -; echo');
         await coffer('printf other | coffer put - --as s/1');
@@ -147,7 +147,7 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
     ).resolves.toMatchFileSnapshot('get.txt'));
   test('get, check and rm with folders and patterns', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'patterns', with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt photos --to g --quiet > /dev/null; mkdir all one two');
         await coffer(
           'coffer put b.txt --as "g/[1]*.txt" --quiet; coffer put b.txt --as g/a.txt --if-exists version',

@@ -18,7 +18,7 @@ const fixture = (name: string) =>
 describe.skipIf(process.platform !== 'linux')('services', () => {
   test('service add', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'service-add', with: 'app' }, async ({ coffer }) => {
         await coffer('coffer service add Second "$ADDRESS" < token.txt');
         await coffer('coffer service add Third "$ADDRESS" < token.txt --json');
         await coffer('printf wrong | coffer service add Fourth "$ADDRESS"');
@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('services', () => {
 
   test('set, rename, default, rm', () =>
     expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'service-settings', with: 'app' }, async ({ coffer }) => {
         await coffer('coffer put a.txt --quiet > /dev/null');
         await coffer('coffer service set Local --parts --max-object 1000 --classification Secret');
         await coffer('coffer service set Local --proxy none --json < token.txt');
@@ -106,8 +106,9 @@ describe('an untrusted certificate', () => {
   test('fails at once, and names the option', async () => {
     const pem = fixtureText('self-signed.pem');
     const { port } = await serveTls(pem, (_request, response) => response.writeHead(404).end());
+    const plain = (text: string) => text.replaceAll(/localhost:\d+/g, 'localhost:8443');
     await expect(
-      playTranscript({ with: 'app' }, async ({ coffer }) => {
+      playTranscript({ name: 'untrusted', with: 'app', plain }, async ({ coffer }) => {
         const env = { COFFER_ADDRESS: `https://localhost:${port}`, COFFER_TOKEN: 'token' };
         const on = { env: { THERE: `https://localhost:${port}` } };
         await coffer('coffer put a.txt', { env });
@@ -117,7 +118,7 @@ describe('an untrusted certificate', () => {
         await coffer('coffer service add Second "$THERE" < token.txt', on);
         await coffer('coffer service add Second "$THERE" --no-check < token.txt', on);
         await coffer('coffer put a.txt --service Second', on);
-      }).then((text) => text.replaceAll(/localhost:\d+/g, 'localhost:8443')),
+      }),
     ).resolves.toMatchFileSnapshot('untrusted.txt');
   });
 });
@@ -131,8 +132,9 @@ test.skipIf(process.platform !== 'linux')('a service behind a proxy, with certif
   });
   const proxy = await startTestProxy({ login: 'me:secret', hosts: { 'objects.test': server.port } });
   const address = 'https://objects.test';
+  const plain = (text: string) => text.replaceAll(/127\.0\.0\.1:\d+/g, 'proxy.test:3128');
   await expect(
-    playTranscript({ with: 'app' }, async ({ coffer, world }) => {
+    playTranscript({ with: 'app', plain }, async ({ coffer, world }) => {
       for (const [name, text] of [
         ['right.txt', `${passphrase}\n`],
         ['password.txt', 'secret\n'],
@@ -172,6 +174,6 @@ test.skipIf(process.platform !== 'linux')('a service behind a proxy, with certif
         types: [['Password of me', 'secret\r']],
         only: 'terminal',
       });
-    }).then((text) => text.replaceAll(/127\.0\.0\.1:\d+/g, 'proxy.test:3128')),
+    }),
   ).resolves.toMatchFileSnapshot('service-way.txt');
 });

@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', () => {
 
   test('no service yet, and no keychain', () =>
     expect(
-      playTranscript({ with: 'none' }, async ({ coffer }) => {
+      playTranscript({ name: 'no-keychain', with: 'none' }, async ({ coffer }) => {
         await coffer('coffer');
         await coffer('coffer lss');
         await coffer('coffer completion fish --json | jq -c "[.shell, keys]"');
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', () => {
 
   test.skipIf(!process.env['DBUS_SESSION_BUS_ADDRESS'])('a service with its token in the keychain', () =>
     expect(
-      playTranscript({ with: 'none' }, async ({ coffer }) => {
+      playTranscript({ name: 'keychain', with: 'none' }, async ({ coffer }) => {
         await coffer('coffer service add Local "$ADDRESS" < token.txt');
         await coffer('coffer service test');
         await coffer('coffer put a.txt --as k/1');
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', () => {
 
   test('another app', () =>
     expect(
-      playTranscript({ with: 'none' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'another-app', with: 'none' }, async ({ coffer, world }) => {
         await serveInPlaceOfApp(world, '{"refused":"protocol","version":"9.0.0"}\n');
         await coffer('coffer ls');
         await coffer('coffer doctor | grep App', { env: nowhere });
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('what commands need', () => {
 
   test('the app quits during a command', () =>
     expect(
-      playTranscript({ with: 'none' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'app-gone', with: 'none' }, async ({ coffer, world }) => {
         await serveInPlaceOfApp(world, '{"hello":{"protocol":1,"version":"1.0.0"}}\n');
         await coffer('coffer ls');
       }),

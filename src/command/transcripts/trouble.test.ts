@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', () =
 
   test('the app serves too many commands', () =>
     expect(
-      playTranscript({ with: 'none' }, async ({ coffer, world }) => {
+      playTranscript({ name: 'app-busy', with: 'none' }, async ({ coffer, world }) => {
         await serveInPlaceOfApp(world, '{"refused":"busy","version":"1.0.0"}\n');
         await coffer('coffer ls', quickly);
         await coffer('coffer doctor | grep App', quickly);

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld, type World } from '../../../test-support/command/command-world.ts';
-import { startInMemory } from '../../../test-support/command/in-process.ts';
+import { openNowhere, startInMemory } from '../../../test-support/command/in-process.ts';
 import { openProcessWorld } from '../../../test-support/command/process-world.ts';
 
 const hasKeychain = process.platform === 'linux' && process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined;
 
-async function coffer({ files, env }: World, ...words: string[]) {
+async function coffer({ files, env }: Pick<World, 'files' | 'env'>, ...words: string[]) {
   const running = startInMemory(words, { cwd: files, env });
   running.end();
   const code = await running.ended;
@@ -21,8 +21,7 @@ test.each([
   ['--transfers', '0', 'not a number from 1 to 16'],
   ['--transfers', '17', 'not a number from 1 to 16'],
 ])('%s %s is refused', async (option, value, said) => {
-  const world = await openWorld({ with: 'memory' });
-  const { code, stderr } = await coffer(world, 'put', 'a.txt', `${option}=${value}`);
+  const { code, stderr } = await coffer(await openNowhere(), 'put', 'a.txt', `${option}=${value}`);
   expect(code).toBe(2);
   expect(stderr).toContain(said);
 });
