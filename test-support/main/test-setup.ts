@@ -32,6 +32,8 @@ if (workerThreads.Worker.name !== 'BundledWorker') {
   };
   syncBuiltinESMExports();
   fc.installGlobalPlugin(fewerExamples(20_000));
+  // An example that hangs is named, with its seed, before Vitest ends the test without either.
+  fc.installGlobalPlugin(fc.timeout(120_000));
   // As a whole: `toEqual` would compare property by property, which takes a second for 3 MB.
   expect.addEqualityTesters([(a, b) => (Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : undefined)]);
 }
