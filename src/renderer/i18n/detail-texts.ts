@@ -31,6 +31,8 @@ export const detailTexts = messages('details', {
   unknownSecrets:
     '{count, plural, one {Without # secret of unknown size} other {Without # secrets of unknown size}}',
   states: 'States',
+  unseenObjects: '{count, plural, other {# of them not checked here yet}}',
+  unseenSecrets: '{count, plural, other {# of them not used here yet}}',
   classes: 'Classifications',
   moreClasses: '{count, plural, other {and # more}}',
   showAll: 'Show all',

@@ -200,7 +200,7 @@ export const objectTexts = messages('objects', {
   selection: {
     label: 'Selection',
     count: '{count, plural, other {# selected}}',
-    atLeast: 'at least {size}',
+    atLeast: '≥ {size}',
     clear: 'Clear selection',
   },
   said: {

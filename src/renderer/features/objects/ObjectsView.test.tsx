@@ -440,7 +440,7 @@ describe('objects', () => {
     await within(bar).findByText('15.5 MB');
     unknownLengths = 1;
     act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 2 }));
-    await within(bar).findByText('at least 15.5 MB');
+    await within(bar).findByText('≥ 15.5 MB');
     unknownLengths = 4;
     act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 5 }));
     await waitFor(() => expect(bar.textContent).not.toMatch(/\d\s(?:B|MB)/));

@@ -48,6 +48,10 @@ export function SelectionDetails({ selection, count, kind }: Props) {
               count: of,
               name: <StateLabel state={{ ...objectState(state) }} />,
             }))}
+            note={
+              mix.unseen > 0 &&
+              (isOfSecrets ? texts.unseenSecrets : texts.unseenObjects)({ count: mix.unseen })
+            }
           />
           <Counts
             label={texts.classes}
@@ -61,7 +65,7 @@ export function SelectionDetails({ selection, count, kind }: Props) {
                   <ClassBadge value={value} />
                 ),
             }))}
-            more={mix.moreClassifications}
+            note={mix.moreClassifications > 0 && texts.moreClasses({ count: mix.moreClassifications })}
           />
         </>
       )}
@@ -71,7 +75,7 @@ export function SelectionDetails({ selection, count, kind }: Props) {
 
 type Count = { key: string; name: ReactNode; count: number };
 
-function Counts({ label, counts, more = 0 }: { label: string; counts: readonly Count[]; more?: number }) {
+function Counts({ label, counts, note }: { label: string; counts: readonly Count[]; note: string | false }) {
   return (
     <section className="section" aria-label={label}>
       <h3 className="section__head">{label}</h3>
@@ -82,7 +86,7 @@ function Counts({ label, counts, more = 0 }: { label: string; counts: readonly C
             <span className="counts__count">{formatCount(count)}</span>
           </li>
         ))}
-        {more > 0 && <li className="fields__dim">{texts.moreClasses({ count: more })}</li>}
+        {note !== false && <li className="fields__dim">{note}</li>}
       </ul>
     </section>
   );
