@@ -6,13 +6,20 @@ import {
   type LocalService,
   type LocalServiceOptions,
 } from '../src/local-service/service.ts';
+import { ownPort } from './faults/own-port.ts';
 
 /** Starts a real service over HTTP for one test. */
-export function startService(
+export async function startService(
   folder: string,
   options: Partial<LocalServiceOptions> & { token: string },
 ): Promise<LocalService> {
-  return startLocalService({ dataFolder: join(folder, 'service'), masterKey: randomBytes(32), ...options });
+  const port = await ownPort();
+  return startLocalService({
+    dataFolder: join(folder, 'service'),
+    masterKey: randomBytes(32),
+    port,
+    ...options,
+  });
 }
 
 /** Sends a request directly, as a stranger with the token would. */

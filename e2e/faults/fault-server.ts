@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { ownPort } from './own-port.ts';
 
 /**
  * A small, correct service (section 4.1 of the interface, in memory) behind a faulty connection: injects faults
@@ -99,7 +101,8 @@ export async function startFaultServer(
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => http.listen(options.port ?? 0, '127.0.0.1', resolve));
+  http.listen(options.port ?? (await ownPort()), '127.0.0.1');
+  await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
 
   const server: FaultServer = {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
+import { ownPort } from './own-port.ts';
 
 export interface ProxyOrders {
   /** Set to restart at the same port. */
@@ -126,7 +127,7 @@ export async function startProxy(given: Partial<ProxyOrders> = {}): Promise<Test
     keep(socket);
     if (orders.instead === 'gibberish') socket.end('SSH-2.0-OpenSSH_9.9\r\n');
   });
-  server.listen(orders.port ?? 0, '127.0.0.1');
+  server.listen(orders.port ?? (await ownPort()), '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 

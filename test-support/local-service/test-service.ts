@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { onTestFinished } from 'vitest';
 
+import { ownPort } from '../../e2e/faults/own-port.ts';
 import { startLocalService } from '../../src/local-service/service.ts';
 import type { LocalService, LocalServiceOptions } from '../../src/local-service/service.ts';
 import { eventually } from '../eventually.ts';
@@ -110,6 +111,7 @@ export async function startTestService(changes: Partial<LocalServiceOptions> = {
     token: testToken,
     masterKey: testMasterKey,
     processingMs: 0,
+    port: await ownPort(),
     ...changes,
   };
   const service = await startLocalService(options);

@@ -9,7 +9,7 @@ import { errorLine } from '../errors/error-line.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import { hasStoredList, type RunAlone } from '../context.ts';
 import { exitCodes } from '../errors/exit-code.ts';
-import type { CommandIo } from '../terminal/io.ts';
+import { keychainMs, type CommandIo } from '../terminal/io.ts';
 import { openCoffer } from '../engine/open-coffer.ts';
 import { doctorTexts as texts } from './doctor-texts.ts';
 import { askForReport, checkReportFile, makeReport, saveReport, type ReportOptions } from './save-report.ts';
@@ -192,7 +192,7 @@ async function isHeld(folder: string): Promise<boolean> {
 
 async function checkKeychain(io: CommandIo): Promise<Finding> {
   const { probeKeychain } = await import('../../main/keychain.ts');
-  const error = await probeKeychain(await io.openKeychain());
+  const error = await probeKeychain(await io.openKeychain(keychainMs));
   return { check: 'keychain', isOk: error === null, text: error ? errorLine(error) : texts.keychain };
 }
 

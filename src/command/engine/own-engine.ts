@@ -10,11 +10,8 @@ import { createLog } from '../../main/log.ts';
 import { createClipboardPrograms } from '../../main/secrets/clipboard-programs.ts';
 import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../../main/ports.ts';
 import { noteCrash, readCrash } from '../../main/report/crash-notes.ts';
-import type { CommandIo } from '../terminal/io.ts';
+import { keychainMs, type CommandIo } from '../terminal/io.ts';
 import { openFile } from './open-file.ts';
-
-/** Longer than the app's limit: the app retries the keychain later, but a command would give up. */
-const keychainMs = 10_000;
 
 const noWindow = (): never => {
   throw new AppFailure({ code: 'senderRefused' });

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Task } from '../../shared/domain/task.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Context } from '../context.ts';
@@ -47,12 +46,15 @@ async function follow({ coffer, output }: Context, begun: Task): Promise<Task> {
 }
 
 /** The task as it ended; null: unknown. */
-async function stop({ coffer }: Context, { id }: Task, ended: Promise<Task>): Promise<Task | null> {
+async function stop({ coffer, io }: Context, { id }: Task, ended: Promise<Task>): Promise<Task | null> {
+  const over = new AbortController();
   try {
     await coffer.call('tasks.cancel', { id });
-    return await Promise.race([ended, setTimeout(stopMs, null, { ref: false })]);
+    return await Promise.race([ended, io.clock.delay(stopMs, over.signal).then(() => null)]);
   } catch {
     return null;
+  } finally {
+    over.abort();
   }
 }
 

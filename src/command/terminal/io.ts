@@ -20,6 +20,9 @@ export interface TerminalStreams {
   readonly isOurs: boolean;
 }
 
+/** Longer than the app's limit: the app retries the keychain later, but a command would give up. */
+export const keychainMs = 10_000;
+
 /**
  * Everything a command uses of its process. `index.ts` passes the real one; tests run several commands in one process with their
  * own. Only `index.ts` and `process-io.ts` may use `process`.
@@ -45,7 +48,7 @@ export interface CommandIo {
   /** Standard streams for programs that a command starts. */
   readonly childStdio: 'inherit' | 'ignore';
   /** @param limitMs timeout of each keychain call */
-  openKeychain(limitMs?: number): Promise<SecretStore>;
+  openKeychain(limitMs: number): Promise<SecretStore>;
   /** null: the command has no terminal. */
   openTerminal(): TerminalStreams | null;
   /** Whether this command is in its terminal's foreground, so that Ctrl+C reaches the programs it starts as well. */

@@ -174,11 +174,17 @@ class AgentClient implements RunningCoffer {
     const key = this.#key;
     const own = key === null ? {} : { nonce: this.#nonce, proof: proofOf(key, 'command', this.#nonce) };
     this.#socket.write(toFrame({ hello: { protocol: protocolVersion, version, ...own } }));
-    const limit = globalThis.setTimeout(() => {
+    const giveUp = () => {
       this.#fail(new AgentSilent());
       this.#socket.destroy();
-    }, greetingMs);
-    await this.#greeted.promise.finally(() => clearTimeout(limit));
+    };
+    let isOver = false;
+    // Only after pending input is read: this process may have been too busy to read the answer in time.
+    const limit = globalThis.setTimeout(() => setImmediate(() => isOver || giveUp()), greetingMs);
+    await this.#greeted.promise.finally(() => {
+      isOver = true;
+      clearTimeout(limit);
+    });
   }
 
   // Typed by the interface: the compiler takes seconds to compare a method of its own with that of the interface.

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
-import net, { type AddressInfo, type Server, type Socket } from 'node:net';
+import net, { type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { ownPort } from '../../../e2e/faults/own-port.ts';
 import { type AppError } from '../../../src/shared/errors.ts';
 import { toAppError } from '../../../src/shared/app-failure.ts';
 import {
@@ -29,12 +30,12 @@ async function listen(server: Server): Promise<TestServer> {
     // Errors of connections that the client closed do not matter here.
     socket.on('error', () => undefined);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await ownPort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
   return { address: `http://127.0.0.1:${port}`, port, sockets };
 }
 

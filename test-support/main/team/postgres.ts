@@ -1,13 +1,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import { chmodSync, cpSync, existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { ownPort } from '../../../e2e/faults/own-port.ts';
 import { removeFolder } from '../../remove-folder.ts';
 
 const run = promisify(execFile);
@@ -149,7 +149,7 @@ type Started = Pick<Postgres, 'log'> & { stop: (how: 'fast' | 'immediate') => Pr
 /** Tries another port if somebody else takes the free one before the server does. */
 async function startAnywhere(start: (port: number) => Promise<Started>): Promise<{ port: number } & Started> {
   for (;;) {
-    const port = await findFreePort();
+    const port = await ownPort();
     try {
       return { port, ...(await start(port)) };
     } catch (cause) {
@@ -224,14 +224,6 @@ async function findWay(): Promise<Way> {
 function commandOf(way: Way, programs: string, program: string, args: readonly string[]): [string, string[]] {
   const [file = '', ...all] = [...way.before, join(programs, program), ...args];
   return [file, all];
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function untilReady(server: ChildProcess): Promise<void> {

@@ -1,5 +1,6 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { ownPort } from '../../../e2e/faults/own-port.ts';
 
 export type TcpProxy = {
   readonly port: number;
@@ -76,12 +77,13 @@ export async function openTcpProxy(
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await ownPort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const dropAll = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     count: () => connections,
     passed,
     cutAfter: (direction, bytes, how = 'close') => {
