@@ -219,7 +219,7 @@ export class CofferWindow {
     await expect(live).toBeVisible();
   }
 
-  /** The region for messages; each stays until the next one. */
+  /** The region for messages; each goes after some seconds, or when the next one comes. */
   get messages(): Locator {
     return this.page.getByRole('status', { name: 'Messages' });
   }

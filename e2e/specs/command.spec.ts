@@ -65,6 +65,8 @@ test('what the command begins is seen in the window, and the other way round; it
     await edits.getByRole('button', { name: 'Keep mine as a new version' }).click();
     await expect(edits).toContainText(/Editing, saved .+, stored/);
     expect([textOf('by-command.txt'), textOf('by-command@2.txt')]).toEqual(['theirs', 'mine']);
+    // Its button has gone, and the panel takes the focus back a frame later.
+    await expect(edits.locator(':focus')).toBeVisible();
     await app.page.keyboard.press('Escape');
     await expect(edits).toBeHidden();
   });

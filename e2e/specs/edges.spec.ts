@@ -16,6 +16,7 @@ test('nothing moves, stands a few pixels off or is pushed out of sight', async (
   await test.step('lists of the sheet stay within it', async () => {
     await page.setViewportSize({ width: 900, height: 600 });
     await coffer.unfoldOptions();
+    await expect(coffer.sheet.getByRole('button', { name: 'Upload 14 objects' })).toBeEnabled();
     const sheet = await boxOf(page.locator('.sheet'));
     for (const name of ['Classification', 'If it exists']) {
       await coffer.sheet.getByRole('combobox', { name }).click();
@@ -93,6 +94,7 @@ test('nothing moves, stands a few pixels off or is pushed out of sight', async (
   await test.step('columns stand in the same place for objects and secrets', async () => {
     const column = page.getByRole('columnheader', { name: 'Classification' });
     await coffer.collection('Secrets').click();
+    await expect(page.getByText('No secrets yet')).toBeVisible();
     await page.getByRole('button', { name: 'New secret' }).click();
     const dialog = page.getByRole('dialog', { name: 'New secret' });
     const height = (await boxOf(dialog)).height;

@@ -22,6 +22,7 @@ async function fillSecret(app: App) {
   await coffer.expectReady('Archive');
 
   await coffer.collection('Secrets').click();
+  await expect(app.page.getByText('No secrets yet')).toBeVisible();
   await app.page.getByRole('button', { name: 'New secret' }).first().click();
   const form = app.page.getByRole('dialog', { name: 'New secret' });
   await form.getByRole('textbox', { name: 'Identifier' }).fill('keys/db');

@@ -26,7 +26,8 @@ afterAll(() => closeTemporaryFileWriters());
 const names = async () => (await readdir(folder)).toSorted();
 const create = (change: Partial<Target> = {}, lengthBytes = 100) => {
   const changed = { ...target, ...change };
-  return createSmallTemporaryFile(changed, [newTemporaryName(changed.fileName)], lengthBytes);
+  const both = [newTemporaryName(changed.fileName), newTemporaryName(changed.fileName)] as const;
+  return createSmallTemporaryFile(changed, both, lengthBytes);
 };
 
 describe('a small temporary file', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import net, { type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
@@ -17,6 +17,7 @@ import {
   serveTls,
   testToken,
 } from '../../../test-support/main/service/test-server.ts';
+import { ownPort } from '../../../e2e/faults/own-port.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
 const result = JSON.stringify({ success: true, status: 200, message: 'done', activityToken: 'activity-1' });
@@ -200,13 +201,11 @@ describe('invalid responses', () => {
   });
 
   test('reports a refused connection and an unknown host name', async () => {
-    const { address, port } = await new Promise<{ address: string; port: number }>((resolve) => {
-      const server = net.createServer().listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as net.AddressInfo;
-        server.close(() => resolve({ address: `http://127.0.0.1:${port}`, port }));
-      });
+    const port = await ownPort();
+    const upload = createTestClient(`http://127.0.0.1:${port}`).uploadData('a', stalled(), {
+      lengthBytes: 9,
+      ...noClass,
     });
-    const upload = createTestClient(address).uploadData('a', stalled(), { lengthBytes: 9, ...noClass });
     expect(await errorOf(upload)).toEqual({
       code: 'unreachable',
       host: `127.0.0.1:${port}`,

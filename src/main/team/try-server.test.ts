@@ -1,22 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test-support/main/database/folder.ts';
+import { ownPort } from '../../../e2e/faults/own-port.ts';
 import { readInvitation } from './invitation.ts';
 
 const program = fileURLToPath(new URL('../../../test-support/main/team/team-server.ts', import.meta.url));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** @returns its output until it runs, and how to end it like Ctrl+C */
 async function start(args: string[]): Promise<{ output: string; end: () => Promise<void> }> {
@@ -46,7 +37,7 @@ test(
   { tags: 'all' },
   async () => {
     await using folder = await makeFolder();
-    const port = await freePort();
+    const port = await ownPort();
     const args = ['--data', join(folder.path, 'server'), '--port', String(port)];
     const first = await start(args);
     const invited = invitationsIn(first.output).map(([, name, line = '']) => ({

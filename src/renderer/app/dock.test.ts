@@ -18,4 +18,5 @@ it('stays on its tab while it is pinned', () => {
   useDock.setState({ tab: 'details', isNarrow: false, isOpen: false, isPinned: true });
   turnDock('transfers');
   expect(useDock.getState()).toMatchObject({ tab: 'details', isOpen: false });
+  useDock.setState({ isPinned: false });
 });

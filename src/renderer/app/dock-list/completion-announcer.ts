@@ -37,8 +37,10 @@ export function createDoneTeller({ client, tab, direction, describe }: DoneSourc
   async function tell(): Promise<void> {
     const told = count;
     count = 0;
-    const rows = await newestDone(toldAtMs);
+    const sinceMs = toldAtMs;
+    // Not after the answer: what ends meanwhile is counted for the next message, which has to find it.
     toldAtMs = Date.now();
+    const rows = await newestDone(sinceMs);
     const said = await describe(told, rows);
     if (said !== null) announce(said.text, 'polite', { act: said.act });
   }

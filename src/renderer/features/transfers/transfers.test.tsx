@@ -341,9 +341,7 @@ it('announces uploads and downloads that end together one after the other', asyn
   set([saved(1), saved(2), { ...done, id: 3, identifier: 'c.pdf', finishedAtMs: Date.now() + 10 }]);
   const messages = screen.getByRole('status', { name: 'Messages' });
   await waitFor(() => expect(messages.textContent).toBe('c.pdf stored'));
-  await waitFor(() => expect(messages.textContent).toBe('2 downloaded to ~/Downloads/Archive'), {
-    timeout: 5000,
-  });
+  await waitFor(() => expect(messages.textContent).toBe('2 downloaded to ~/Downloads/Archive'));
 });
 
 it('does not announce files fetched to be dragged or copied, which are announced there', async () => {
