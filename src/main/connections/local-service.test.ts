@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { expect, it, onTestFinished } from 'vitest';
 import { createCredentialStore } from './credential-store.ts';
 import { createTokens } from './tokens.ts';
 import {
@@ -69,6 +70,24 @@ it('starts a crashed worker again, once, at the same port', async () => {
   );
   expect(log.lines.some((line) => line.includes('"restarts":1'))).toBe(true);
   expect(JSON.stringify(log.lines)).not.toContain('token');
+});
+
+it('notices that a worker ends as it answers', async () => {
+  // When this thread was busy, Node reports the answer and the end without anything in between.
+  const end = (worker: Worker) => {
+    worker.on('message', () => worker.emit('exit', 1));
+    onTestFinished(async () => void (await worker.terminate()));
+  };
+  process.on('worker', end);
+  onTestFinished(() => void process.off('worker', end));
+  const { service, log } = await open(
+    `parentPort.postMessage({ type: 'listening', port: 1000, setAside: null });`,
+  );
+  await service.ensure();
+  await eventually(() =>
+    expect(log.lines.filter((line) => line.includes('ended by itself'))).toHaveLength(2),
+  );
+  await service.stop();
 });
 
 it.each([

@@ -23,6 +23,8 @@ export interface LocalService {
   erase(): Promise<void>;
 }
 
+type Running = { readonly worker: Worker; readonly port: number; readonly ended: Promise<void> };
+
 export function createLocalService(deps: {
   /** The worker's entry. */
   workerUrl: URL;
@@ -40,7 +42,7 @@ export function createLocalService(deps: {
   /** Data of a run without a keychain; after a crash it is unreadable. */
   const sessionFolder = join(deps.userDataFolder, 'local-service-session');
   let isSession = false;
-  let running: Promise<{ worker: Worker; port: number }> | null = null;
+  let running: Promise<Running> | null = null;
   let restarts = 0;
 
   /** The data folder and its keys. */
@@ -69,16 +71,18 @@ export function createLocalService(deps: {
     return { dataFolder: isSession ? sessionFolder : lastingFolder, token, masterKey };
   }
 
-  async function start(port: number): Promise<{ worker: Worker; port: number }> {
+  async function start(port: number): Promise<Running> {
     const options = await prepare();
     const worker = startThread(workerUrl, { workerData: { ...options, port } });
+    // From the start: a busy thread hears of the answer and of the end in one go.
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     const answer = await new Promise<WorkerMessage>((resolve) => {
       worker.once('message', resolve);
       worker.once('error', (cause) => {
         log.error('the local service crashed', { cause });
         resolve({ type: 'failed', problem: 'unknown' });
       });
-      worker.once('exit', () => resolve({ type: 'failed', problem: 'unknown' }));
+      void ended.then(() => resolve({ type: 'failed', problem: 'unknown' }));
     });
     if (answer.type === 'failed') {
       await worker.terminate();
@@ -88,7 +92,7 @@ export function createLocalService(deps: {
       log.warn('what the local service stored was set aside', { folderName: answer.setAside });
       deps.onSetAside(join(options.dataFolder, answer.setAside));
     }
-    worker.once('exit', () => {
+    void ended.then(() => {
       if (running !== current) return;
       running = null;
       log.error('the local service ended by itself', { restarts });
@@ -96,10 +100,10 @@ export function createLocalService(deps: {
         launch(answer.port).catch((cause) => log.error('it did not start again', { cause }));
     });
     const current = running;
-    return { worker, port: answer.port };
+    return { worker, port: answer.port, ended };
   }
 
-  function launch(port: number): Promise<{ worker: Worker; port: number }> {
+  function launch(port: number): Promise<Running> {
     const started = start(port);
     running = started;
     started.catch(() => {
@@ -112,10 +116,9 @@ export function createLocalService(deps: {
     const service = await running?.catch(() => null);
     running = null;
     if (!service) return;
-    const ended = new Promise((resolve) => service.worker.once('exit', resolve));
     service.worker.postMessage({ type: 'close' } satisfies WorkerCommand);
     const tooLong = setTimeout(() => void service.worker.terminate(), 5000);
-    await ended;
+    await service.ended;
     clearTimeout(tooLong);
     await rm(sessionFolder, { recursive: true, force: true });
     isSession = false;
