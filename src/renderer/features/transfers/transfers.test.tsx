@@ -274,8 +274,10 @@ it('announces finished transfers together, and names a single one', async () => 
       '2 uploads done, 1 upload skipped',
     ),
   );
-  expect(screen.getByRole('alert', { name: 'Urgent messages' }).textContent).toBe(
-    'b.pdf failed. The service had an error',
+  await waitFor(() =>
+    expect(screen.getByRole('alert', { name: 'Urgent messages' }).textContent).toBe(
+      'b.pdf failed. The service had an error',
+    ),
   );
 });
 
