@@ -52,7 +52,31 @@ function isItemWithKeys(rule: string, html: string): boolean {
   return rule === 'label-content-name-mismatch' && html.includes('role="menuitem');
 }
 
-/** Returns axe's findings in the current window. Leaves the window in the light theme. */
+/**
+ * Blocks written from the left in a window written from the right whose text starts at the far side. What a person wrote (`dir="auto"`) is
+ * aligned as its language is.
+ */
+function findMisaligned(): string[] {
+  const isFromLeft = (element: Element) => getComputedStyle(element).direction === 'ltr';
+  return [...document.querySelectorAll<HTMLElement>('body *')]
+    .filter(
+      (each) =>
+        each.dir !== 'auto' &&
+        isFromLeft(each) &&
+        !isFromLeft(each.parentElement ?? each) &&
+        each.textContent.trim() !== '' &&
+        each.checkVisibility(),
+    )
+    .filter((each) => {
+      const text = document.createRange();
+      text.selectNodeContents(each);
+      // More than a space.
+      return each.getBoundingClientRect().right - text.getBoundingClientRect().right > 12;
+    })
+    .map(({ outerHTML }) => `misaligned: ${outerHTML.slice(0, 200)}`);
+}
+
+/** Returns axe's findings and misaligned texts in the current window. Leaves the window in the light theme. */
 export async function barriersIn(
   page: Page,
   among: readonly Look[] = ['light', 'dark', 'highContrast'],
@@ -61,6 +85,7 @@ export async function barriersIn(
   for (const look of among)
     found.push(...(await findBarriers(page, look)).map((barrier) => `${look}: ${barrier}`));
   await page.emulateMedia({ ...looks.light, reducedMotion: 'reduce' });
+  found.push(...(await page.evaluate(findMisaligned)));
   return found;
 }
 

@@ -27,7 +27,7 @@ const looks = [
 
 /**
  * Writes NAME-light.png, NAME-dark.png, NAME-high-contrast.png and NAME-LANGUAGE.png of the window, as far as wanted.
- * With `all`, axe checks the window too; `requireNoBarriers` throws its findings.
+ * With `all`, the window is checked for barriers too; `requireNoBarriers` throws them.
  */
 export async function take(page: Page, name: string, size = large): Promise<void> {
   const wantedLooks = looks.filter(([look]) => isWanted(`${name}-${look}`));
@@ -61,9 +61,9 @@ async function look(page: Page, screen: string, among?: Parameters<typeof barrie
   barriers.push(...(await barriersIn(page, among)).map((barrier) => `${screen}, ${barrier}`));
 }
 
-/** @throws if axe found barriers in any picture */
+/** @throws if any picture has barriers */
 export function requireNoBarriers(): void {
-  if (barriers.length > 0) throw new Error(`axe found barriers:\n\n${barriers.join('\n\n')}`);
+  if (barriers.length > 0) throw new Error(`Barriers:\n\n${barriers.join('\n\n')}`);
 }
 
 /** @throws if a page shows a picture that this run did not take */
