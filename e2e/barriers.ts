@@ -53,15 +53,15 @@ function isItemWithKeys(rule: string, html: string): boolean {
 }
 
 /**
- * Blocks written from the left in a window written from the right whose text starts at the far side. What a person wrote (`dir="auto"`) is
- * aligned as its language is.
+ * Names written from the left in a window written from the right that start at the far side. Longer texts (what a person wrote, code) are
+ * aligned as their language is.
  */
 function findMisaligned(): string[] {
   const isFromLeft = (element: Element) => getComputedStyle(element).direction === 'ltr';
   return [...document.querySelectorAll<HTMLElement>('body *')]
     .filter(
       (each) =>
-        each.dir !== 'auto' &&
+        !each.matches('[dir="auto"], pre, textarea') &&
         isFromLeft(each) &&
         !isFromLeft(each.parentElement ?? each) &&
         each.textContent.trim() !== '' &&

@@ -26,7 +26,7 @@ export const teamTexts = messages('teams', {
   signIn: 'Sign in…',
   signInOf: 'Sign in to the team of {service}',
   retry: 'Try again',
-  retryOf: 'Try the team of {service} again',
+  retryOf: 'Try again with the team of {service}',
   access: {
     title: 'Join a team’s list',
     by: 'How to join',

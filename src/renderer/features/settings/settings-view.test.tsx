@@ -226,7 +226,7 @@ it('shows the team’s sync status and remedy, and retries rejected changes', as
   expect(screen.getByText(/^The server refused 1 change of yours/)).toBeTruthy();
   expect(screen.getByText(/^1 note of yours is kept apart/)).toBeTruthy();
   await expectAccessible(container);
-  await user.click(screen.getByRole('button', { name: 'Try the team of Meridian Archive again' }));
+  await user.click(screen.getByRole('button', { name: 'Try again with the team of Meridian Archive' }));
   expect(main.calls).toContainEqual({ name: 'team.retry', input: { serviceId: 'p1' } });
   await user.click(screen.getByRole('button', { name: 'Sign in to the team of Meridian Archive' }));
   expect(useTeamDialog.getState().open).toEqual({ kind: 'signIn', serviceId: 'p1' });

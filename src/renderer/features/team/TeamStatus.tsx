@@ -14,19 +14,19 @@ export function TeamStatus() {
   const state = teamStateLine(status);
   const there = people.filter(({ isEnded }) => !isEnded).length;
   const isLive = status.standing.kind === 'live';
+  const shown =
+    isLive && there > 1 ? texts.stateWith({ state, people: texts.people({ count: there }) }) : state;
   const trouble = teamTrouble(status.standing);
   return (
     <button
       type="button"
       className={`team-status team-status--${toneOf(status.standing)}`}
-      aria-label={texts.status({ state })}
+      aria-label={texts.status({ state: shown })}
       title={trouble === null ? status.list.name : `${trouble.what} ${trouble.next}`}
       onClick={() => showSettings(texts.listOf({ service: service.name }))}
     >
       <span className="team-dot" />
-      <span className="team-status__text">
-        {isLive && there > 1 ? texts.stateWith({ state, people: texts.people({ count: there }) }) : state}
-      </span>
+      <span className="team-status__text">{shown}</span>
     </button>
   );
 }

@@ -301,7 +301,7 @@ it('says what was not shared before leaving, and keeps the person’s own object
     },
     'team.leave': (input) => void given.push(input),
   });
-  await screen.findByRole('button', { name: 'Team’s list: Live, 3 changes wait' });
+  await screen.findByRole('button', { name: 'Team’s list: Live, 3 changes wait · 2 people' });
   const question = await open('leave', 'alertdialog');
   expect(question.textContent).toContain('3 changes of yours aren’t shared yet');
   expect(button(question, 'Leave without sharing')).toBeTruthy();
@@ -325,7 +325,7 @@ it('drops unshared changes after *Leave without sharing*', async () => {
 it('leaves without offering to share changes that the server rejected', async () => {
   const given: unknown[] = [];
   const { user } = show({ ...inTeam({ setAside: 2 }), 'team.leave': (input) => void given.push(input) });
-  await screen.findByRole('button', { name: 'Team’s list: Live' });
+  await screen.findByRole('button', { name: 'Team’s list: Live · 2 people' });
   const question = await open('leave', 'alertdialog');
   expect(question.textContent).toContain('2 changes of yours');
   expect(within(question).queryByRole('button', { name: 'Share first' })).toBeNull();
@@ -339,7 +339,7 @@ it('closes the question when the command line leaves the team, and does not reop
     ...inTeam(),
     'team.status': () => ({ revision: 2, team: isJoined ? testTeam : null }),
   });
-  const inStep = { name: 'Team’s list: Live' };
+  const inStep = { name: 'Team’s list: Live · 2 people' };
   await screen.findByRole('button', inStep);
   await open('leave', 'alertdialog');
   isJoined = false;
@@ -353,7 +353,7 @@ it('closes the question when the command line leaves the team, and does not reop
 
 it('shows the sync status in the bottom line, and opens its settings', async () => {
   const { user } = show(inTeam());
-  const line = await screen.findByRole('button', { name: 'Team’s list: Live' });
+  const line = await screen.findByRole('button', { name: 'Team’s list: Live · 2 people' });
   expect(line.textContent).toBe('Live · 2 people');
   await user.click(line);
   expect(usePlace.getState()).toMatchObject({ view: 'settings', setting: 'List of Meridian Archive' });
