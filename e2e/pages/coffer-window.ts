@@ -215,7 +215,7 @@ export class CofferWindow {
   async join(): Promise<void> {
     await this.joining.getByRole('button', { name: 'Join', exact: true }).click();
     await expect(this.joining).toBeHidden();
-    const live = this.statusLine.getByRole('button', { name: /^Team’s list: Live( · |$)/ });
+    const live = this.statusLine.getByRole('button', { name: /^Team’s list: Live( · \d+ people)?$/ });
     await expect(live).toBeVisible();
   }
 

@@ -50,7 +50,7 @@ async function joinTeam(page: Page, baseAddress: string, invitation: string): Pr
 
 function standing(page: Page, state: string | RegExp) {
   return page.getByRole('button', {
-    name: typeof state === 'string' ? new RegExp(`^Team’s list: ${state}( · |$)`) : state,
+    name: typeof state === 'string' ? new RegExp(`^Team’s list: ${state}( · \\d+ people)?$`) : state,
   });
 }
 

@@ -88,11 +88,8 @@ it('shows, downloads and stores again any of them', async () => {
   await user.click(row(3).getByRole('button', { name: 'Restore survey.gpkg as the newest version' }));
   await waitFor(() => expect(inputOf('objects.makeCurrent')).toEqual({ id: 1 }));
   // The region also holds what is only spoken: that a download begins.
-  await waitFor(() =>
-    expect(screen.getByRole('status', { name: 'Messages' }).textContent).toContain(
-      'Restoring as the newest version, maps/survey.gpkg…',
-    ),
-  );
+  const messages = within(screen.getByRole('status', { name: 'Messages' }));
+  expect(await messages.findByText('Restoring as the newest version, maps/survey.gpkg…')).toBeTruthy();
   await user.click(row(2).getByRole('button', { name: 'Show the details of survey@2.gpkg' }));
   expect(useBrowser.getState().selection).toEqual(selectIds([2]));
 });
