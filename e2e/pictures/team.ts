@@ -175,7 +175,7 @@ async function takeApart(
   await bens.end();
   await writeNote(anna, 'Approved by legal on Monday.');
   await team.start();
-  await expect(standing(anna, /: Live$/)).toBeVisible();
+  await expect(standing(anna, /: Live · 2 people$/)).toBeVisible();
   const again = await bens.start();
   const { page } = again;
   await again.row(annotated).click();

@@ -189,7 +189,7 @@ it('offers no team while it is not known whether there is one', async () => {
 it('offers no retry of changes that the server would reject again, and says when they are retried', async () => {
   open(inTeam({ setAside: 1 }), <TeamSection search="" />);
   expect(await screen.findByText(/refused 1 change of yours.* when your access changes\.$/)).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /^Try the team/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Try again with the team/ })).toBeNull();
 });
 
 it('says how many of the team’s objects were left out, if any', async () => {
