@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
-import { createSpaceGuard, freeBytesIn, withSpace } from './free-space.ts';
+import { createSpaceGuard, freeBytesForNew, freeBytesIn, withSpace } from './free-space.ts';
 
 const full = new AppFailure({ code: 'diskFull', folderName: 'Downloads' });
 
@@ -22,6 +22,11 @@ it('leaves other errors unchanged', async () => {
   expect(await withSpace(full, tmpdir(), null)).toBe(full);
   const other = new AppFailure({ code: 'folderGone', folderName: 'Downloads' });
   expect(await withSpace(other, tmpdir(), 5000)).toBe(other);
+});
+
+it('measures a folder that is still to be made by its nearest parent', async () => {
+  expect(await freeBytesForNew(join(tmpdir(), 'not', 'there'))).toEqual(expect.any(Number));
+  expect(await freeBytesForNew(tmpdir())).toEqual(expect.any(Number));
 });
 
 it('stops a file of unknown length before the disk is full', async () => {

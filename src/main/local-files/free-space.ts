@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { statfs } from './fs.ts';
 
@@ -8,6 +8,14 @@ export async function freeBytesIn(folder: string): Promise<number | null> {
     ({ bavail, bsize }) => bavail * bsize,
     () => null,
   );
+}
+
+/** Bytes for a folder that may still have to be made: those of its nearest parent that exists. null: as `freeBytesIn`. */
+export async function freeBytesForNew(folder: string): Promise<number | null> {
+  for (let at = folder; ; at = dirname(at)) {
+    const free = await freeBytesIn(at);
+    if (free !== null || at === dirname(at)) return free;
+  }
 }
 
 /** A file of unknown length leaves this much to other programs. */

@@ -1,11 +1,10 @@
-import { dirname } from 'node:path';
 import type { Handlers, Input } from '../../shared/contract.ts';
 import { mainTexts } from '../texts.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
-import { freeBytesIn } from '../local-files/free-space.ts';
+import { freeBytesForNew, freeBytesIn } from '../local-files/free-space.ts';
 import type { Dialogs } from '../ports.ts';
 import { findSelected } from './find-selected.ts';
 import type { Connections, ServiceFacts } from '../connections/connections.ts';
@@ -68,13 +67,10 @@ export function createDownloads(deps: {
   };
 }
 
-/** A folder that does not exist yet is measured by its nearest existing parent. */
+/** Only the default folder is made if it does not exist; another one may be on a disk that is not mounted. */
 async function freeBytesFor({
   downloadFolder,
   downloadFolderIsDefault,
 }: ServiceFacts): Promise<number | null> {
-  for (let folder = downloadFolder; ; folder = dirname(folder)) {
-    const free = await freeBytesIn(folder);
-    if (free !== null || !downloadFolderIsDefault || folder === dirname(folder)) return free;
-  }
+  return (downloadFolderIsDefault ? freeBytesForNew : freeBytesIn)(downloadFolder);
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
-import { freeBytesIn, withSpace } from '../../local-files/free-space.ts';
+import { freeBytesForNew, freeBytesIn, withSpace } from '../../local-files/free-space.ts';
 import { openDigest } from '../../local-files/digest.ts';
 import { codeOf } from '../../local-files/failures.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
@@ -94,7 +94,8 @@ async function begin(
   // Nothing of another manifest can be used, and its file is ours to remove.
   if (known && !isSame) await chunking.orphans.forgetDownload(known);
   const open = (name: string, inode: string | null) => openSparseDownload(target, name, manifest.size, inode);
-  const freeBytes = known && isSame ? null : await freeBytesIn(target.folder);
+  const measure = target.makesFolder ? freeBytesForNew : freeBytesIn;
+  const freeBytes = known && isSame ? null : await measure(target.folder);
   // Fail at once, not after hours.
   if (freeBytes !== null && freeBytes < manifest.size)
     throw new AppFailure({ code: 'diskFull', folderName: basename(target.folder) });

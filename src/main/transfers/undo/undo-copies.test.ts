@@ -22,13 +22,13 @@ async function begin(change: Partial<Settings> = {}) {
   await database.documents.put('services', serviceId, {});
   const settings = { ...settingsDefault, ...change };
   const forgotten: UndoCopy[] = [];
-  const start = (freeBytes: number | null = 1e12) =>
+  const start = (freeBytes: number | null | 'asks the disk' = 1e12) =>
     openUndoCopies({
       store: database.undoStore,
       vault: createVault(join(folder, 'kept'), async () => Buffer.alloc(32, 1)),
       settings: () => settings,
       log: createTestLog(),
-      freeBytes: async () => freeBytes,
+      ...(freeBytes !== 'asks the disk' && { freeBytes: async () => freeBytes }),
       requireKey: async () => undefined,
       onForgotten: (versions) => forgotten.push(...versions),
     });
@@ -295,4 +295,11 @@ test('checks for room before anything begins; a disk that cannot tell does not b
   expect(error).toMatchObject({ code: 'noRoomToKeep', freeBytes: 1000 });
   await expect((await world.start(null)).requireRoom(5000)).resolves.toBeUndefined();
   expect(error).not.toBeInstanceOf(AppFailure);
+});
+
+test('checks the disk before the first undo copy makes the folder', async () => {
+  const world = await begin();
+  const undoCopies = await world.start('asks the disk');
+  const error = await undoCopies.requireRoom(Number.MAX_SAFE_INTEGER).catch(toAppError);
+  expect(error).toMatchObject({ code: 'noRoomToKeep', freeBytes: expect.any(Number) });
 });

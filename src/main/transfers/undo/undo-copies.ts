@@ -1,6 +1,6 @@
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import { freeBytesIn } from '../../local-files/free-space.ts';
+import { freeBytesForNew } from '../../local-files/free-space.ts';
 import { Emitter } from '../../lib/emitter.ts';
 import type { Log } from '../../ports.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
@@ -82,7 +82,7 @@ export async function openUndoCopies(deps: {
   vault: Vault;
   settings: () => UndoSettings;
   log: Log;
-  /** Of the vault's disk; null: unknown. */
+  /** Of the vault's disk; null: unknown. The first undo copy makes the folder. */
   freeBytes?: () => Promise<number | null>;
   /** Makes sure that the key exists, or can be made. @throws AppFailure keychain, keptUnreadable */
   requireKey: () => Promise<unknown>;
@@ -92,7 +92,7 @@ export async function openUndoCopies(deps: {
   onForgotten?: (versions: readonly UndoCopy[]) => void;
 }): Promise<UndoCopies> {
   const { store, vault, settings, log, requireKey, onEmpty, onForgotten } = deps;
-  const { freeBytes = () => freeBytesIn(vault.folder) } = deps;
+  const { freeBytes = () => freeBytesForNew(vault.folder) } = deps;
   const changes = new Emitter<[]>();
   const keepMs = () => settings().keepReplacedDays * dayMs;
 
