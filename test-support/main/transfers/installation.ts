@@ -204,11 +204,16 @@ export class Installation {
   }
 
   async transfers(): Promise<Transfer[]> {
-    return allOf(this.engine, 'transfers');
+    return this.#shownBy(allOf(this.engine, 'transfers'));
   }
 
   async jobs(): Promise<Transfer[]> {
-    return allOf(this.engine, 'jobs');
+    return this.#shownBy(allOf(this.engine, 'jobs'));
+  }
+
+  /** A process that dies while it is asked shows nothing: its answer never comes. */
+  async #shownBy(answer: Promise<Transfer[]>): Promise<Transfer[]> {
+    return Promise.race([answer, this.died.then(() => [])]);
   }
 
   /** Advances time until `work` settles. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runSharedWorld } from '../../../../test-support/main/transfers/shared-world/random-shared-world.ts';
+import { SharedWorld } from '../../../../test-support/main/transfers/shared-world/shared-world.ts';
 
 /**
  * Four of the first 48 seeds, which together reach most of the code that all 48 reach. `npm run soak -- --shared N`
@@ -23,3 +24,13 @@ test.each(otherSeeds)(
     await expect(runSharedWorld(seed)).resolves.toBeUndefined();
   },
 );
+
+test('an installation that is killed while the world looks at it is not awaited', async () => {
+  const world = await SharedWorld.begin();
+  const person = await world.join('person 1', ['p']);
+  const shown = person.transfers();
+  person.stopsAt = person.steps + 1;
+  person.noteStep();
+  expect(await shown).toEqual([]);
+  await world.leave();
+});
