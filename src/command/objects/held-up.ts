@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { AppError } from '../../shared/errors.ts';
 import type { Context } from '../context.ts';
 import { HeldUp } from '../errors/errors.ts';
@@ -30,10 +29,10 @@ export async function unlessHeldUp<T>(context: Context, serviceId: string, work:
 }
 
 async function heldUp(context: Context, serviceId: string, signal: AbortSignal): Promise<never> {
-  const { coffer, output, makeWay, waitMs } = context;
+  const { coffer, io, output, makeWay, waitMs } = context;
   let sinceMs: number | null = null;
   for (;;) {
-    await setTimeout(lookMs, undefined, { signal });
+    await io.clock.delay(lookMs, signal);
     const { error } = await coffer.call('command.trouble', { serviceId });
     signal.throwIfAborted();
     if (!error) {
@@ -46,7 +45,7 @@ async function heldUp(context: Context, serviceId: string, signal: AbortSignal):
       throw new HeldUp(texts.heldUp({ service, why }), code);
     }
     const why = errorLineWithProxy(error, context);
-    const nowMs = performance.now();
+    const nowMs = io.clock.monotonicMs();
     if (!passesByItself(error)) throw new HeldUp(texts.heldUp({ service, why }), exitCodeOf(error));
     // Stop at once if the app waits for the data folder: it continues the work.
     if (nowMs - (sinceMs ?? nowMs) >= waitMs || makeWay.aborted)

@@ -14,8 +14,14 @@ const quickly = {
   clock: { ...systemClock, monotonicMs: () => performance.now() * 100 },
 };
 
-/** Delays never end, so that no message about waiting appears, however busy the machine is. */
-const patiently = { clock: { ...systemClock, delay: () => new Promise<never>(() => undefined) } };
+/** Longer delays than those between two looks never end, so that no message about waiting appears, however busy the machine is. */
+const patiently = {
+  clock: {
+    ...systemClock,
+    delay: (ms: number, signal?: AbortSignal) =>
+      ms < 1000 ? systemClock.delay(ms, signal) : new Promise<never>(() => undefined),
+  },
+};
 
 /** A fake `node` that reports an old version. */
 const oldNode = 'Object.defineProperty(process, "versions", { value: { node: "20.19.2" } });';

@@ -7,8 +7,7 @@ import { followTransfers } from './follow.ts';
 
 test('notices a quick end before its event, and polls long transfers once a second', async () => {
   let nowMs = 0;
-  const now = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  onTestFinished(() => now.mockRestore());
+  const clock = { monotonicMs: () => nowMs, delay: async () => undefined };
   const sleeps: number[] = [];
   const sleep = vi.spyOn(Sleeper.prototype, 'sleep').mockImplementation(async (forMs) => {
     sleeps.push(forMs);
@@ -18,6 +17,7 @@ test('notices a quick end before its event, and polls long transfers once a seco
   let looks = 0;
   const transfer = () => ({ state: looks < 15 ? 'uploading' : 'done' }) as Transfer;
   const context = {
+    io: { clock },
     coffer: {
       follow: async () => undefined,
       async call() {

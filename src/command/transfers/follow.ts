@@ -1,7 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { isFinished, type Transfer } from '../../shared/domain/transfer.ts';
 import { errorLine } from '../errors/error-line.ts';
-import { systemClock } from '../../main/clock.ts';
 import { Sleeper } from '../../main/lib/timers.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, passesByItself, type ExitCode } from '../errors/exit-code.ts';
@@ -40,23 +38,24 @@ export async function followTransfers(
   ids: readonly number[],
   { ended, asks }: Following,
 ): Promise<ExitCode> {
-  const { coffer, output, hasList, interrupted, makeWay, waitMs } = context;
+  const { coffer, io, output, hasList, interrupted, makeWay, waitMs } = context;
+  const { clock } = io;
   const codes: ExitCode[] = [];
   let open = [...ids];
-  const sleeper = new Sleeper(systemClock);
+  const sleeper = new Sleeper(clock);
   await coffer.follow('transfers.changed', () => sleeper.wake());
   makeWay.addEventListener('abort', () => sleeper.wake(), { once: true });
   let heldSinceMs: number | null = null;
   const show = createTransferProgress(output, ids.length);
-  const begunMs = performance.now();
+  const begunMs = clock.monotonicMs();
   try {
     const firstMs = Math.min(ids.length / maxPerMs, longestRestMs);
-    await setTimeout(firstMs, undefined, { signal: interrupted });
+    await clock.delay(firstMs, interrupted);
     while (open.length > 0) {
       interrupted.throwIfAborted();
-      const lookedMs = performance.now();
+      const lookedMs = clock.monotonicMs();
       const now = await findTransfers(context, open);
-      const lookMs = performance.now() - lookedMs;
+      const lookMs = clock.monotonicMs() - lookedMs;
       for (const transfer of now.filter(({ state }) => isFinished(state))) {
         codes.push(ended(transfer) ?? codeOf(context, transfer));
       }
@@ -71,9 +70,10 @@ export async function followTransfers(
       open = left.map(({ id }) => id);
       show(now);
       const isHeld = left.length > 0 && left.every(isHeldUp);
-      heldSinceMs = isHeld ? (heldSinceMs ?? performance.now()) : null;
+      heldSinceMs = isHeld ? (heldSinceMs ?? clock.monotonicMs()) : null;
       const isLeaving = makeWay.aborted && left.length > 0;
-      const code = isLeaving ? exitCodes.tryLater : leaves(left, heldSinceMs, waitMs);
+      const heldMs = heldSinceMs === null ? 0 : clock.monotonicMs() - heldSinceMs;
+      const code = isLeaving ? exitCodes.tryLater : leaves(left, heldMs, waitMs);
       if (code !== null) {
         output.progress(null);
         const waiting = left.find(({ waitingFor }) => waitingFor === 'token');
@@ -83,12 +83,10 @@ export async function followTransfers(
         break;
       }
       if (open.length > 0 && asking.length === 0) {
-        const leftMs = ((performance.now() - begunMs) * left.length) / (ids.length - left.length);
-        await setTimeout(Math.min(lookMs * restTimes, longestRestMs, leftMs), undefined, {
-          signal: interrupted,
-        });
+        const leftMs = ((clock.monotonicMs() - begunMs) * left.length) / (ids.length - left.length);
+        await clock.delay(Math.min(lookMs * restTimes, longestRestMs, leftMs), interrupted);
         // Events come up to a quarter of a second late: a small file may be stored long before.
-        await sleeper.sleep(Math.min(performance.now() - begunMs, unannouncedMs), interrupted);
+        await sleeper.sleep(Math.min(clock.monotonicMs() - begunMs, unannouncedMs), interrupted);
       }
     }
   } catch (cause) {
@@ -114,13 +112,13 @@ function isHeldUp({ waitingFor }: Transfer): boolean {
 }
 
 /** The exit code with which to stop waiting; null: keep waiting. */
-function leaves(left: readonly Transfer[], heldSinceMs: number | null, waitMs: number): ExitCode | null {
+function leaves(left: readonly Transfer[], heldMs: number, waitMs: number): ExitCode | null {
   if (left.length === 0) return null;
   if (left.every(({ waitingFor }) => waitingFor === 'token')) return exitCodes.token;
   const [first] = left;
   if (first?.error && left.every(({ error }) => error && !passesByItself(error)))
     return exitCodeOf(first.error);
-  return heldSinceMs !== null && performance.now() - heldSinceMs > waitMs ? exitCodes.tryLater : null;
+  return heldMs > waitMs ? exitCodes.tryLater : null;
 }
 
 /** Prints why each is unfinished, and where it continues. */

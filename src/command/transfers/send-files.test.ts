@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createGathering } from '../../../test-support/command/in-process.ts';
+import { systemClock } from '../../main/clock.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { atOnce } from '../objects/find-objects.ts';
@@ -20,6 +21,7 @@ test('uploads more files than one call accepts in several calls, and reports the
     follow: async () => undefined,
   };
   const context = {
+    io: { clock: systemClock },
     coffer,
     output: createOutput({ json: false, quiet: false, progress: false, stdout, stderr }),
     interrupted: new AbortController().signal,
