@@ -66,6 +66,10 @@ export class SimulatedService {
   contentEncoding: 'gzip' | null = null;
   /** Number of the next deletions that have no effect, whatever `deletionKind` is. */
   lostDeletions = 0;
+  /** Number of the next uploads, direct or deferred, that succeed without storing anything, whatever is there already. */
+  lostUploads = 0;
+  /** Number of the next uploads, direct or deferred, that are stored and answered with 409, as if they had been there before. */
+  falseConflicts = 0;
   /** Called after a request was carried out, or would have been. */
   onRequest: (what: string, identifier: string, who: string) => void = () => undefined;
   /** Called before a request is carried out, to act between two requests. */
@@ -134,6 +138,19 @@ export class SimulatedService {
     this.versions.set(identifier, versions);
   }
 
+  /** Stores an upload of ours, as far as it is not lost. Returns the status of its answer. */
+  #store(identifier: string, bytes: Uint8Array, classification: string | null): 200 | 409 {
+    if (this.lostUploads > 0) {
+      this.lostUploads -= 1;
+      return 200;
+    }
+    if (this.#objects.has(identifier)) return 409;
+    this.put(identifier, bytes, 'us', classification);
+    if (this.falseConflicts === 0) return 200;
+    this.falseConflicts -= 1;
+    return 409;
+  }
+
   remove(identifier: string, by: Exclude<Version['removedBy'], null>): void {
     if (!this.#objects.delete(identifier)) return;
     const last = this.#lastOf(identifier);
@@ -160,13 +177,13 @@ export class SimulatedService {
           : this.secrets.get(request.identifier);
       if (request.direction === 'download') {
         request.result = there ? { status: 200, bytes: there } : { status: 404, bytes: null };
-      } else if (there) {
-        request.result = { status: 409, bytes: null };
+      } else if (request.kind === 'data') {
+        const { identifier, bytes, classification } = request;
+        const status = this.#store(identifier, bytes ?? new Uint8Array(), classification);
+        request.result = { status, bytes: null };
       } else {
-        const bytes = request.bytes ?? new Uint8Array();
-        if (request.kind === 'data') this.put(request.identifier, bytes, 'us', request.classification);
-        else this.secrets.set(request.identifier, bytes);
-        request.result = { status: 200, bytes: null };
+        if (!there) this.secrets.set(request.identifier, request.bytes ?? new Uint8Array());
+        request.result = { status: there ? 409 : 200, bytes: null };
       }
     }
   }
@@ -252,8 +269,8 @@ export class SimulatedService {
         }),
       uploadData: (id, source, options) =>
         upload('POST', id, source, options, (bytes) => {
-          if (this.#objects.has(id)) fail({ code: 'exists', status: 409, message: '' });
-          this.put(id, bytes, 'us', options.classification);
+          const status = this.#store(id, bytes, options.classification);
+          if (status === 409) fail({ code: 'exists', status, message: '' });
           if (this.#doomed.delete(id))
             this.#deletions.push({
               identifier: id,

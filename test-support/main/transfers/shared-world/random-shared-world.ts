@@ -64,6 +64,7 @@ export async function runSharedWorld(
     if (hasStrangers && interferes.next() < 0.02 && names.bases.includes(identifier))
       stranger.replaces(identifier);
   };
+  const lie = createLies(world, createLuck(seed ^ 0x2545f491));
   const tokens = limitTokens(world, luck, names.bases);
   const drawAct = createActs(luck, names, service, (person) => world.forgetUndoCopies(person));
   const copies = new Map<Person, string[]>();
@@ -115,6 +116,8 @@ export async function runSharedWorld(
     const event: Event = luck.weighed(hasStrangers ? { ...weights, ...strangersWeights } : weights);
     const person = pick(world.persons);
     const tell = (what: string) => log(withoutChance(`${step} ${person.who}: ${what}`));
+    const lies = lie();
+    if (lies !== null) log(`${step} the service will lie: ${lies}`);
     world.now = `step ${step}, ${event} of ${person.who}`;
     if (event !== 'act') return tell(`${event} ${await happen(event, person)}`);
     // A killed installation is restarted only when its person acts.
@@ -143,6 +146,20 @@ export async function runSharedWorld(
   if (world.faults.size === 0) return;
   const lines = [...world.faults].map(([fault, now]) => `${fault} (${now})`);
   throw new AssertionError({ message: `seed ${seed}:\n${lines.join('\n')}` });
+}
+
+/**
+ * Lets every third service now and then say what is not so: success for what it did not do, 409 for what it has just
+ * stored. Returns a line for the log; null: it goes on as before.
+ */
+function createLies({ service }: SharedWorld, { next, pick, upTo }: Luck): () => string | null {
+  if (next() > 1 / 3) return () => null;
+  return () => {
+    if (next() > 0.15) return null;
+    const kind = pick(['lostUploads', 'falseConflicts', 'lostDeletions'] as const);
+    service[kind] = 1 + upTo(3);
+    return kind;
+  };
 }
 
 /** Restricts tokens to some objects; the service may answer 404 for the others. */
