@@ -192,6 +192,12 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     problem: z.string(),
     /** Content-Encoding of a response that cannot be decoded. */
     encoding: z.string().optional(),
+    /**
+     * Something else answered, under `host`. `page`: a web page, or a redirect to one, as sign-in pages of networks and proxies do;
+     * `everything`: it has an object under any identifier.
+     */
+    notService: z.enum(['page', 'everything']).optional(),
+    host: z.string().optional(),
   }),
 
   // Integrity.

@@ -67,7 +67,10 @@ const nexts: { readonly [C in AppErrorCode]?: Next<AppErrorOf<C>> } = {
   serviceBusy: () => texts.busy,
   tokenRefused: () => texts.token,
   tokenMissing: () => texts.tokenMissing,
-  unexpectedAnswer: ({ encoding }) => (encoding === undefined ? texts.checkAddress : undefined),
+  unexpectedAnswer({ encoding, notService }) {
+    if (notService === 'page') return texts.signIn;
+    return encoding === undefined ? texts.checkAddress : undefined;
+  },
   badAuthorityFile: () => texts.authorityFile,
   certificateNotTrusted({ reason, fingerprint }) {
     if (reason === 'unknownAuthority') return texts.authority({ fingerprint });

@@ -5,6 +5,8 @@ export const errorTexts = messages('commandError', {
   option: '{option}: {text}',
   optionTakes: '{option} {takes}',
   checkAddress: 'Check the address: ADDRESS of “coffer service add”, --address of “coffer service set”.',
+  signIn:
+    'Sign in there with a browser, or check the address and the proxy: --address and --proxy of “coffer service set”, or COFFER_ADDRESS and HTTPS_PROXY.',
   insecure: 'Use https, or allow it for this service with --allow-http.',
   credentials: 'Remove them. The token is asked for, or read from standard input.',
   otherName: 'Give another name.',

@@ -69,8 +69,15 @@ const codesOfTeam: Readonly<Partial<Record<AppErrorOf<'teamServer'>['why'], Exit
 };
 
 export function exitCodeOf(error: AppError): ExitCode {
-  const code = (error.code === 'teamServer' ? codesOfTeam[error.why] : codes[error.code]) ?? exitCodes.error;
+  const code = codeOf(error) ?? exitCodes.error;
   return code === tryLater && !passesByItself(error) ? exitCodes.error : code;
+}
+
+function codeOf(error: AppError): ExitCode | undefined {
+  if (error.code === 'teamServer') return codesOfTeam[error.why];
+  // Once somebody has signed in to the network, the service answers again.
+  if (error.code === 'unexpectedAnswer' && error.notService === 'page') return tryLater;
+  return codes[error.code];
 }
 
 const settings = new Set<AppErrorCode>([
@@ -92,6 +99,7 @@ const settingsOfProxy = new Set<AppErrorOf<'proxyFailed'>['reason']>([
 
 /** false: a setting has to change first, such as a certificate that is not trusted, so waiting is no use. */
 export function passesByItself(error: AppError): boolean {
+  if (error.code === 'unexpectedAnswer') return error.notService !== 'everything';
   return error.code === 'proxyFailed' ? !settingsOfProxy.has(error.reason) : !settings.has(error.code);
 }
 

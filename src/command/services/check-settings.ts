@@ -137,6 +137,5 @@ export function foundText({ report: { host, proxy, steps }, isTried }: Found): s
     proxy === null ? '' : texts.how.proxy({ proxy: proxyName(proxy) }),
   ].join('');
   if (isTried) return texts.foundTried({ host, how });
-  const isUnproven = steps.some((step) => step.isUnproven);
-  return (isUnproven ? texts.foundUnproven : texts.found)({ host, how });
+  return texts.foundUnproven({ host, how });
 }

@@ -61,7 +61,6 @@ export const serviceTexts = messages('commandService', {
   added: '{name}: added',
   addedUnchecked: '{name}: added, not checked',
   changed: '{name}: changed',
-  found: '{host} answers and accepts the token{how}.',
   foundUnproven:
     '{host} answers and accepts the token{how}. A wrong path in its address would look the same: --try stores a small object to be sure.',
   foundTried: '{host} answers and accepts the token{how}. A small object was stored, read and deleted.',

@@ -528,6 +528,16 @@ describe('services.test', () => {
     expect(errorIn(report)).toMatchObject({ code: 'tokenRefused' });
   });
 
+  it.each([
+    ['page', { 'content-type': 'text/html' }],
+    ['everything', { 'x-orginal-length': '1' }],
+  ])('reports an address that has every identifier: %s', async (notService, headers) => {
+    const { address } = await serve((_request, response) => void response.writeHead(200, headers).end());
+    const report = await run(draftFor(address));
+    expect(report.results).toEqual(['passed', 'notTried', 'passed', 'notTried', 'passed', 'failed']);
+    expect(errorIn(report)).toMatchObject({ code: 'unexpectedAnswer', notService });
+  });
+
   it('reports an answer that does not follow the interface', async () => {
     const { address } = await serve((_request, response) => void response.writeHead(404).end('<html>'));
     const report = await run(draftFor(address));

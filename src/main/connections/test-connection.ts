@@ -23,9 +23,7 @@ export async function testConnection(tested: TestedConnection, clock: Clock): Pr
   const encrypted = url?.protocol === 'https:';
   let proxy: string | null = null;
   const begunMs = clock.monotonicMs();
-  const tried = await tryToConnect(tested, encrypted ? url.host : null, (origin) => (proxy = origin));
-  const error = 'code' in tried ? tried : null;
-  const isUnproven = 'provesPath' in tried && !tried.provesPath;
+  const error = await tryToConnect(tested, encrypted ? url.host : null, (origin) => (proxy = origin));
   const elapsedMs = clock.monotonicMs() - begunMs;
   if (error?.code === 'proxyFailed') proxy = error.proxy;
   const failedAt = error ? steps.indexOf(stepsByError[error.code] ?? 'service') : steps.length;
@@ -45,7 +43,7 @@ export async function testConnection(tested: TestedConnection, clock: Clock): Pr
         // A single request covers all steps after the address; its time counts as reaching the service.
         elapsedMs: step === 'reach' && (isFailed || isPassed) ? elapsedMs : null,
         error: isFailed ? error : null,
-        ...(step === 'service' && isUnproven && { isUnproven }),
+        ...(step === 'service' && isPassed && { isUnproven: true }),
       };
     }),
   };
@@ -63,12 +61,12 @@ export function clientFor({ certificate, passphrase, ...options }: TestedConnect
   );
 }
 
-/** The error, or what the responses prove. @param host for encrypted connections; null: unencrypted */
+/** null: the service answered. @param host for encrypted connections; null: unencrypted */
 async function tryToConnect(
   { certificate, passphrase, findProxy, ...options }: TestedConnection,
   host: string | null,
   onProxy: (origin: string) => void,
-): Promise<AppError | { provesPath: boolean }> {
+): Promise<AppError | null> {
   try {
     const client = clientFor({
       ...options,
@@ -81,7 +79,8 @@ async function tryToConnect(
       },
     });
     try {
-      return await client.probe();
+      await client.probe();
+      return null;
     } finally {
       await client.close();
     }

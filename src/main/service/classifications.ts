@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { parseJson, unexpected } from './responses.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import { isPage, notService, parseJson, unexpected } from './responses.ts';
 import { resolveAddress } from './base-address.ts';
 import { readText } from './bodies.ts';
 import type { CallOptions } from './data.ts';
@@ -31,15 +32,16 @@ export async function fetchClassifications(
   address: string,
   { signal, insecureAllowed }: CallOptions & { insecureAllowed: boolean },
 ): Promise<Classification[]> {
-  const { status, headers, body } = await http.send({
+  const answer = await http.send({
     method: 'GET',
     path: resolveAddress(http.base, address, insecureAllowed),
     headers: { accept: 'application/json, text/plain' },
     signal,
   });
+  const { status, headers, body } = answer;
   const text = await readText(body, maxListBytes);
   if (text === undefined) throw unexpected(status, `body: larger than ${maxListBytes} bytes`);
-  if (String(headers['content-type']).includes('html')) throw unexpected(status, 'body: a web page');
+  if (isPage(headers)) throw new AppFailure(notService('page', answer));
   return parseClassifications(status, text);
 }
 

@@ -274,8 +274,9 @@ describe('response bodies', () => {
     ['1, 2', null],
     ['9'.repeat(20), null],
   ])('x-orginal-length %j is %j', async (value, lengthBytes) => {
-    const { address } = await serve((_request, response) => {
-      if (value !== undefined) response.setHeader('X-ORGINAL-LENGTH', value);
+    const { address } = await serve((request, response) => {
+      if (request.url !== '/api/data/a') response.statusCode = 404;
+      else if (value !== undefined) response.setHeader('X-ORGINAL-LENGTH', value);
       response.end();
     });
     expect(await createTestClient(address).headData('a')).toEqual({ lengthBytes });
@@ -378,7 +379,7 @@ describe('through a real HTTP server', () => {
     const { address } = await serve((request, response) => {
       const id = decodeURIComponent((request.url ?? '').slice('/api/data/'.length));
       if (request.method === 'GET') {
-        response.end(stored.get(id));
+        response.setHeader('content-type', 'application/octet-stream').end(stored.get(id));
         return;
       }
       void collect(request).then((body) => {

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { fetchClassifications, type Classification } from './classifications.ts';
-import { parseLength, unexpected, type OperationResult } from './responses.ts';
+import { probe } from './probe.ts';
+import type { OperationResult } from './responses.ts';
 import {
   deleteData,
   downloadData,
@@ -19,7 +19,7 @@ import {
   type DeferredStart,
   type DeferredState,
 } from './deferred.ts';
-import { createHttp, type Http, type HttpOptions } from './http.ts';
+import { createHttp, type HttpOptions } from './http.ts';
 
 export type { HttpOptions as ServiceClientOptions } from './http.ts';
 
@@ -40,11 +40,8 @@ export interface ServiceClient {
   checkSecretDeferred(deferredToken: string, options?: CallOptions): Promise<DeferredState>;
   fetchSecretDeferred(deferredToken: string, options?: CallOptions): Promise<Download>;
 
-  /**
-   * Checks that the service answers and accepts the token; throws otherwise. `provesPath`: something at this exact
-   * path answered as the service does; a 404 would be the same under a wrong path.
-   */
-  probe(options?: CallOptions): Promise<{ provesPath: boolean }>;
+  /** Checks that the service answers and accepts the token; throws otherwise. A wrong path may answer the same. */
+  probe(options?: CallOptions): Promise<void>;
   fetchClassifications(address: string, options?: CallOptions): Promise<Classification[]>;
   /** Converts a moment of this computer's clock to the service's, as learned from its answers. */
   readonly momentOf: (ownMs: number) => number;
@@ -81,21 +78,4 @@ export function createServiceClient(options: HttpOptions): ServiceClient {
     momentOf: http.momentOf,
     close: (how) => http.close(how),
   };
-}
-
-/**
- * Sends HEAD for a random identifier. Any web server answers 404 to that, also under a wrong path, so the same
- * request without a token must be refused: by section 5 a missing credential is answered with 401.
- */
-async function probe(http: Http, { signal }: CallOptions = {}): Promise<{ provesPath: boolean }> {
-  const request = { method: 'HEAD', path: `/api/data/coffer-probe-${randomUUID()}`, signal } as const;
-  const answer = await http.send({ ...request, accepts: [200, 404] });
-  answer.body.destroy();
-  if (answer.status === 200 && parseLength(answer.headers['x-orginal-length']) === null) {
-    throw unexpected(200, 'x-orginal-length: missing');
-  }
-  const unproven = await http.send({ ...request, authenticated: false, accepts: [200, 401, 404] });
-  unproven.body.destroy();
-  if (unproven.status !== 401) throw unexpected(unproven.status, 'asks for no token');
-  return { provesPath: answer.status === 200 };
 }

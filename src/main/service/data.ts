@@ -1,7 +1,14 @@
 import type { Readable } from 'node:stream';
 import { encodeObjectId } from '../../shared/domain/object-id.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { operationResultSchema, parseLength, unexpected, type OperationResult } from './responses.ts';
+import {
+  mayBeOfGateway,
+  operationResultSchema,
+  originalLength,
+  unexpected,
+  type OperationResult,
+} from './responses.ts';
+import { requireService, requireTelling } from './probe.ts';
 import type { Http, HttpRequest, UploadSource } from './http.ts';
 
 export interface CallOptions {
@@ -39,7 +46,9 @@ export async function headData(
   });
   // The body is empty; reading it to its end is cheaper than destroying it.
   body.resume();
-  return { lengthBytes: parseLength(headers['x-orginal-length']) };
+  const lengthBytes = originalLength(headers);
+  if (lengthBytes === null) await requireTelling(http, { signal });
+  return { lengthBytes };
 }
 
 /** Section 4.1, Upload Data. Streams once. Throws `exists` for 409, also when a 200's body says so. */
@@ -87,19 +96,21 @@ export function uploadRequest(
   };
 }
 
-/** Downloads the bytes of an object or of a deferred result. */
+/**
+ * Downloads the bytes of an object or of a deferred result. A stored web page may come as `text/html`, and so does the
+ * sign-in page of a network, which must not be saved in its place.
+ */
 export async function download(http: Http, path: string, signal: AbortSignal | undefined): Promise<Download> {
-  const { headers, lengthBytes, body } = await http.send({
+  const answer = await http.send({
     method: 'GET',
     path,
     headers: { accept: 'application/octet-stream' },
     signal,
   });
-  return {
-    lengthBytes,
-    originalLengthBytes: parseLength(headers['x-orginal-length']),
-    body,
-  };
+  const { headers, lengthBytes, body } = answer;
+  const originalLengthBytes = originalLength(headers);
+  if (originalLengthBytes === null && mayBeOfGateway(headers)) await requireService(http, answer, { signal });
+  return { lengthBytes, originalLengthBytes, body };
 }
 
 /** A 200 whose body reports failure is a failure. */

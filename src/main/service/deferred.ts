@@ -1,11 +1,5 @@
 import { encodeObjectId } from '../../shared/domain/object-id.ts';
-import {
-  deferredStartSchema,
-  operationResultSchema,
-  parseAnswer,
-  unexpected,
-  type OperationResult,
-} from './responses.ts';
+import { deferredStartSchema, operationResultSchema, unexpected, type OperationResult } from './responses.ts';
 import { readText } from './bodies.ts';
 import {
   download,
@@ -15,7 +9,7 @@ import {
   type UploadOptions,
   type UploadSource,
 } from './data.ts';
-import { maxJsonBytes, type Http, type HttpRequest } from './http.ts';
+import { maxJsonBytes, readJson, type Http, type HttpRequest } from './http.ts';
 
 /** Data objects (section 4.2) and secrets (section 4.3) have the same four operations under two paths. */
 export type DeferredKind = 'data' | 'secrets';
@@ -58,17 +52,19 @@ export async function checkDeferred(
   deferredToken: string,
   { signal }: CallOptions = {},
 ): Promise<DeferredState> {
-  const { status, body } = await http.send({
+  const answer = await http.send({
     method: 'GET',
     path: `/api/${kind}/deferred/check/${encodeObjectId(deferredToken)}`,
     headers: { accept: 'application/json' },
     accepts: [200, 202],
     signal,
   });
-  const text = await readText(body, maxJsonBytes);
-  if (text === undefined) throw unexpected(status, `body: larger than ${maxJsonBytes} bytes`);
-  if (status === 202) return { state: 'processing', text };
-  return { state: 'complete', result: parseAnswer(operationResultSchema, status, text) };
+  if (answer.status === 202) {
+    const text = await readText(answer.body, maxJsonBytes);
+    if (text === undefined) throw unexpected(202, `body: larger than ${maxJsonBytes} bytes`);
+    return { state: 'processing', text };
+  }
+  return { state: 'complete', result: await readJson(answer, operationResultSchema) };
 }
 
 /** Fetch (Deferred): the bytes of a completed download. Whether they can be fetched twice is not specified. */

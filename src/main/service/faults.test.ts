@@ -807,8 +807,9 @@ describe('responses that are encoded although no encoding was requested', () => 
   });
 
   test('treats an empty body as empty, whatever encoding it names', async () => {
+    const type = { 'content-type': 'application/octet-stream' };
     const { address } = await serve((_, response) =>
-      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': 0 }).end(),
+      response.writeHead(200, { ...type, 'content-encoding': 'gzip', 'content-length': 0 }).end(),
     );
     expect(await download(address)).toHaveLength(0);
   });

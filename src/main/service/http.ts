@@ -4,6 +4,8 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import { untilAborted } from '../lib/async.ts';
 import {
   errorOfStatus,
+  isPage,
+  notService,
   parseAnswer,
   parseLength,
   unexpected,
@@ -74,7 +76,9 @@ export interface HttpRequest {
   accepts?: readonly number[];
 }
 
-interface Answer {
+export interface Answer {
+  /** What was asked: the address's host and port. */
+  host: string;
   status: number;
   headers: Headers;
   /** Length of the decoded body; null when unknown: Content-Length of an encoded body counts the encoded bytes. */
@@ -140,7 +144,8 @@ export function createHttp(options: HttpOptions): Http {
       watchSending(sent.stream, timeouts.headersMs, () =>
         stop.abort(new AppFailure({ code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs })),
       );
-    const circumstances = { host: new URL(origin).host, signal, sent, method, timeouts };
+    const { host } = new URL(origin);
+    const circumstances = { host, signal, sent, method, timeouts };
 
     const begunMs = performance.now();
     let answered: number | null = null;
@@ -186,11 +191,12 @@ export function createHttp(options: HttpOptions): Http {
       body?.once('close', unlink);
       if (!accepts.includes(status)) {
         const text = body ? await readErrorText(body) : '';
-        throw new AppFailure(errorOfStatus(method, status, headers, text, serviceClock.momentOf(answeredMs)));
+        const place = { host, serviceNowMs: serviceClock.momentOf(answeredMs) };
+        throw new AppFailure(errorOfStatus(method, status, headers, text, place));
       }
       if (!body) throw unknownEncoding(status, encoding);
       if (sent?.isWhole() !== false)
-        return { status, headers, lengthBytes: encoding === null ? expectedBytes : null, body };
+        return { host, status, headers, lengthBytes: encoding === null ? expectedBytes : null, body };
       body.destroy();
       throw unexpected(status, 'answered before the whole body was sent');
     } catch (cause) {
@@ -215,14 +221,20 @@ export function createHttp(options: HttpOptions): Http {
     base,
     momentOf: serviceClock.momentOf,
     send,
-    async sendForJson(request, schema) {
-      const { status, body } = await send(request);
-      const text = await readText(body, maxJsonBytes);
-      if (text === undefined) throw unexpected(status, `body: larger than ${maxJsonBytes} bytes`);
-      return parseAnswer(schema, status, text);
-    },
+    sendForJson: async (request, schema) => readJson(await send(request), schema),
     close: ({ whenIdle = false } = {}) => dispatchers.close(whenIdle),
   };
+}
+
+/** Parses a JSON body with this schema, whatever its type says. @throws AppFailure unexpectedAnswer */
+export async function readJson<T>({ host, status, headers, body }: Answer, schema: z.ZodType<T>): Promise<T> {
+  const text = await readText(body, maxJsonBytes);
+  try {
+    if (text === undefined) throw unexpected(status, `body: larger than ${maxJsonBytes} bytes`);
+    return parseAnswer(schema, status, text);
+  } catch (cause) {
+    throw isPage(headers) ? new AppFailure(notService('page', { status, host }), { cause }) : cause;
+  }
 }
 
 /** The body for undici: a watched stream, or bytes of one piece at most. @throws AppFailure invalidInput */

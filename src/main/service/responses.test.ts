@@ -48,13 +48,15 @@ test.each([
   expect(parseLength(value)).toBe(lengthBytes);
 });
 
+const place = { host: 'service.example', serviceNowMs: 0 };
+
 test.each([500, 501, 502, 503, 504, 507, 599])(
   '%i is a fault of the service, with when to come again',
   (status) => {
     for (const method of ['HEAD', 'GET', 'POST', 'DELETE'] as const) {
-      const error = errorOfStatus(method, status, { 'retry-after': '120' }, '<html>', 0);
+      const error = errorOfStatus(method, status, { 'retry-after': '120' }, '<html>', place);
       expect(error).toEqual({ code: 'serverError', status, retryAfterMs: 120_000 });
-      expect(errorOfStatus(method, status, {}, '', 0)).toEqual({
+      expect(errorOfStatus(method, status, {}, '', place)).toEqual({
         code: 'serverError',
         status,
         retryAfterMs: null,

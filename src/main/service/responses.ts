@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AppError } from '../../shared/errors.ts';
+import { type AppError, type AppErrorOf } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 
@@ -24,6 +24,35 @@ export function unexpected(status: number, problem: string): AppFailure {
   return new AppFailure({ code: 'unexpectedAnswer', status, problem });
 }
 
+/** Something else than the service answered. `problem` is for support: the texts of these two say what to do. */
+export function notService(
+  kind: NonNullable<AppErrorOf<'unexpectedAnswer'>['notService']>,
+  { status, host }: { status: number; host: string },
+): AppErrorOf<'unexpectedAnswer'> {
+  const problem = kind === 'page' ? 'a web page' : 'an object under a random identifier';
+  return { code: 'unexpectedAnswer', status, problem, notService: kind, host };
+}
+
+/** Whether a body is a web page. The service answers with bytes, JSON or plain text (section 4). */
+export function isPage(headers: Headers): boolean {
+  return /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(String(headers['content-type']));
+}
+
+/**
+ * Whether a gateway may answer a request for bytes like this as well: with a web page, JSON, or nothing. Stored bytes
+ * usually come as `application/octet-stream`, as was asked for.
+ */
+export function mayBeOfGateway(headers: Headers): boolean {
+  const type = headers['content-type'];
+  if (type === undefined) return parseLength(headers['content-length']) === 0;
+  return isPage(headers) || /^\s*application\/(\S+\+)?json\b/i.test(String(type));
+}
+
+/** Section 2: of an answer to HEAD. null: absent, or not a whole number of bytes */
+export function originalLength(headers: Headers): number | null {
+  return parseLength(headers['x-orginal-length']);
+}
+
 /** Parses a JSON body. @throws AppFailure unexpectedAnswer, which names the field, never its value */
 export function parseAnswer<T>(schema: z.ZodType<T>, status: number, text: string): T {
   const parsed = schema.safeParse(parseJson(text));
@@ -41,22 +70,26 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Redirects, of which the interface has none, and 511 of a network that wants a sign-in (RFC 6585). */
+const leadsToPage = new Set([301, 302, 303, 307, 308, 511]);
+
 /**
  * The error of a status that is not a success (section 7). The bodies of errors other than 409 are not specified.
- * @param serviceNowMs by the service's clock, as a date in `Retry-After` is
+ * @param place `serviceNowMs`: by the service's clock, as a date in `Retry-After` is
  */
 export function errorOfStatus(
   method: Method,
   status: number,
   headers: Headers,
   text: string,
-  serviceNowMs: number,
+  { host, serviceNowMs }: { host: string; serviceNowMs: number },
 ): AppError {
   const body = z
     .object({ message: z.string().catch(''), activityToken: z.string().optional().catch(undefined) })
     .safeParse(parseJson(text)).data;
   const activityToken = body?.activityToken === undefined ? {} : { activityToken: body.activityToken };
   const retryAfterMs = parseRetryAfter(headers['retry-after'], serviceNowMs);
+  const problem = `status ${status} to ${method}`;
   switch (status) {
     case 400:
       return { code: 'badRequest', status, ...activityToken };
@@ -76,9 +109,10 @@ export function errorOfStatus(
     case 429:
       return { code: 'tooManyRequests', status, retryAfterMs };
     default:
+      if (leadsToPage.has(status)) return { ...notService('page', { status, host }), problem };
       if (status >= 500) return { code: 'serverError', status, retryAfterMs };
   }
-  return { code: 'unexpectedAnswer', status, problem: `status ${status} to ${method}` };
+  return { code: 'unexpectedAnswer', status, problem };
 }
 
 const maxRetryAfterMs = 60 * 60 * 1000;

@@ -18,7 +18,7 @@ const testStepSchema = z.object({
   result: z.enum(['passed', 'failed', 'notTried']),
   elapsedMs: z.number().nullable(),
   error: appErrorSchema.nullable(),
-  /** Passed as far as a HEAD of a missing object can tell: a wrong path gets the same answer. `services.tryObject` proves it. */
+  /** Passed as far as a HEAD of a missing object can tell: a wrong path may get the same answer. `services.tryObject` proves it. */
   isUnproven: z.boolean().optional(),
 });
 export const connectionReportSchema = z.object({

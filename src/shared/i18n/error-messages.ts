@@ -310,6 +310,16 @@ export const errorMessages = messages('error', {
     what: 'The answer ({status}) isn’t what was expected: {problem}.',
     next: 'Check the base address. A proxy or a sign-in page may have answered.',
   },
+  webPage: {
+    title: 'A web page answered instead of the service',
+    what: '{host} sent a web page or a redirect, as the sign-in page of a network or a proxy does.',
+    next: 'Sign in there with a browser, or check the base address and the proxy.',
+  },
+  answersForAll: {
+    title: 'This isn’t the service',
+    what: '{host} answers for everything: it even has an object under a name that was just made up.',
+    next: 'Check the base address. A proxy or a sign-in page may have answered.',
+  },
   unknownEncoding: {
     title: 'The answer is compressed in an unknown way',
     what: 'It came with the content encoding “{encoding}”, which Coffer doesn’t know. Coffer had asked for none.',

@@ -65,6 +65,9 @@ describe('errorText', () => {
     const unexpected = { code: 'unexpectedAnswer', status: 200, problem: 'body: unknown' } as const;
     expect(errorText(unexpected).what).toMatch(/\(200\).*body: unknown/);
     expect(errorText({ ...unexpected, encoding: 'zstd' }).what).toMatch(/“zstd”/);
+    const byOther = { ...unexpected, host: 'objects.example.org' };
+    expect(errorText({ ...byOther, notService: 'page' }).what).toMatch(/example\.org.? sent a web page/);
+    expect(errorText({ ...byOther, notService: 'everything' }).what).toMatch(/answers for everything/);
     expect(errorLine({ code: 'tooManyRequests', status: 429, retryAfterMs: 12_000 })).toBe(
       'Too many requests. The service asked Coffer to slow down. Coffer will try again in 12 s.',
     );

@@ -196,6 +196,11 @@ export function errorText(error: AppError): ErrorText {
       const { unknownEncoding } = texts;
       if (error.encoding !== undefined)
         return { ...unknownEncoding, what: unknownEncoding.what({ encoding: error.encoding }) };
+      const { notService, host = '' } = error;
+      if (notService) {
+        const other = notService === 'page' ? texts.webPage : texts.answersForAll;
+        return { ...other, what: other.what({ host }) };
+      }
       const { title, what, next } = texts.unexpectedAnswer;
       return { title, what: what({ status: String(error.status), problem: error.problem }), next };
     }

@@ -27,7 +27,7 @@ export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest'
 const disagreements = new Set<AppErrorCode>(['downloadLengthDiffers', 'digestDiffers']);
 /**
  * Section 7 of the interface, and local failures. Conditions of the whole service (429, 502 to 504, any 5xx with
- * Retry-After, unreachable) are retried without limit. Other 5xx, lost connections, wrong bytes, unreadable
+ * Retry-After, unreachable, a sign-in page in its place) are retried without limit. Other 5xx, lost connections, wrong bytes, unreadable
  * successes and requests of a closed client get a few attempts. 401 waits for a new token. Everything else (400, 403, 404, 413, local
  * files) fails at once.
  * @param tries failures of this transfer in a row, this one included
@@ -46,6 +46,7 @@ export function remedyFor(error: AppError, tries: number, random: number): Remed
   if (code === 'connectionLost' || code === 'answerTimeout') return retry(maxTries, true);
   // Not cancelled by the user: the client was closed because the service was edited.
   if (code === 'cancelled') return retry(maxTries, false);
+  if (code === 'unexpectedAnswer' && error.notService) return hold(null, true);
   // An unreadable success leaves the outcome open; the next attempt checks it.
   if (code === 'unexpectedAnswer' && error.status >= 200 && error.status < 300) return retry(maxTries, false);
   return { kind: 'fail' };

@@ -168,8 +168,9 @@ async function askForState(
     );
   } catch (cause) {
     const error = toAppError(cause);
-    if (error?.code !== 'unexpectedAnswer' || error.status !== 200 || record.work.kind === 'storeSecret')
-      throw cause;
+    const isUnreadable =
+      error?.code === 'unexpectedAnswer' && error.status === 200 && error.notService === undefined;
+    if (!isUnreadable || record.work.kind === 'storeSecret') throw cause;
     return { state: 'complete', result: { success: true, status: 200, message: '', activityToken: '' } };
   }
 }
