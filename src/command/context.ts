@@ -27,7 +27,7 @@ export interface Context {
   readonly makeWay: AbortSignal;
   /** The app's user data folder. */
   readonly dataFolder: string;
-  /** Aborted by SIGINT (Ctrl+C) or SIGTERM. */
+  /** Aborted by any of `endingSignals`, such as SIGINT (Ctrl+C). */
   readonly interrupted: AbortSignal;
   /** Removes the signal handlers. Afterwards `interrupted` is not aborted by signals. */
   readonly leaveSignals: () => void;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 import { findDataFolder } from './engine/data-folder.ts';
-import { exitCodes } from './errors/exit-code.ts';
+import { exitCodes, isInterrupted } from './errors/exit-code.ts';
 import type { CommandIo } from './terminal/io.ts';
 import { keychainWord } from './process/keychain-word.ts';
 import { processIo } from './process/process-io.ts';
@@ -76,5 +76,5 @@ process.exitCode = exitCodes.error;
 void run(processIo()).then((code) => {
   process.exitCode = code;
   // Do not wait for work that is still running: the next start continues it.
-  if (code === exitCodes.interrupted) process.exit();
+  if (isInterrupted(code)) process.exit();
 });

@@ -7,7 +7,14 @@ import { toAppError } from '../shared/app-failure.ts';
 import { chooseService, hasStoredList, settleMs, type Run, type RunAlone } from './context.ts';
 import { HeldUp, NotRead, Usage } from './errors/errors.ts';
 import { findDataFolder } from './engine/data-folder.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from './errors/exit-code.ts';
+import {
+  endingSignals,
+  exitCodeOf,
+  exitCodes,
+  isInterrupted,
+  type EndingSignal,
+  type ExitCode,
+} from './errors/exit-code.ts';
 import type { CommandIo } from './terminal/io.ts';
 import { openCoffer, recoverCoffer } from './engine/open-coffer.ts';
 import { createOutput, type Output } from './terminal/output.ts';
@@ -19,7 +26,6 @@ import { commandTexts as texts } from './texts.ts';
 const usualWaitSeconds = 120;
 /** How long a command may take to end after an interrupt; a Replace without a stored list is finished or restored first. */
 const interruptedMs = 3000;
-const endingSignals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Runs one command line. Resolves with its exit code once its output is flushed. */
 export async function runCommand(io: CommandIo, version: string): Promise<number> {
@@ -42,7 +48,8 @@ export async function runCommand(io: CommandIo, version: string): Promise<number
     code = cause.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
   const text = await failure();
-  if (text === null) return code;
+  // After a hangup the terminal takes no more output.
+  if (text === null || isInterrupted(code)) return code;
   io.stderr.write(`${texts.error({ text })}\n`);
   return exitCodes.error;
 }
@@ -99,10 +106,12 @@ async function execute(run: RunAlone, options: Options, io: CommandIo, version: 
   const dataFolder = findDataFolder(options.userDataDir, io);
   const interrupt = new AbortController();
   const interrupted = interrupt.signal;
-  const stops = endingSignals.map((name) => {
-    // Handled once: a second signal kills the command.
+  let endedBy: EndingSignal | null = null;
+  const stops = (Object.keys(endingSignals) as EndingSignal[]).map((name) => {
     const stop = io.onSignal(name, () => {
-      stop();
+      // A second signal kills the command, but not a second SIGHUP: the shell and the system both send one when a terminal closes.
+      if (name !== 'SIGHUP') stop();
+      endedBy ??= name;
       interrupt.abort();
     });
     return stop;
@@ -110,6 +119,7 @@ async function execute(run: RunAlone, options: Options, io: CommandIo, version: 
   const leaveSignals = () => {
     for (const stop of stops) stop();
   };
+  const codeOfSignal = () => endingSignals[endedBy ?? 'SIGINT'];
   const longestMs = interruptedMs + (hasStoredList(io) ? 0 : settleMs);
   const givenUp = new Promise<ExitCode>((giveUp) =>
     interrupted.addEventListener('abort', () =>
@@ -127,9 +137,10 @@ async function execute(run: RunAlone, options: Options, io: CommandIo, version: 
   }
   const context = { io, output, dataFolder, interrupted, leaveSignals, version, attempt };
   try {
-    return await Promise.race([run(context), givenUp]);
+    const code = await Promise.race([run(context), givenUp]);
+    return code === exitCodes.interrupted ? codeOfSignal() : code;
   } catch (cause) {
-    if (interrupted.aborted) return exitCodes.interrupted;
+    if (interrupted.aborted) return codeOfSignal();
     return await describe(cause, output, dataFolder, version);
   } finally {
     output.progress(null);

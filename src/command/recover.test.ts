@@ -44,7 +44,7 @@ describe('a Replace with COFFER_ADDRESS alone', () => {
     const running = startInMemory(replace, machine.run);
     await eventually(() => expect(machine.bytesOf('a.txt')).toBe(newBytes('a.txt')));
     running.kill('SIGTERM');
-    expect(await running.ended).toBe(130);
+    expect(await running.ended).toBe(143);
     const folder = machine.left()[0] ?? '';
     expect(running.stderr()).toMatch(
       /^a\.txt: Not finished\. Its old and new contents are in \S+, the new ones also at the service as a\.txt~r-\S+\. Finish with: coffer recover \S+\n$/,

@@ -63,6 +63,7 @@ export function startInProcess(args: readonly string[], options: InProcessOption
     },
     openTerminal: () => terminal ?? null,
     isInForeground: () => terminal !== undefined,
+    ignoredSignals: [],
     onSignal(name, listener) {
       const entry = [name, listener] as const;
       listeners.add(entry);

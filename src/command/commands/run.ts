@@ -112,7 +112,8 @@ async function runProgram(
   patterns: readonly Buffer[],
 ): Promise<number> {
   const isMasked = patterns.length > 0;
-  const child = spawn(program, words, {
+  const [file = '', ...args] = withIgnored(io, [program, ...words]);
+  const child = spawn(file, args, {
     env,
     cwd: io.cwd,
     stdio: [io.childStdio, isMasked ? 'pipe' : io.childStdio, isMasked ? 'pipe' : io.childStdio],
@@ -135,6 +136,13 @@ async function runProgram(
   } finally {
     stopPassing();
   }
+}
+
+/** Node starts a program with no signal ignored, so a shell ignores again what this command was started with. */
+function withIgnored({ ignoredSignals }: CommandIo, words: readonly string[]): readonly string[] {
+  if (ignoredSignals.length === 0) return words;
+  const names = ignoredSignals.map((name) => name.slice('SIG'.length)).join(' ');
+  return ['sh', '-c', `trap '' ${names}; exec "$@"`, 'sh', ...words];
 }
 
 const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'];

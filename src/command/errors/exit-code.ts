@@ -12,8 +12,17 @@ export const exitCodes = {
   exists: 6,
   forbidden: 7,
   someFailed: 8,
+  /** `runCommand` replaces it by that of the signal. */
   interrupted: 130,
 } as const;
+/** The signals that end a command in order, with its exit code: 128 and the signal's number, as shells show it. */
+export const endingSignals = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const;
+export type EndingSignal = keyof typeof endingSignals;
+
+export function isInterrupted(code: number): boolean {
+  return Object.values<number>(endingSignals).includes(code);
+}
+
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const { usage, notFound, token, tryLater, exists, forbidden } = exitCodes;

@@ -6,12 +6,15 @@ import { ReadStream, WriteStream } from 'node:tty';
 import { systemClock } from '../../main/clock.ts';
 import { Usage } from '../errors/errors.ts';
 import type { CommandIo, InputStream, TerminalStreams } from '../terminal/io.ts';
-import { takeEnvironment } from './take-environment.ts';
+import { takeEnvironment, takeIgnoredSignals } from './take-environment.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 export function processIo(): CommandIo {
   const { argv, execArgv, execPath, env, pid, ppid, platform, versions } = process;
   let stdin: InputStream | undefined;
+  const ignoredSignals = takeIgnoredSignals();
+  // Node has given them back their default action, which ends the process.
+  for (const signal of ignoredSignals) process.on(signal, () => undefined);
   return {
     args: argv.slice(2),
     env: takeEnvironment(),
@@ -46,7 +49,9 @@ export function processIo(): CommandIo {
     },
     openTerminal: platform === 'win32' ? ownStreams : controllingTerminal,
     isInForeground,
+    ignoredSignals,
     onSignal(signal, listener) {
+      if (ignoredSignals.includes(signal)) return () => undefined;
       process.on(signal, listener);
       return () => process.off(signal, listener);
     },

@@ -1,6 +1,19 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { endingSignals, type EndingSignal } from '../errors/exit-code.ts';
 
 const secret = 'COFFER_TOKEN';
+/** Set by `bin/coffer`. */
+const ignored = 'COFFER_IGNORED_SIGNALS';
+
+/**
+ * The signals that were ignored when the command was started. Node makes every signal end the process when it starts, so only what
+ * starts Node can tell. Removes the variable, so that no other command takes it for its own.
+ */
+export function takeIgnoredSignals(): NodeJS.Signals[] {
+  const names = (process.env[ignored] ?? '').split(' ');
+  delete process.env[ignored];
+  return names.filter((name) => Object.hasOwn(endingSignals, name)) as EndingSignal[];
+}
 
 /**
  * The environment of this process. Removes COFFER_TOKEN from where other programs of this user can read it: what this process starts

@@ -22,7 +22,10 @@ export const manualTexts = messages('commandManual', {
     c6: 'The identifier exists already.',
     c7: 'Forbidden, or too large.',
     c8: 'Some of several failed.',
-    c130: 'Interrupted; standard error says what continues.',
+    c129: 'Ended by SIGHUP: the terminal closed. Standard error says what continues, here and with the signals below.',
+    c130: 'Ended by SIGINT (Ctrl+C).',
+    c131: 'Ended by SIGQUIT.',
+    c143: 'Ended by SIGTERM.',
   },
   environment: 'ENVIRONMENT',
   variables: {

@@ -53,7 +53,9 @@ export interface CommandIo {
   openTerminal(): TerminalStreams | null;
   /** Whether this command is in its terminal's foreground, so that Ctrl+C reaches the programs it starts as well. */
   isInForeground(): boolean;
-  /** Returns a function that removes the listener. */
+  /** Signals that were ignored when the command was started, by `nohup` for example. They stay ignored. */
+  readonly ignoredSignals: readonly NodeJS.Signals[];
+  /** Returns a function that removes the listener. Does nothing for a signal of `ignoredSignals`. */
   onSignal(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): () => void;
   /** Raises SIGINT. In raw mode the terminal does not do so on Ctrl+C. */
   interrupt(): void;

@@ -253,7 +253,7 @@ describe.skipIf(process.platform !== 'linux')('watch', () => {
     await world.call('transfers.resume', { which: 'all' });
     await eventually(async () => expect(await identifiersOf(world)).toHaveLength(3));
     running.kill('SIGTERM');
-    expect([0, 130]).toContain(await running.ended);
+    expect([0, 143]).toContain(await running.ended);
   });
 
   test('--list shows the folders that the window watches, and their state', async () => {
