@@ -25,8 +25,8 @@ export function checkAgainst(
   return async (context) => {
     const { io, output, hasList, interrupted } = context;
     const [folder = '', ...more] = words;
-    if (more.length > 0 || folder === '' || hasWildcard(folder) || options.filesFrom !== undefined)
-      throw new Usage(texts.oneAgainst);
+    const isList = options.filesFrom !== undefined || options.null === true;
+    if (more.length > 0 || folder === '' || hasWildcard(folder) || isList) throw new Usage(texts.oneAgainst);
     if (!hasList) throw new Usage(texts.againstNeedsList);
     const service = await context.service();
     const to = withoutEnd(folder, service.separator);

@@ -20,7 +20,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'coffer put q2.pdf --as reports/2026/q2.pdf --classification Confidential',
     'coffer put photos/ --if-exists version',
     "coffer put 'photos/**/*.jpg' --to pictures --exclude 'raw/' --dry-run",
-    'find . -newer stamp -type f -print0 | coffer put --files-from - --to changed',
+    'find . -newer stamp -type f -print0 | coffer put -0 --files-from - --to changed',
     'coffer put <(pg_dump shop) --as backups/shop.sql',
     'pg_dump shop | gzip | coffer put - --as backups/shop.sql.gz --if-exists version',
   ],

@@ -21,7 +21,7 @@ export function addFilters(command: Command): Command {
 }
 
 function addNarrowing(command: Command): Command {
-  return addFilters(command).option('--files-from <file>', texts.filesFrom);
+  return addFilters(command).option('--files-from <file>', texts.filesFrom).option('-0, --null', texts.null);
 }
 
 const addTransferOptions = (command: Command) => addLimits(addNarrowing(command));

@@ -64,7 +64,10 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
         await coffer("coffer put 'photos/*.png'");
         await coffer("coffer put 'photos/t*.jpg' --as two");
         await coffer("coffer put 'photos/*.jpg' --as two");
-        await coffer("printf 'a.txt\\0b.txt\\0' | coffer put --files-from - --to r --no-progress | sort");
+        await coffer("printf 'a.txt\\0b.txt\\0' | coffer put -0 --files-from - --to r --no-progress | sort");
+        await coffer("printf 'a.txt\\0b.txt\\0' | coffer put --files-from - --to r");
+        await coffer('echo a.txt | iconv -t UTF-16LE > utf16; coffer put --files-from utf16 --to r');
+        await coffer("printf 'a.txt\\n.\\n' | coffer put --files-from - --to r");
         await coffer('echo c.txt > names; coffer put --files-from names --to r');
         await coffer('coffer put --files-from names --as x');
         await coffer('echo "odd" > "[x]"; coffer put "[x]" --to s');
