@@ -145,11 +145,11 @@ describe.skipIf(!isLinux)('system errors are reported in words', () => {
     const { code, stderr } = await run(`${line} > /dev/full`);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'Error: standard output cannot be written (ENOSPC): the disk is full. Free some space, then try again.\n',
+      'Error: Standard output cannot be written (ENOSPC): the disk is full. What was written is incomplete. Free some space, or write elsewhere, then try again.\n',
     );
   }
   test.each(['coffer completion bash'])('standard output of %s is full', intoFull);
-  test.each(['coffer --help', 'coffer services --json', 'coffer doctor'])(
+  test.each(['coffer --help', 'coffer version --json', 'coffer doctor'])(
     'standard output of %s is full',
     { tags: 'all' },
     intoFull,

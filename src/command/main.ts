@@ -20,7 +20,7 @@ import { openCoffer, recoverCoffer } from './engine/open-coffer.ts';
 import { createOutput, type Output } from './terminal/output.ts';
 import { createProgram } from './program/program.ts';
 import type { Opening, Options, Runner } from './program/runner.ts';
-import { systemErrorText } from './errors/system-error.ts';
+import { outputErrorText, systemErrorText } from './errors/system-error.ts';
 import { commandTexts as texts } from './texts.ts';
 
 const usualWaitSeconds = 120;
@@ -55,18 +55,25 @@ export async function runCommand(io: CommandIo, version: string): Promise<number
 }
 
 /** Returns a function that resolves with the error of writing standard output; null: none, or its reader is gone. */
-function watchStreams({ stdout, stderr }: CommandIo): () => Promise<string | null> {
+function watchStreams(io: CommandIo): () => Promise<string | null> {
+  const { stdout, stderr } = io;
   let text: string | null = null;
+  const failed = (cause: unknown) => {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPIPE'))
+      text ??= outputErrorText(cause);
+  };
   // Errors of standard error cannot be reported anywhere.
   stderr.on('error', () => undefined);
-  stdout.on('error', (cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'EPIPE') return;
-    text ??= systemErrorText(Object.assign(cause, { path: texts.standardOutput })) ?? cause.message;
-  });
+  stdout.on('error', failed);
   return async () => {
     // Errors of a completed write arrive in a later turn.
     if (stdout.writableLength === 0) await setImmediate();
     else await new Promise<void>((done) => stdout.write('', () => done()));
+    try {
+      io.closeStdout();
+    } catch (cause) {
+      failed(cause);
+    }
     return text;
   };
 }

@@ -36,7 +36,15 @@ export const commandTexts = messages('command', {
     full: '{what} cannot be written ({code}): the disk is full. Free some space, then try again.',
     other: '{what} failed ({code}). “coffer doctor” checks what commands need.',
   },
-  standardOutput: 'standard output',
+  output: {
+    full: 'Standard output cannot be written ({code}): the disk is full. What was written is incomplete. Free some space, or write elsewhere, then try again.',
+    tooLarge:
+      'Standard output cannot be written ({code}): the file is as large as “ulimit -f” or its disk allows. What was written is incomplete. Raise the limit, or write elsewhere, then try again.',
+    closed:
+      'Standard output cannot be written ({code}): it is not open for writing. Send it to a file or to a program.',
+    other:
+      'Standard output cannot be written ({code}): its disk or device reports an error. What was written is incomplete. Check it, or write elsewhere, then try again.',
+  },
   oldNode: 'Error: coffer needs Node 24 or newer, and this is {version}.',
   renewBy: '(renew by {date})',
   storedBy: '(stored by {name})',

@@ -54,6 +54,7 @@ export function startInProcess(args: readonly string[], options: InProcessOption
     stdinBytes: () => null,
     stdout,
     stderr,
+    closeStdout: () => undefined,
     childStdio: 'ignore',
     async openKeychain(limitMs) {
       const { DBUS_SESSION_BUS_ADDRESS: address } = env;

@@ -127,12 +127,13 @@ async function runProgram(
   });
   child.on('exit', (code, signal) => ended.resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   try {
-    await Promise.all([
+    const passed = await Promise.all([
       child.stdout && passOutput(child.stdout, patterns, io.stdout, ended.promise),
       child.stderr && passOutput(child.stderr, patterns, io.stderr, ended.promise),
-      ended.promise,
     ]);
-    return await ended.promise;
+    const code = await ended.promise;
+    // The program cannot know: it wrote to a pipe.
+    return passed.includes(false) && code === 0 ? exitCodes.error : code;
   } finally {
     stopPassing();
   }

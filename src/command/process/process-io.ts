@@ -1,17 +1,21 @@
-import { createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { isSea } from 'node:sea';
 import { Readable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
 import { systemClock } from '../../main/clock.ts';
 import { Usage } from '../errors/errors.ts';
-import type { CommandIo, InputStream, TerminalStreams } from '../terminal/io.ts';
+import type { CommandIo, InputStream, OutputStream, TerminalStreams } from '../terminal/io.ts';
+import { DescriptorStream } from './descriptor-stream.ts';
 import { takeEnvironment, takeIgnoredSignals } from './take-environment.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 export function processIo(): CommandIo {
   const { argv, execArgv, execPath, env, pid, ppid, platform, versions } = process;
   let stdin: InputStream | undefined;
+  let stdout: OutputStream | undefined;
+  let stderr: OutputStream | undefined;
   const ignoredSignals = takeIgnoredSignals();
   // Node has given them back their default action, which ends the process.
   for (const signal of ignoredSignals) process.on(signal, () => undefined);
@@ -32,10 +36,13 @@ export function processIo(): CommandIo {
     },
     stdinBytes: countStandardInput,
     get stdout() {
-      return process.stdout;
+      return (stdout ??= openOutput(process.stdout, 1));
     },
     get stderr() {
-      return process.stderr;
+      return (stderr ??= openOutput(process.stderr, 2));
+    },
+    closeStdout() {
+      if (stdout instanceof DescriptorStream) closeSync(1);
     },
     childStdio: 'inherit',
     async openKeychain(limitMs) {
@@ -57,6 +64,11 @@ export function processIo(): CommandIo {
     },
     interrupt: () => void process.kill(pid, 'SIGINT'),
   };
+}
+
+/** Terminals, pipes and sockets are sockets to Node, which writes to those until everything is written. */
+function openOutput(stream: OutputStream, descriptor: number): OutputStream {
+  return stream instanceof Socket ? stream : new DescriptorStream(descriptor);
 }
 
 /** `process.stdin` reads nothing from a descriptor that is neither a file, a pipe, a socket nor a terminal. */

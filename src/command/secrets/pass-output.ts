@@ -11,7 +11,8 @@ const quietMs = 100;
 /**
  * Passes the output of a program on, masked, until it has ended and all its output has been passed on. Does not wait for
  * programs that it left in the background, which keep the pipe open. If the reader closes its end, closes the program's pipe
- * too, as if the program wrote to the reader directly.
+ * too, as if the program wrote to the reader directly. Resolves with false if the output could not be written, which closes the
+ * pipe as well.
  * @param ended resolves when the program has ended
  */
 export async function passOutput(
@@ -19,15 +20,19 @@ export async function passOutput(
   patterns: readonly Buffer[],
   to: OutputStream,
   ended: Promise<unknown>,
-): Promise<void> {
+): Promise<boolean> {
   const source = from.pipe(new PassThrough());
   const passed = pipeline(source, new Mask(patterns), to, { end: false })
-    .catch((cause: unknown) => {
-      if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPIPE')) throw cause;
-    })
+    .then(
+      () => true,
+      (cause: unknown) => {
+        if (!(cause instanceof Error && 'code' in cause)) throw cause;
+        return cause.code === 'EPIPE';
+      },
+    )
     .finally(() => from.destroy());
   const left = ended.then(() => isQuiet(from as Socket, source)).then(() => source.end());
-  await Promise.race([passed, left.then(() => passed)]);
+  return Promise.race([passed, left.then(() => passed)]);
 }
 
 /** Resolves when nothing has arrived for a while, and everything before has been passed on. */

@@ -45,6 +45,10 @@ export interface CommandIo {
   stdinBytes(): number | null;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /**
+   * Closes standard output if it is a file. Call last. @throws what the system reports only now, as network drives and quotas may
+   */
+  closeStdout(): void;
   /** Standard streams for programs that a command starts. */
   readonly childStdio: 'inherit' | 'ignore';
   /** @param limitMs timeout of each keychain call */
