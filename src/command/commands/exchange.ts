@@ -1,9 +1,13 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { ImportProblem, Input } from '../../shared/contract.ts';
+import { rm } from 'node:fs/promises';
+import { inodeAt, placeUnderFreeName } from '../../main/local-files/publish-file.ts';
+import { newTemporaryName } from '../../main/local-files/target.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import type { ImportProblem, Input, Output } from '../../shared/contract.ts';
 import type { Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
-import { checkOutputFile, isStream, outputFailure } from '../files/output-path.ts';
+import { checkOutputFile, checkSavedPath, isStream, outputFailure } from '../files/output-path.ts';
 import { keepInput, makeStreamFolder, sendFile } from '../files/streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -33,9 +37,11 @@ export function exportList(
       return coffer.call('command.export', { serviceId, format, grant });
     };
     if (!intoStream) {
-      const { count } = await write(resolve(io.cwd, to)).catch((cause: unknown) => {
-        throw outputFailure(cause, dirname(resolve(io.cwd, to)));
+      const full = resolve(io.cwd, to);
+      const { count, path } = await (force ? replace : writeBeside)(full, write).catch((cause: unknown) => {
+        throw outputFailure(cause, dirname(full));
       });
+      checkSavedPath(to, full, path);
       output.result(texts.exported({ count, fileName: basename(to) }), { fileName: basename(to), count });
       return exitCodes.done;
     }
@@ -50,6 +56,25 @@ export function exportList(
       await folder.remove();
     }
   };
+}
+
+type Write = (path: string) => Promise<Output<'command.export'>>;
+
+const replace = async (path: string, write: Write) => ({ ...(await write(path)), path });
+
+/** Writes a file under a free name: its own, unless something else has taken that meanwhile. */
+async function writeBeside(wanted: string, write: Write) {
+  const [folder, name] = [dirname(wanted), basename(wanted)];
+  const temporary = join(folder, newTemporaryName(name));
+  try {
+    const { count } = await write(temporary);
+    const inode = await inodeAt(temporary);
+    if (inode === null) throw new AppFailure({ code: 'partGone', fileName: name });
+    const { path } = await placeUnderFreeName(temporary, inode, folder, name);
+    return { count, path };
+  } finally {
+    await rm(temporary, { force: true });
+  }
 }
 
 /** `coffer import FILE|- [--format jsonl|csv]`. By default the file name determines the format. */

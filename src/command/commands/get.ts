@@ -105,7 +105,9 @@ function saveAs(
 ): Promise<ExitCode> {
   const full = resolve(context.io.cwd, to);
   const folder = { shown: to.includes('/') ? dirname(to) : '', full: dirname(full) };
-  return begin([id], full, force ? 'replace' : 'file').then((ids) => followSaved(context, ids, () => folder));
+  return begin([id], full, force ? 'replace' : 'file').then((ids) =>
+    followSaved(context, ids, () => folder, full),
+  );
 }
 
 interface Folder {
@@ -141,10 +143,12 @@ async function saveIn(
   return followSaved(context, ids, ({ objectId }) => folders.get(objectId ?? 0) ?? { full: top, shown: to });
 }
 
+/** @param wanted the path that was named, absolute; null: any free name in the folder is right */
 async function followSaved(
   context: Context,
   ids: readonly number[],
   folderOf: (transfer: Transfer) => Folder,
+  wanted: string | null = null,
 ): Promise<ExitCode> {
   const { output } = context;
   return followTransfers(context, ids, {
@@ -160,7 +164,12 @@ async function followSaved(
       if (state === 'done' && outcome?.kind === 'saved') {
         const { fileName } = outcome;
         const words = texts.saved({ identifier, fileName: join(folder.shown, fileName) });
-        output.result(words, transferJson(transfer, join(folder.full, fileName)));
+        const path = join(folder.full, fileName);
+        output.result(words, transferJson(transfer, path));
+        if (wanted === null || path === wanted) return undefined;
+        const beside = join(folder.shown, fileName);
+        output.error(texts.savedBeside({ path: join(folder.shown, basename(wanted)), beside }));
+        return exitCodes.exists;
       }
       return undefined;
     },

@@ -5,7 +5,7 @@ import { savePrivately } from '../../main/secrets/secret-value.ts';
 import type { Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
-import { checkOutputFile, isStream, outputFailure } from '../files/output-path.ts';
+import { checkOutputFile, checkSavedPath, isStream, outputFailure } from '../files/output-path.ts';
 import { fill, meetProblems, readText, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseTemplate } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
@@ -38,10 +38,13 @@ export function inject({ input, output: to, force = false, reveal }: InjectOptio
         await output.flushed();
       } else {
         if (intoStream) await pipeline([filled], await openStream(io, to));
-        else
-          await savePrivately(resolve(io.cwd, to), filled).catch((cause: unknown) => {
-            throw outputFailure(cause, dirname(resolve(io.cwd, to)));
+        else {
+          const full = resolve(io.cwd, to);
+          const saved = await savePrivately(full, filled, force).catch((cause: unknown) => {
+            throw outputFailure(cause, dirname(full));
           });
+          checkSavedPath(to, full, saved);
+        }
         const count = holesOf(pieces).length;
         output.result(texts.written({ path: to, count }), { path: resolve(io.cwd, to), secrets: count });
       }

@@ -6,7 +6,7 @@ import { savePrivately } from '../../main/secrets/secret-value.ts';
 import { ask } from '../terminal/ask.ts';
 import type { RunAlone } from '../context.ts';
 import { doctorTexts as texts } from './doctor-texts.ts';
-import { checkOutputFile, isStream, outputFailure } from '../files/output-path.ts';
+import { checkOutputFile, checkSavedPath, isStream, outputFailure } from '../files/output-path.ts';
 import { openStream } from '../files/streams.ts';
 import { pipeline } from 'node:stream/promises';
 
@@ -52,7 +52,7 @@ export function makeReport({ io, dataFolder, version }: Context, { withNames }: 
 /** Writes the report. On a terminal shows it first, and saves it only if the person agrees. @throws Usage */
 export async function saveReport(
   { io, output, interrupted }: Context,
-  { to }: ReportOptions,
+  { to, isForced }: ReportOptions,
   text: string,
 ): Promise<void> {
   if (to === '-') {
@@ -69,9 +69,11 @@ export async function saveReport(
   }
   const path = resolve(io.cwd, to);
   if (isStream(io, to)) await pipeline([text], await openStream(io, to));
-  else
-    await savePrivately(path, Buffer.from(text)).catch((cause: unknown) => {
+  else {
+    const saved = await savePrivately(path, Buffer.from(text), isForced).catch((cause: unknown) => {
       throw outputFailure(cause, dirname(path));
     });
+    checkSavedPath(to, path, saved);
+  }
   output.result(texts.reportSaved({ path: to }), { path, report: null });
 }

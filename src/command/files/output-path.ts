@@ -1,5 +1,5 @@
 import { lstatSync, statSync, type Stats } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { AppError } from '../../shared/errors.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import { Usage } from '../errors/errors.ts';
@@ -30,6 +30,15 @@ export function isStream({ cwd }: CommandIo, path: string): boolean {
 export function checkOutputFolder({ cwd }: CommandIo, folder: string): void {
   if (!found(statSync, resolve(cwd, folder))?.isDirectory())
     throw new Usage(texts.noFolder({ folder }), exitCodes.notFound);
+}
+
+/** Ends with the error that a file was made meanwhile, unless the bytes are where they were to go. @throws Usage */
+export function checkSavedPath(to: string, wanted: string, saved: string): void {
+  if (saved !== wanted)
+    throw new Usage(
+      texts.savedBeside({ path: to, beside: join(dirname(to), basename(saved)) }),
+      exitCodes.exists,
+    );
 }
 
 /** Rewords a failure about the download folder to name the folder given to the command. */

@@ -92,17 +92,18 @@ function decode(value: Uint8Array): string | null {
 }
 
 /**
- * Replaces the file at the absolute path a person chose; only its owner can ever read it.
+ * Writes a file that only its owner can ever read, at the absolute path a person chose. Returns its path: without `replaces`,
+ * an existing file stays, and this one gets a free name beside it.
  * @throws AppFailure diskFull, folderGone, folderReadOnly
  */
-export async function savePrivately(path: string, value: Uint8Array): Promise<void> {
+export async function savePrivately(path: string, value: Uint8Array, replaces = true): Promise<string> {
   const file = await createTemporaryFile(
-    { ...targetOfPath(path), isPrivate: true },
+    { ...targetOfPath(path), replaces, isPrivate: true },
     newTemporaryName(basename(path)),
   );
   try {
     await file.write(value);
-    await file.publish();
+    return (await file.publish()).path;
   } catch (cause) {
     await file.discard();
     throw cause;
