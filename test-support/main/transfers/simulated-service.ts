@@ -5,6 +5,7 @@ import type { ServiceClient } from '../../../src/main/service/client.ts';
 import type { CallOptions, UploadOptions, UploadSource } from '../../../src/main/service/data.ts';
 import type { DeferredState } from '../../../src/main/service/deferred.ts';
 import type { VirtualClock } from './virtual-clock.ts';
+import { readPage } from './gateway-page.ts';
 import { answerIn, fail, type Weather } from './weather.ts';
 
 interface Deferred {
@@ -70,6 +71,8 @@ export class SimulatedService {
   lostUploads = 0;
   /** Number of the next uploads, direct or deferred, that are stored and answered with 409, as if they had been there before. */
   falseConflicts = 0;
+  /** Number of the next requests that a gateway answers with a page, and the service never gets. */
+  pages = 0;
   /** Called after a request was carried out, or would have been. */
   onRequest: (what: string, identifier: string, who: string) => void = () => undefined;
   /** Called before a request is carried out, to act between two requests. */
@@ -340,7 +343,7 @@ export class SimulatedService {
       signal?.throwIfAborted();
       this.beforeRequest(what, identifier, who);
       this.settle();
-      const answer = this.#answered({ what, identifier, who }, weather, carryOut);
+      const answer = await this.#answered({ what, identifier, who }, weather, carryOut);
       return isAlive() ? answer : await new Promise<never>(() => undefined);
     } catch (cause) {
       if (!isAlive()) await new Promise<never>(() => undefined);
@@ -354,9 +357,13 @@ export class SimulatedService {
     request: { what: string; identifier: string; who: string },
     weather: Weather,
     carryOut: () => T,
-  ): T {
+  ): T | Promise<T> {
     const { what, identifier, who } = request;
     try {
+      if (this.pages > 0) {
+        this.pages -= 1;
+        return readPage(what, identifier) as Promise<T>;
+      }
       const refusal = this.refuses(request);
       if (refusal) fail(refusal);
       return answerIn(weather, what, carryOut);

@@ -150,13 +150,13 @@ export async function runSharedWorld(
 
 /**
  * Lets every third service now and then say what is not so: success for what it did not do, 409 for what it has just
- * stored. Returns a line for the log; null: it goes on as before.
+ * stored, a gateway's page for an answer. Returns a line for the log; null: it goes on as before.
  */
 function createLies({ service }: SharedWorld, { next, pick, upTo }: Luck): () => string | null {
   if (next() > 1 / 3) return () => null;
   return () => {
     if (next() > 0.15) return null;
-    const kind = pick(['lostUploads', 'falseConflicts', 'lostDeletions'] as const);
+    const kind = pick(['lostUploads', 'falseConflicts', 'lostDeletions', 'pages'] as const);
     service[kind] = 1 + upTo(3);
     return kind;
   };

@@ -127,7 +127,7 @@ export class SharedWorld {
     this.now = 'end';
     const { service, clock } = this;
     Object.assign(service, { headLength: true, contentEncoding: null, answerMs: 0, lostDeletions: 0 });
-    Object.assign(service, { lostUploads: 0, falseConflicts: 0 });
+    Object.assign(service, { lostUploads: 0, falseConflicts: 0, pages: 0 });
     Object.assign(service, { deletionKind: 'usual', refuses: () => null, weather: { kind: 'fine' } });
     this.between = () => undefined;
     for (const person of this.persons) {
