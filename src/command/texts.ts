@@ -70,6 +70,9 @@ export const commandTexts = messages('command', {
   checkedUnlisted: '{checked}, {count} not in the list',
   stateOf: '{state}  {identifier}',
   deleted: '{count} deleted',
+  deletedRequested: '{deleted}, {count} requested and still there',
+  deletedLeftOut:
+    '{deleted}, {count} left out: Coffer is storing or deleting {count, plural, one {it} other {them}}',
   known_: '{added} added, {listed} already listed, {missing} not found',
   notThere: '{identifier}: not found at {service}. Check the identifier.',
   notThereOfSeveral:
@@ -125,6 +128,8 @@ export const commandTexts = messages('command', {
     addKnown: '{done} of {total} looked up, the rest were not.',
     delete: '{done} of {total} deleted, the rest were not started.',
     deleteUnsure: '{done} of {total} deleted, {failed} failed or not answered, the rest were not started.',
+    deleteRequested:
+      '{done} of {total} deleted, {requested} requested and not confirmed, {failed} failed or not answered, the rest were not started.',
   },
   notStopped: 'It could not be stopped. {goesOn}',
   existsAlready: '{identifier}: exists already. Nothing was stored; --if-exists says what else to do.',

@@ -65,6 +65,7 @@ const lineSchemas = {
     stored: countSchema,
     unchanged: countSchema,
     deleted: countSchema,
+    requested: countSchema,
     failed: countSchema,
   }),
   problem: z.strictObject({ fileName: z.string(), problem: z.string() }),
@@ -89,7 +90,13 @@ const lineSchemas = {
   changed: z.strictObject({ name: z.string(), address: z.string() }),
   removed: z.strictObject({ name: z.string(), address: z.string(), listForgotten: z.boolean() }),
   tested: z.strictObject({ name: z.string(), connection: connectionStateSchema }),
-  deleted: z.strictObject({ deleted: countSchema, failed: countSchema, failures: failuresSchema }),
+  deleted: z.strictObject({
+    deleted: countSchema,
+    requested: countSchema,
+    leftOut: countSchema,
+    failed: countSchema,
+    failures: failuresSchema,
+  }),
   known: z.strictObject({
     added: countSchema,
     listed: countSchema,

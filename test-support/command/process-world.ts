@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createKeychain } from '../../src/main/keychain.ts';
+import type { Clock } from '../../src/main/ports.ts';
 import '../main/retain-file-workers.ts';
 import { startFaultServer, type FaultServer } from '../../e2e/faults/fault-server.ts';
 import { programFile } from '../main/program.ts';
@@ -44,8 +45,12 @@ export interface ProcessWorld {
 /**
  * Opens a world with one service, named Night.
  * @param isReal false: commands run in this process and cannot be killed
+ * @param clock of the commands in this process; omitted: the system's
  */
-export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessWorld> {
+export async function openProcessWorld({
+  isReal = true,
+  clock,
+}: { isReal?: boolean; clock?: Clock } = {}): Promise<ProcessWorld> {
   const folder = await makeTestFolder();
   const service = await startFaultServer();
   const running = new Set<ChildProcess>();
@@ -98,7 +103,7 @@ export async function openProcessWorld({ isReal = true } = {}): Promise<ProcessW
   // Real commands only look under the real account names.
   const keychain = isReal ? createKeychain() : ownAccounts(createKeychain(), folder);
   function inMemory(words: string[], input = ''): Running {
-    const running = startInMemory(words, { cwd: files, env, keychain });
+    const running = startInMemory(words, { cwd: files, env, keychain, clock });
     running.end(input);
     return {
       stdout: () => running.stdout(),

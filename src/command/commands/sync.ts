@@ -79,16 +79,18 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
               return new Set(now.files.map(identifierOf));
             },
           })
-        : { deleted: 0, code: exitCodes.done };
+        : { deleted: 0, requested: 0, code: exitCodes.done };
     if (dryRun) output.say(texts.wouldStore({ changed: changed.length, unchanged }));
     else if (sent) {
       const { stored, same } = sent;
       const failed = changed.length - stored - same + leftOut(comparison);
-      const { deleted } = pruned;
+      const { deleted, requested = 0 } = pruned;
       const sums = { stored, unchanged: unchanged + same, deleted };
-      const summary = texts.summary(sums);
+      const sum = texts.summary(sums);
+      const summary = requested === 0 ? sum : texts.summaryRequested({ summary: sum, requested });
       const words = failed === 0 ? summary : texts.summaryFailed({ summary, failed });
-      if (!options.onlyChanges || stored + deleted + failed > 0) output.result(words, { ...sums, failed });
+      if (!options.onlyChanges || stored + deleted + requested + failed > 0)
+        output.result(words, { ...sums, requested, failed });
     }
     if (isWhole) return pruned.code;
     const isSome = unchanged + (sent?.stored ?? 0) + (sent?.same ?? 0) > 0;

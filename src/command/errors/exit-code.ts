@@ -45,6 +45,7 @@ const codes: Readonly<Partial<Record<AppErrorCode, ExitCode>>> = {
   connectionLost: tryLater,
   tooManyRequests: tryLater,
   serverError: tryLater,
+  stillThere: tryLater,
   dataFolderInUse: tryLater,
   notReady: tryLater,
   exists,

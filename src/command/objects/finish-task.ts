@@ -64,10 +64,10 @@ function sayHowFar({ output, doneBy }: Context, stopped: Task | null): void {
 }
 
 function howFar({ kind, total, present, missing, failed }: Task): string {
-  const done = present + missing;
-  if (kind === 'check') return texts.stopped.check({ done, total });
-  if (kind === 'addKnown') return texts.stopped.addKnown({ done, total });
-  return failed === 0
-    ? texts.stopped.delete({ done, total })
-    : texts.stopped.deleteUnsure({ done, total, failed });
+  if (kind === 'delete') {
+    const sums = { done: missing, total, failed };
+    if (present > 0) return texts.stopped.deleteRequested({ ...sums, requested: present });
+    return failed === 0 ? texts.stopped.delete(sums) : texts.stopped.deleteUnsure(sums);
+  }
+  return texts.stopped[kind]({ done: present + missing, total });
 }

@@ -18,7 +18,7 @@ export const manualTexts = messages('commandManual', {
     c2: 'The command line is wrong.',
     c3: 'Not found.',
     c4: 'The token is missing, or the service refuses it; or the team’s server refuses you.',
-    c5: 'The service, the team’s server, the app or the keychain is away or busy: try again later.',
+    c5: 'The service, the team’s server, the app or the keychain is away or busy, or the service has not yet deleted what it was asked to: try again later.',
     c6: 'The identifier exists already.',
     c7: 'Forbidden, or too large.',
     c8: 'Some of several failed.',

@@ -3,7 +3,7 @@ import { isClaimed } from '../../shared/domain/claims.ts';
 import { selectionIdsMax } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { readBelow } from '../objects/choose-objects.ts';
-import { agreesToDelete, deleteObjects } from '../objects/delete-objects.ts';
+import { agreesToDelete, deleteObjects, type Deletions } from '../objects/delete-objects.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import { atOnce } from '../objects/find-objects.ts';
@@ -32,7 +32,7 @@ export async function prune(
   context: Context,
   service: Service,
   { to, readIdentifiers, isWanted, yes, dryRun, onWork }: PruneOptions,
-): Promise<{ deleted: number; code: ExitCode }> {
+): Promise<{ deleted: number; requested?: number; code: ExitCode }> {
   const { output } = context;
   const isSurplus = (identifiers: ReadonlySet<string>) => (row: ListedObject) =>
     isWithoutFile(row, identifiers, service, to, isWanted);
@@ -59,14 +59,18 @@ export async function prune(
   const now = await readIdentifiers();
   if (typeof now === 'string') return refuse(now);
   const unchanged = (await stillAsListed(context, service, surplus)).filter(isSurplus(now));
-  let deleted = 0;
+  let [deleted, requested] = [0, 0];
   const codes: ExitCode[] = [];
   if (unchanged.length > 0) onWork?.();
   for (let from = 0; from < unchanged.length; from += selectionIdsMax) {
     const batch = unchanged.slice(from, from + selectionIdsMax);
-    codes.push(await deleteObjects(context, batch, (count) => (deleted += count)));
+    const count = (done: Deletions) => {
+      deleted += done.deleted;
+      requested += done.requested;
+    };
+    codes.push(await deleteObjects(context, batch, count));
   }
-  return { deleted, code: exitCodeOfAll(codes) };
+  return { deleted, requested, code: exitCodeOfAll(codes) };
 }
 
 /** The objects that have not been stored again since. */

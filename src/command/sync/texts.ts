@@ -58,6 +58,7 @@ ends it.`,
   versionName:
     '{fileName}: its name is that of a version of {base}, which is in the folder as well. Rename it, or use --if-exists replace.',
   summary: '{stored} stored, {unchanged} unchanged, {deleted} deleted',
+  summaryRequested: '{summary}, {requested} requested to be deleted and still there',
   summaryFailed: '{summary}, {failed} not stored',
   wouldStore: '{changed} to store, {unchanged} unchanged',
 });

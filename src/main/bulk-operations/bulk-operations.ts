@@ -115,7 +115,7 @@ export function createBulkOperations(deps: {
         const ids = await catalogue.idsOf(selection);
         const serviceId = await serviceOf(selection, ids);
         return list.start({ kind: 'delete', serviceId, total: ids.length }, (task) =>
-          deleteObjects(engine, serviceId, ids, task),
+          deleteObjects({ engine, catalogue }, serviceId, ids, task),
         );
       },
       'objects.addKnown': async ({ serviceId, kind, identifiers }) => {

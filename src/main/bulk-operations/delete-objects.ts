@@ -1,15 +1,25 @@
+import type { Catalogue } from '../objects/catalogue.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { TransferRecord } from '../transfers/model/record.ts';
 import { closing, type RunningTask } from './task-list.ts';
 
+const batchSize = 200;
+
 /**
- * Deletes objects, and counts each when it is gone, has failed, or was requested and is still there: some services
- * need time. The engine does the work: it sends each DELETE once, and verifies open ones after a restart. Cancelling
- * withdraws deletions that have not begun; the others are counted before the task ends.
+ * Deletes objects, and counts each when HEAD says that it is gone, when it has failed, or when the service has accepted
+ * its deletion and still has it after the ten minutes that a deletion may take. The engine does the work: it sends each
+ * DELETE once, and verifies open ones after a restart. Cancelling withdraws deletions that have not begun; the others
+ * are counted before the task ends.
  * @throws the signal's reason
  */
 export async function deleteObjects(
-  engine: Pick<Engine, 'enqueue' | 'actions' | 'onDeletion'>,
+  {
+    engine,
+    catalogue,
+  }: {
+    readonly engine: Pick<Engine, 'enqueue' | 'actions' | 'onDeletion'>;
+    readonly catalogue: Pick<Catalogue, 'getMany'>;
+  },
   serviceId: string,
   ids: Float64Array,
   task: RunningTask,
@@ -29,14 +39,24 @@ export async function deleteObjects(
     }
     if (state.name === 'deleting')
       asked.set(id, { isAnswered: state.isAnswered, identifier: record.identifier });
-    const isAskedFor = state.name === 'deleting' && state.looks > 0;
     if (state.name === 'done') task.count('missing');
-    else if (state.name === 'failed') task.count('failed', state.error, record.identifier);
-    else if (state.name === 'cancelled') task.count('ignored');
-    else if (isAskedFor) task.count('present');
+    else if (state.name === 'failed') {
+      const { error } = state;
+      task.count(error.code === 'stillThere' ? 'present' : 'failed', error, record.identifier);
+    } else if (state.name === 'cancelled') task.count('ignored');
     else return;
     open.delete(id);
     if (open.size === 0) resolve();
+  }
+
+  /** Those of which HEAD has said so before: nothing is sent for them. */
+  async function countGone(): Promise<number> {
+    let gone = 0;
+    for (let from = 0; from < ids.length && !task.signal.aborted; from += batchSize) {
+      const rows = await catalogue.getMany([...ids.subarray(from, from + batchSize)]);
+      gone += rows.filter(({ state }) => state === 'gone').length;
+    }
+    return gone;
   }
 
   const stop = engine.onDeletion((record) => {
@@ -59,9 +79,11 @@ export async function deleteObjects(
   };
   task.signal.addEventListener('abort', onAbort, { once: true });
   try {
+    const gone = await countGone();
     const enqueued = await engine.enqueue.deletions(serviceId, ids, task.signal);
-    const isWhole = !task.signal.aborted;
-    for (let left = isWhole ? ids.length - enqueued.length : 0; left > 0; left -= 1) task.count('ignored');
+    // The rest is being stored or deleted.
+    const leftOut = task.signal.aborted ? 0 : ids.length - enqueued.length;
+    for (let at = 0; at < leftOut; at += 1) task.count(at < gone ? 'missing' : 'ignored');
     open = new Set(enqueued);
     for (const id of enqueued) {
       const record = heard.get(id);

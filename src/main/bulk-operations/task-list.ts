@@ -62,7 +62,7 @@ export function createTaskList(deps: {
         count(outcome, error, identifier) {
           task.done += 1;
           if (outcome !== 'ignored') task[outcome] += 1;
-          task.error ??= error ?? null;
+          if (outcome === 'failed') task.error ??= error ?? null;
           const failures = task.failures ?? [];
           if (error && identifier !== undefined && failures.length < notFoundMax)
             task.failures = [...failures, { identifier, error }];

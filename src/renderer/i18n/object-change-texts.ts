@@ -129,7 +129,7 @@ export const objectChangeTexts = messages('objectChanges', {
     countAbsent: '{count, plural, other {# not at the service}}',
     countGone: '{count, plural, other {# deleted}}',
     countLeftOut: '{count, plural, other {# left out, which Coffer is storing or deleting}}',
-    countThere: '{count, plural, other {# still there}}',
+    countThere: '{count, plural, other {# requested and still there}}',
     countFailed: '{count, plural, other {# failed}}',
   },
 });

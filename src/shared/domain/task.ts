@@ -12,7 +12,10 @@ export const taskSchema = z.object({
   state: z.enum(['running', 'done', 'cancelled', 'failed']),
   total: z.number(),
   done: z.number(),
-  /** present, missing: by HEAD; failed: HEAD failed. */
+  /**
+   * present, missing: by HEAD; failed: HEAD failed. Of a deletion, missing: deleted; present: the service has accepted its
+   * deletion and still has it after ten minutes, or perhaps when the task was cancelled.
+   */
   present: z.number(),
   missing: z.number(),
   failed: z.number(),
@@ -20,7 +23,7 @@ export const taskSchema = z.object({
   listed: z.number().optional(),
   /** *Add known*: the first identifiers that are missing at the service. */
   notFound: z.array(z.string()).max(notFoundMax).optional(),
-  /** The first failures. Omitted by an older app. */
+  /** The first failures, with the objects that a deletion has left (`stillThere`). Omitted by an older app. */
   failures: z
     .array(z.object({ identifier: z.string(), error: appErrorSchema }))
     .max(notFoundMax)

@@ -1,7 +1,9 @@
-import { toAppError } from '../../../shared/app-failure.ts';
+import { AppFailure, toAppError } from '../../../shared/app-failure.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Context } from '../run/context.ts';
+import { refusesDeletion } from '../model/failure-policy.ts';
 import { chunkPostLateMs, deletedLateMs } from '../model/late-outcomes.ts';
+import { judgeDeletion } from '../queue/delete-object.ts';
 import { createRetryingRequest } from '../queue/retrying-request.ts';
 import { isFor } from '../queue/origin.ts';
 import type { UndoManifests } from './undo-manifests.ts';
@@ -34,13 +36,18 @@ export function createOrphanRemoval(deps: {
   const { connections, breakers, clock, closing } = context;
   const request = createRetryingRequest({ connections, breakers, clock });
 
+  /** @throws OriginLeft, AppFailure */
+  function sendAt<T>(orphaned: Orphaned, send: (client: ServiceClient) => Promise<T>): Promise<T> {
+    return request(orphaned.serviceId, closing, async (client, _, origin) => {
+      if (!isFor(orphaned, origin)) throw new OriginLeft();
+      return send(client);
+    });
+  }
+
   /** null: 404. @throws OriginLeft, AppFailure */
   async function ask<T>(orphaned: Orphaned, send: (client: ServiceClient) => Promise<T>): Promise<T | null> {
     try {
-      return await request(orphaned.serviceId, closing, async (client, _, origin) => {
-        if (!isFor(orphaned, origin)) throw new OriginLeft();
-        return send(client);
-      });
+      return await sendAt(orphaned, send);
     } catch (cause) {
       if (toAppError(cause)?.code === 'missing') return null;
       throw cause;
@@ -53,7 +60,11 @@ export function createOrphanRemoval(deps: {
 
   /** Section 4.1, Delete Data. Resolves with whether it existed. */
   async function remove(orphaned: Orphaned, identifier: string): Promise<boolean> {
-    return (await ask(orphaned, (client) => client.deleteData(identifier, { signal: closing }))) !== null;
+    const answer = await judgeDeletion(() =>
+      sendAt(orphaned, (client) => client.deleteData(identifier, { signal: closing })),
+    );
+    if (answer.kind === 'refused' || answer.kind === 'unsure') throw new AppFailure(answer.error);
+    return answer.kind === 'requested';
   }
 
   /** Reads what is stored there now, if it is a manifest. */
@@ -143,8 +154,8 @@ export function createOrphanRemoval(deps: {
       if (step.name === 'parts') return await removeChunks(orphaned, step);
       return step;
     } catch (cause) {
-      const code = toAppError(cause)?.code;
-      if (code === 'forbidden' || code === 'badRequest') return { name: 'left', why: 'refused' };
+      const error = toAppError(cause);
+      if (error && refusesDeletion(error)) return { name: 'left', why: 'refused' };
       throw cause;
     }
   }

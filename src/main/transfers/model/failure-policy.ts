@@ -24,6 +24,12 @@ export const maxDisagreements = 3;
 /** A DELETE with one of these was refused for good: nothing was deleted. */
 export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest', 'badIdentifier']);
 
+/** Whether the answer to a DELETE says so. */
+export function refusesDeletion(error: AppError): boolean {
+  const isRefusal = error.code === 'unexpectedAnswer' && error.status >= 400 && error.status < 500;
+  return isRefusal || refusedDeletions.has(error.code);
+}
+
 const disagreements = new Set<AppErrorCode>(['downloadLengthDiffers', 'digestDiffers']);
 /**
  * Section 7 of the interface, and local failures. Conditions of the whole service (429, 502 to 504, any 5xx with

@@ -25,6 +25,9 @@ export const deletedLateMs: readonly number[] = [1, 2, 4, 8, 15, 30, 60, 60, 60,
   (seconds) => seconds * 1000,
 );
 
+/** As `deletedLateMs`, after an answer to DELETE that was no success: it is carried out all the same, or not at all. */
+export const unacceptedLateMs: readonly number[] = deletedLateMs.slice(0, 3);
+
 /** As `deletedLateMs`, for a copy beside an object: nothing waits for it, so a deletion record takes over sooner. */
 export const besideDeletedLateMs: readonly number[] = deletedLateMs.slice(0, 5);
 

@@ -39,6 +39,8 @@ export const replaceSchema = z.object({
   /** The object may have been changed: the Replace can no longer be cancelled. */
   isOut: z.boolean(),
   deletions: z.number(),
+  /** What the service answered to the last DELETE, if it was no success: not sent again until the person retries. */
+  refusal: appErrorSchema.optional(),
   stores: z.number(),
   /** How `abandon` ends. `goOn`: as an ordinary upload, as the person decided. */
   end: z

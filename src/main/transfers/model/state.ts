@@ -107,8 +107,16 @@ export const stateSchema = z.discriminatedUnion('name', [
   }),
   /** A Replace is under way; `work.replace` holds its phase. `absences`: 404s in a row. */
   z.object({ name: z.literal('replacing'), looks: z.number(), absences: z.number() }),
-  /** The one DELETE may have been sent. From now on only HEAD is sent. */
-  z.object({ name: z.literal('deleting'), isAnswered: z.boolean(), looks: z.number() }),
+  /**
+   * The one DELETE may have been sent. From now on only HEAD is sent. `isAnswered`: the service has accepted it; `refusal`: it
+   * answered something else.
+   */
+  z.object({
+    name: z.literal('deleting'),
+    isAnswered: z.boolean(),
+    looks: z.number(),
+    refusal: appErrorSchema.optional(),
+  }),
   z.object({ name: z.literal('done'), outcome: outcomeSchema.nullable(), savedPath: z.string().nullable() }),
   z.object({ name: z.literal('failed'), error: appErrorSchema }),
   /** The result of a deferred request can no longer be fetched. null: no poll succeeded while the token could be used. */

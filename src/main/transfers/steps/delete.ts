@@ -1,22 +1,11 @@
-import { type AppError, type AppErrorCode } from '../../../shared/errors.ts';
-import { toAppError } from '../../../shared/app-failure.ts';
-import { neverArrived } from '../../../shared/failed-requests.ts';
-import { refusedDeletions } from '../model/failure-policy.ts';
-import { deletedLateMs } from '../model/late-outcomes.ts';
-import { CircuitOpen } from '../queue/circuit-breaker.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { deletedLateMs, unacceptedLateMs } from '../model/late-outcomes.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';
+import { deleteObject } from '../queue/delete-object.ts';
 import { headObject } from '../queue/head-object.ts';
 import { mayLeave } from './move.ts';
-
-/** Errors after which this request was certainly not carried out, so that it may be sent again. */
-export const notCarriedOut = new Set<AppErrorCode>([
-  ...neverArrived,
-  'tokenRefused',
-  'tokenMissing',
-  'tooManyRequests',
-]);
 
 /**
  * Section 4.1, Delete Data. Sent once for each request of a person: once it may have been carried out, only HEAD is
@@ -24,7 +13,7 @@ export const notCarriedOut = new Set<AppErrorCode>([
  * only if the copy under the new identifier has the same bytes.
  */
 export const sendDelete: Step<'waiting'> = async (context) => {
-  const { record, client, signal, send } = context;
+  const { record } = context;
   const { only } = workOf(context, 'delete');
   if (only) {
     const mayGo = await mayLeave(context, only);
@@ -32,23 +21,24 @@ export const sendDelete: Step<'waiting'> = async (context) => {
     if (!mayGo) return notDeleted('unknown', { code: 'moveChanged', identifier: record.identifier });
   }
   const manifest = await readBeforeDelete(context);
-  try {
-    const { activityToken } = await send(() => client.deleteData(record.identifier, { signal }));
-    return {
-      state: { name: 'deleting', isAnswered: true, looks: 0 },
-      change: { activityToken },
-      isBehind: true,
-    };
-  } catch (cause) {
-    const error = toAppError(cause);
-    if (cause instanceof CircuitOpen || (error && notCarriedOut.has(error.code))) throw cause;
-    if (error?.code === 'missing') {
+  const answer = await deleteObject(context, record.identifier);
+  switch (answer.kind) {
+    case 'requested':
+      return {
+        state: { name: 'deleting', isAnswered: true, looks: 0 },
+        change: { activityToken: answer.activityToken },
+        isBehind: true,
+      };
+    case 'missing':
       await noteGoneList(context, manifest);
       return gone(context);
+    case 'refused':
+      // A moved object that stays needs a person's attention.
+      return notDeleted(only ? 'unknown' : null, answer.error);
+    case 'unsure': {
+      const refusal = answer.error.code === 'unexpectedAnswer' ? { refusal: answer.error } : {};
+      return { state: { name: 'deleting', isAnswered: false, looks: 0, ...refusal } };
     }
-    // A moved object that stays needs a person's attention.
-    if (error && refusedDeletions.has(error.code)) return notDeleted(only ? 'unknown' : null, error);
-    return { state: { name: 'deleting', isAnswered: false, looks: 0 } };
   }
 };
 
@@ -56,19 +46,20 @@ export const sendDelete: Step<'waiting'> = async (context) => {
 const looksBeforeAgain = 4;
 
 /** Checks by HEAD until the object is gone. */
-export const confirmDeleted: Step<'deleting'> = async (context, { name, isAnswered, looks }) => {
+export const confirmDeleted: Step<'deleting'> = async (context, state) => {
+  const { isAnswered, looks, refusal } = state;
   const seen = await headObject(context, context.record.identifier);
   if (!seen.present) return gone(context);
   // `sendDelete` reads the object first, and deletes only the same bytes.
-  if (!isAnswered && looks === looksBeforeAgain && workOf(context, 'delete').only) {
+  if (!isAnswered && !refusal && looks === looksBeforeAgain && workOf(context, 'delete').only) {
     const next = await sendDelete(context, { name: 'waiting' });
     const isUnanswered = next.state.name === 'deleting' && !next.state.isAnswered;
-    return isUnanswered ? { ...next, state: { name, isAnswered, looks: looks + 1 } } : next;
+    return isUnanswered ? { ...next, state: { ...next.state, looks: looks + 1 } } : next;
   }
-  const delayMs = deletedLateMs[looks];
-  if (delayMs !== undefined)
-    return { state: { name, isAnswered, looks: looks + 1 }, delayMs, isBehind: true };
-  return notDeleted(isAnswered ? null : 'unknown', { code: isAnswered ? 'stillThere' : 'deletionUnknown' });
+  const delayMs = (refusal ? unacceptedLateMs : deletedLateMs)[looks];
+  if (delayMs !== undefined) return { state: { ...state, looks: looks + 1 }, delayMs, isBehind: true };
+  if (isAnswered) return notDeleted(null, { code: 'stillThere' });
+  return notDeleted('unknown', refusal ?? { code: 'deletionUnknown' });
 };
 
 /** After a move the history does not say that a person deleted the object. */

@@ -146,6 +146,18 @@ describe('with another client', () => {
     expect((await world.rowOf('a'))?.state).toBe('unknown');
   });
 
+  test('a deletion that is answered with something else than a success leaves both, and says so', async () => {
+    const error = { code: 'unexpectedAnswer', status: 202, problem: 'status 202 to DELETE' } as const;
+    world.service.refuses = ({ what }) => (what === 'DELETE' ? error : null);
+    await world.rename('a', 'b');
+    await world.clock.advance(minuteMs);
+    expect([textOf('a'), textOf('b')]).toEqual(['as it was', 'as it was']);
+    expect((await world.rowOf('a'))?.state).toBe('unknown');
+    const [, , deletion] = await world.database.transfers.getMany([1, 2, 3]);
+    expect(deletion?.state).toEqual({ name: 'failed', error });
+    expect(world.service.requests.filter(({ what }) => what === 'DELETE')).toHaveLength(1);
+  });
+
   test('after a kill, the same bytes that were at the new identifier before are not taken for the copy', async () => {
     world.service.put('b', Buffer.from('as it was'), 'stranger');
     await world.rename('a', 'b');

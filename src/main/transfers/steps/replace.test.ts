@@ -270,6 +270,45 @@ test('a service that deletes nothing keeps the old object, and so does the undo 
   expect(await readdir(join(world.folder, 'kept'))).toHaveLength(1);
 });
 
+const noSuccess = { code: 'unexpectedAnswer', status: 200, problem: 'success: false, status: 500' } as const;
+
+test('a DELETE that is answered with something else than a success fails soon, and a retry sends it again', async () => {
+  const world = await begin();
+  world.service.refuses = ({ what, identifier }) =>
+    what === 'DELETE' && identifier === id ? noSuccess : null;
+  const sent = () =>
+    world.service.requests.filter(({ what, identifier }) => `${what} ${identifier}` === `DELETE ${id}`);
+  await replace(world);
+  await world.clock.advance(60_000);
+  const [failed] = await world.transfers();
+  expect(failed).toMatchObject({ state: 'failed', error: noSuccess });
+  expect(sent()).toHaveLength(1);
+  expect(textAt(world)).toBe(oldText);
+  expect(await readdir(join(world.folder, 'kept'))).toHaveLength(2);
+  expect((await world.rowOf(id))?.state).toBe('unknown');
+  world.service.refuses = () => null;
+  await world.retry(failed?.id ?? 0);
+  await untilOver(world);
+  await world.look();
+  expect(textAt(world)).toBe(newText);
+  expect(sent()).toHaveLength(2);
+  expect(besides(world)).toEqual([]);
+});
+
+test('a DELETE that is answered like that and carried out counts by HEAD', async () => {
+  const world = await begin();
+  world.service.refuses = ({ what, identifier }) => {
+    if (what !== 'DELETE' || identifier !== id) return null;
+    world.service.remove(id, 'us');
+    return noSuccess;
+  };
+  await replace(world);
+  await untilOver(world);
+  await world.look();
+  expect((await world.transfers())[0]).toMatchObject({ state: 'done' });
+  expect(textAt(world)).toBe(newText);
+});
+
 test('a failed Replace that leaves the list keeps both versions, with the one on the service in the list', async () => {
   const world = await begin();
   world.service.deletionKind = 'lost';

@@ -82,7 +82,9 @@ export function createBeginAgain(
     const { replace, ...other } = work;
     const goesOn = replace !== undefined && isSame && (change === undefined || work.reclassifies === true);
     // Reset the attempts, but remember that the object was deleted once.
-    const half = goesOn && { replace: { ...replace, deletions: Math.min(replace.deletions, 1), stores: 0 } };
+    const half = goesOn && {
+      replace: { ...replace, deletions: Math.min(replace.deletions, 1), refusal: undefined, stores: 0 },
+    };
     const again = work.reclassifies && {
       replace: newReplace('service'),
       // The bytes differed from the list, and the person retries: accept what the service has.

@@ -1,13 +1,16 @@
-import { toAppError, AppFailure } from '../../../../shared/app-failure.ts';
-import { CircuitOpen } from '../../queue/circuit-breaker.ts';
+import { AppFailure } from '../../../../shared/app-failure.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
 import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
+import { deleteObject } from '../../queue/delete-object.ts';
 import { headObject } from '../../queue/head-object.ts';
-import { absencesApartMs, deleteAgainMs, deletedLateMs } from '../../model/late-outcomes.ts';
-import { refusedDeletions } from '../../model/failure-policy.ts';
-import { notCarriedOut } from '../delete.ts';
+import {
+  absencesApartMs,
+  deleteAgainMs,
+  deletedLateMs,
+  unacceptedLateMs,
+} from '../../model/late-outcomes.ts';
 import { bytesAt, isSame } from '../stored-bytes.ts';
 import { requireChunks } from './lists.ts';
 import { abandon, goOnToStage, goTo, lookAgain, type ReplaceStep } from './progress.ts';
@@ -21,7 +24,7 @@ const maxDeletions = 4;
  * stored meanwhile is never deleted knowingly. The record on the disk already says that it may be sent.
  */
 export const deleteOld: ReplaceStep = async (context, progress) => {
-  const { record, client, signal, send } = context;
+  const { record } = context;
   await requireChunks(context, progress);
   const there = await bytesAt(context, record.identifier);
   if (there === null) return goTo(context, progress, { phase: 'absent' });
@@ -29,31 +32,24 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
   if (isSame(there, progress.mine) && !isReclassification(context))
     return goTo(context, progress, { phase: 'verify' });
   if (!isSame(there, progress.old)) return meetThird(context, progress, there);
+  if (progress.refusal) throw new AppFailure(progress.refusal);
   if (progress.deletions >= maxDeletions) throw new AppFailure({ code: 'stillThere' });
   // Days may have passed: without its copy the object is copied again first.
   if (isReclassification(context) && progress.old && !(await isCopyThere(context, progress)))
     return goOnToStage(context, { ...progress, staged: null }, progress.old);
-  const asked = { phase: 'absent', deletions: progress.deletions + 1 } as const;
-  const noteReplaced = async () => {
-    if (progress.old?.file) await context.chunking.undoManifests.noteReplaced(progress.old.file);
-  };
-  try {
-    await send(() => client.deleteData(record.identifier, { signal }));
-    await noteReplaced();
-    return goTo(context, progress, asked);
-  } catch (cause) {
-    const error = toAppError(cause);
-    if (cause instanceof CircuitOpen || (error && notCarriedOut.has(error.code))) throw cause;
-    if (error && refusedDeletions.has(error.code)) {
-      // The object is unchanged, and will stay so.
-      if (progress.deletions === 0) return abandon(context, progress, { kind: 'failed', error });
-      throw cause;
-    }
-    if (error && error.code !== 'missing') await noteReplaced();
-    // Gone already, or unknown: only HEAD tells.
-    if (error) return goTo(context, progress, asked);
-    throw cause;
+  const answer = await deleteObject(context, record.identifier);
+  if (answer.kind === 'refused') {
+    const { error } = answer;
+    // The object is unchanged, and will stay so.
+    if (progress.deletions === 0) return abandon(context, progress, { kind: 'failed', error });
+    throw new AppFailure(error);
   }
+  if (answer.kind !== 'missing' && progress.old?.file)
+    await context.chunking.undoManifests.noteReplaced(progress.old.file);
+  // Whatever the answer was, only HEAD tells.
+  const isRefusal = answer.kind === 'unsure' && answer.error.code === 'unexpectedAnswer';
+  const refusal = isRefusal ? answer.error : undefined;
+  return goTo(context, progress, { phase: 'absent', deletions: progress.deletions + 1, refusal });
 };
 
 /** Absent only after two 404s, a second apart: a deletion is only initiated (section 4.1). */
@@ -61,14 +57,15 @@ export const confirmAbsent: ReplaceStep = async (context, progress, { looks, abs
   const seen = await headObject(context, context.record.identifier);
   if (!seen.present) {
     if (absences === 0) return lookAgain(looks, absencesApartMs, 1);
-    return goTo(context, progress, { phase: 'store' });
+    return goTo(context, progress, { phase: 'store', refusal: undefined });
   }
   const isOther = seen.lengthBytes !== null && seen.lengthBytes !== progress.old?.lengthBytes;
-  const delayMs = progress.deletions === 0 || isOther ? undefined : deletedLateMs[looks];
+  const lateMs = progress.refusal ? unacceptedLateMs : deletedLateMs;
+  const delayMs = progress.deletions === 0 || isOther ? undefined : lateMs[looks];
   if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
   // Examine the object again before anything is done about it.
   const next = goTo(context, progress, { phase: 'delete' });
-  return isOther || progress.deletions === 0 ? next : { ...next, delayMs: deleteAgainMs };
+  return isOther || progress.deletions === 0 || progress.refusal ? next : { ...next, delayMs: deleteAgainMs };
 };
 
 /**

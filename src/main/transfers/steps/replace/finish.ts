@@ -1,10 +1,11 @@
-import { toAppError } from '../../../../shared/app-failure.ts';
+import { AppFailure, toAppError } from '../../../../shared/app-failure.ts';
 import { remedyFor } from '../../model/failure-policy.ts';
-import type { Replace } from '../../model/replace.ts';
+import { newReplace, type Replace } from '../../model/replace.ts';
 import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../model/replace-endings.ts';
 import { CircuitOpen } from '../../queue/circuit-breaker.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
+import { deleteObject } from '../../queue/delete-object.ts';
 import { headObject } from '../../queue/head-object.ts';
 import { besideDeletedLateMs, postLateMs } from '../../model/late-outcomes.ts';
 import { isListSent, storedAs } from './lists.ts';
@@ -75,14 +76,10 @@ async function takeAway(
 }
 
 /** Resolves with whether it existed. */
-async function remove({ client, send, signal }: StepContext, name: string): Promise<boolean> {
-  try {
-    await send(() => client.deleteData(name, { signal }));
-    return true;
-  } catch (cause) {
-    if (toAppError(cause)?.code === 'missing') return false;
-    throw cause;
-  }
+async function remove(context: StepContext, name: string): Promise<boolean> {
+  const answer = await deleteObject(context, name);
+  if (answer.kind === 'refused' || answer.kind === 'unsure') throw new AppFailure(answer.error);
+  return answer.kind === 'requested';
 }
 
 /** Whether a POST of a copy beside the object may still be carried out. */
@@ -112,8 +109,8 @@ export const answered: ReplaceStep = async (context, progress) => {
   const replaceCopies = oldBesideOf(progress).map(staying);
   if (work.ifExists === 'replace') {
     await undoCopies.release(record.id, 'old');
-    const again = { phase: 'begin', old: null, beside: null, isOut: false, deletions: 0, stores: 0 } as const;
-    return { ...goTo(context, progress, again), replaceCopies };
+    const again = { ...newReplace(progress.keeps), mine, staged };
+    return { ...goTo(context, progress, { ...again, refusal: undefined }), replaceCopies };
   }
   // A manifest is invalid under another identifier: the file is sent again, in chunks of its own.
   const isList = isListSent(context);
