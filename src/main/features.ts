@@ -20,6 +20,7 @@ import { KeyedMutex } from './lib/async.ts';
 import { Revision } from './lib/revision.ts';
 import { Started } from './lib/started.ts';
 import { everyHour } from './lib/timers.ts';
+import { createFinishedCheck } from './unfinished-work.ts';
 import { createWorkTally, type Background } from './background.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
 import { createObjectFeatures } from './object-features.ts';
@@ -324,6 +325,7 @@ async function startFeatures(
     },
     requireMovable: (serviceId) => teams.requireMovable(serviceId),
     requireShared: (serviceId) => teams.requireShared(serviceId),
+    requireFinished: createFinishedCheck({ engine, undoCopies, edits: objects.edits }),
     unfinishedOf: engine.unfinishedOf,
     async cancelUnfinished(serviceId) {
       await bulk.cancelService(serviceId);

@@ -128,6 +128,21 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('nameTaken'), name: z.string() }),
   /** The address of a service cannot change while this many of its transfers are unfinished. */
   z.object({ code: z.literal('serviceBusy'), count: z.number() }),
+  z.object({
+    code: z.literal('serviceUnfinished'),
+    /** What only this computer has, or only its transfers know the identifiers of. */
+    work: z.array(
+      z.object({
+        /** undo: the copies of a Replace that was given up half-way. */
+        what: z.enum(['replace', 'undo', 'edit', 'secret']),
+        /** The first of them. */
+        identifiers: z.array(z.string()),
+        count: z.number(),
+        /** Identifiers beside these objects at the service, for `replace`. */
+        copies: z.array(z.string()),
+      }),
+    ),
+  }),
 
   // Connecting to the service.
   z.object({

@@ -83,10 +83,11 @@ export interface RemoveOptions {
   readonly yes?: true;
   readonly forgetList?: true;
   readonly dropUnshared?: true;
+  readonly dropUnfinished?: true;
 }
 
-/** `coffer service rm NAME [--yes] [--forget-list] [--drop-unshared]`: deletes nothing at the service. */
-export function remove(given: string, { yes, forgetList, dropUnshared }: RemoveOptions): Run {
+/** `coffer service rm NAME [--yes] [--forget-list] [--drop-unshared] [--drop-unfinished]`: deletes nothing at the service. */
+export function remove(given: string, { yes, forgetList, dropUnshared, dropUnfinished }: RemoveOptions): Run {
   return async (context) => {
     requireStored(context);
     const { io, coffer, output, interrupted } = context;
@@ -109,6 +110,7 @@ export function remove(given: string, { yes, forgetList, dropUnshared }: RemoveO
       id,
       removeCatalogue: forgetList ?? false,
       unshared: dropUnshared ? 'drop' : 'ask',
+      unfinished: dropUnfinished ? 'drop' : 'ask',
     });
     output.result(texts.removed({ name, list }), { name, address, listForgotten: forgetList ?? false });
     return exitCodes.done;

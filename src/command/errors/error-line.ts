@@ -65,6 +65,7 @@ const nexts: { readonly [C in AppErrorCode]?: Next<AppErrorOf<C>> } = {
     problem === 'insecure' ? texts.insecure : problem === 'credentials' ? texts.credentials : undefined,
   nameTaken: () => texts.otherName,
   serviceBusy: () => texts.busy,
+  serviceUnfinished: () => texts.serviceUnfinished,
   tokenRefused: () => texts.token,
   tokenMissing: () => texts.tokenMissing,
   unexpectedAnswer({ encoding, notService }) {

@@ -46,6 +46,8 @@ export const errorTexts = messages('commandError', {
     'Choose the service with --service. Join with --any-address only if both addresses lead to the same service.',
   otherTeam: 'Use an invitation for that one, or leave the team first with “coffer team leave”.',
   teamUnshared: 'Share them first with “coffer team sync”, or leave without them with --drop-unshared.',
+  serviceUnfinished:
+    'Open Coffer and let them finish (“coffer transfers” shows how far they are), or discard what is only on this computer with --drop-unfinished.',
   log: 'The log in the data folder may tell more: “coffer doctor” says where that is.',
   tooLong: 'takes at most {max, number} characters, and at least one.',
   wrongNumber: 'takes a whole number of bytes, from 1 to {max, number}.',

@@ -57,6 +57,7 @@ export function addServiceCommands(program: Command, runs: Runs): void {
     .option('-y, --yes', helpTexts.rmYes)
     .option('--forget-list', texts.forgetList)
     .option('--drop-unshared', texts.dropUnshared)
+    .option('--drop-unfinished', texts.dropUnfinished)
     .action((name: string, options: RemoveOptions) =>
       runs(async () => (await import('../commands/service-settings.ts')).remove(name, options))(),
     );

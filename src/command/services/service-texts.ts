@@ -38,6 +38,7 @@ export const serviceTexts = messages('commandService', {
     noAllowHttp: 'require https (the default)',
     forgetList: 'remove its list of objects, too',
     dropUnshared: 'remove it also if its team does not have all of your changes',
+    dropUnfinished: 'discard half-way Replaces, and edits and secrets that are not stored yet',
   },
   notABytes: 'It is not a number of bytes, from 1 to {max, number}, or default.',
   oneClassificationSource: '--classification and --classification-address cannot be used together.',

@@ -255,7 +255,20 @@ describe('services', () => {
     const drop = { id: first.id, removeCatalogue: true, unshared: 'drop' } as const;
     await expect(handlers['services.remove']({ ...drop, unshared: 'ask' })).rejects.toThrow('not shared');
     expect((await handlers['services.list'](undefined)).services).toHaveLength(2);
-    await handlers['services.remove'](drop);
+    world.requireFinished = async () => {
+      throw new Error('half-way');
+    };
+    await expect(handlers['services.remove'](drop)).rejects.toThrow('half-way');
+    expect(world.secrets.entries.size).toBe(2);
+    // A Replace that began to delete while the removal had begun.
+    let checks = 0;
+    world.requireFinished = async () => {
+      checks += 1;
+      if (checks > 1) throw new Error('by now half-way');
+    };
+    await expect(handlers['services.remove'](drop)).rejects.toThrow('by now half-way');
+    expect((await handlers['services.list'](undefined)).services).toHaveLength(2);
+    await handlers['services.remove']({ ...drop, unfinished: 'drop' });
     expect(world.removed).toEqual([first.id]);
     expect([...world.secrets.entries.keys()]).toEqual([second.id]);
     expect((await handlers['services.list'](undefined)).activeId).toBe(second.id);

@@ -67,6 +67,8 @@ export function createServices(deps: {
   requireMovable: (serviceId: string) => Promise<void>;
   /** @throws AppFailure teamUnshared */
   requireShared: (serviceId: string) => Promise<void>;
+  /** @throws AppFailure serviceUnfinished */
+  requireFinished: (serviceId: string) => Promise<void>;
   /** Ends all work for a service before its rows are removed. */
   onRemove: (serviceId: string) => Promise<void>;
   /** Number of unfinished transfers of a service. */
@@ -233,14 +235,20 @@ export function createServices(deps: {
           return describe(stored);
         }),
 
-      'services.remove': ({ id, removeCatalogue, unshared = 'ask' }) =>
+      'services.remove': ({ id, removeCatalogue, unshared = 'ask', unfinished = 'ask' }) =>
         lock.runExclusive(id, async () => {
           const { isLocal } = repository.get(id);
           if (unshared === 'ask') await deps.requireShared(id);
+          if (unfinished === 'ask') await deps.requireFinished(id);
           const wasActive = repository.activeId() === id;
           await tokens.remove(id);
           await passphrases.remove(id);
           await repository.remove(id, !removeCatalogue, async () => {
+            if (unfinished === 'ask') {
+              // A Replace may have deleted its object since it was looked for.
+              await deps.cancelUnfinished(id);
+              await deps.requireFinished(id);
+            }
             await deps.onRemove(id);
             if (removeCatalogue) await catalogue.removeService(id);
             if (isLocal) await (removeCatalogue ? localService.erase() : localService.stop());

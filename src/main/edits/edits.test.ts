@@ -423,6 +423,9 @@ test('removing the service removes its edits and their files', async () => {
   bench.bench.server.plan = () => ({ status: 503 });
   writeFileSync(copy, 'never stored');
   await until(state).toBe('saved');
+  // Its copy and its save are all there is of it.
+  expect(bench.edits.unsavedOf(serviceId)).toEqual([name]);
+  expect(bench.edits.unsavedOf('another')).toEqual([]);
   await bench.edits.removeService(serviceId);
   expect(await bench.list()).toEqual([]);
   await until(() => bench.files()).toEqual([]);

@@ -39,6 +39,8 @@ export interface Edits {
   overlay(objectIds: readonly number[]): Map<number, RowEdit>;
   /** Open edits. isSaved: everything saved is stored. */
   open(): { identifier: string; isSaved: boolean }[];
+  /** Identifiers of edits of a service with a save that is not stored yet. */
+  unsavedOf(serviceId: string): string[];
   /** Copies for other programs. */
   readonly copies: Pick<OpenedCopies, 'fileNameOf' | 'find' | 'hasFile' | 'take' | 'removeOld'>;
   /** The folders of these copies, and of objects opened for viewing. */
@@ -244,6 +246,10 @@ export async function createEdits(deps: {
         identifier,
         isSaved: pendingSave === null && sending === null,
       })),
+    unsavedOf: (serviceId) =>
+      open()
+        .filter((edit) => edit.serviceId === serviceId && (edit.kept !== null || edit.sending !== null))
+        .map(({ identifier }) => identifier),
     async removeService(serviceId) {
       for (const edit of book.all())
         if (edit.serviceId === serviceId) await mutex.runExclusive(edit.id, () => forget(edit));

@@ -63,7 +63,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { notifier, progress, list, scheduler, due, runner, deadlines, enqueue, actions } = assembled;
   const { active, closing, breakers, batcher, limits } = context;
   const { touched } = notifier;
-  const lookups = createTransferQueries(context, plans);
+  const lookups = createTransferQueries(context, plans, secrets);
   const stopWatchingUndoCopies = undoCopies.onChanged(() => collector.collect());
   const stopListening = connections.onReady((serviceId) => {
     breakers.of(serviceId).reset();

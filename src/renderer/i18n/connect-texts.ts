@@ -180,5 +180,6 @@ export const connectTexts = messages('connect', {
     question: 'What is kept',
     button: 'Remove',
     buttonUnshared: 'Remove without sharing',
+    buttonUnfinished: 'Remove anyway',
   },
 });

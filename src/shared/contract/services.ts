@@ -105,12 +105,16 @@ export const servicesProcedures = {
     input: z.strictObject({ id: serviceIdSchema, token: tokenSchema }),
     output: serviceSchema,
   },
-  /** `unshared`: as in `team.leave`, for a service with a team; if omitted, `ask`. */
+  /**
+   * `unshared`: as in `team.leave`, for a service with a team; if omitted, `ask`. `unfinished`: what to do when a Replace is half-way,
+   * or an edit or a secret is not stored yet; `ask`, also if omitted, rejects with serviceUnfinished.
+   */
   'services.remove': {
     input: z.strictObject({
       id: serviceIdSchema,
       removeCatalogue: z.boolean(),
       unshared: z.enum(['ask', 'drop']).optional(),
+      unfinished: z.enum(['ask', 'drop']).optional(),
     }),
     output: nothing,
   },

@@ -217,6 +217,17 @@ export const errorMessages = messages('error', {
     what: '{count, plural, one {# transfer of this service isn’t finished, so its address can’t change yet.} other {# transfers of this service aren’t finished, so its address can’t change yet.}}',
     next: 'Let them finish, or cancel them.',
   },
+  serviceUnfinished: {
+    title: 'The service wasn’t removed',
+    replace:
+      '{count, plural, one {A Replace isn’t finished: {names}.} other {# Replaces aren’t finished: {names}.}} Their old contents may be on this computer only.',
+    copies: 'Copies are at the service: {names}.',
+    undo: '{count, plural, one {A Replace was given up half-way: {names}.} other {# Replaces were given up half-way: {names}.}} Their old contents may be on this computer only.',
+    edit: '{count, plural, one {An edit isn’t stored yet: {names}.} other {# edits aren’t stored yet: {names}.}}',
+    secret:
+      '{count, plural, one {A secret isn’t stored yet, and is only in memory: {names}.} other {# secrets aren’t stored yet, and are only in memory: {names}.}}',
+    next: 'Let them finish, or save what you need. “Remove anyway” discards what is only on this computer.',
+  },
   stillThere: {
     title: 'Not deleted yet',
     what: 'The service accepted the deletion, but the object is still there after ten minutes.',

@@ -14,9 +14,14 @@ const errors = appErrorSchema.options.flatMap((option): AppError[] => {
   const fixed = Object.fromEntries(
     Object.entries(shape).map(([key, field]) => [
       key,
-      ['Name', 12_345, true, [{ firstByte: 0, lastByte: 9 }], ['Name']].find(
-        (value) => field.safeParse(value).success,
-      ),
+      [
+        'Name',
+        12_345,
+        true,
+        [{ firstByte: 0, lastByte: 9 }],
+        [{ what: 'replace', identifiers: ['Name'], count: 2, copies: ['Name'] }],
+        ['Name'],
+      ].find((value) => field.safeParse(value).success),
     ]),
   );
   const variants = varied?.[1].options?.map((value) => ({ ...fixed, [varied[0]]: value })) ?? [fixed];

@@ -163,6 +163,12 @@ export function errorText(error: AppError): ErrorText {
       const { title, what, next } = texts.serviceBusy;
       return { title, what: what({ count: error.count }), next };
     }
+    case 'serviceUnfinished':
+      return {
+        title: texts.serviceUnfinished.title,
+        what: unfinishedText(error),
+        next: texts.serviceUnfinished.next,
+      };
     case 'badProxyAddress':
       return proxyAddressText(error.problem);
     case 'badClientCertificate':
@@ -314,4 +320,14 @@ function notWatched(
   if (problem === 'around') return around({ beside });
   if (problem === 'holdsCoffer') return holdsCoffer;
   return problem === 'downloads' ? downloads : others[problem]({ folderName });
+}
+
+function unfinishedText({ work }: AppErrorOf<'serviceUnfinished'>): string {
+  const { serviceUnfinished: words } = texts;
+  return work
+    .flatMap(({ what, identifiers, count, copies }) => [
+      words[what]({ count, names: formatList([...identifiers, count > identifiers.length && '…']) }),
+      ...(copies.length > 0 ? [words.copies({ names: formatList(copies) })] : []),
+    ])
+    .join(' ');
 }

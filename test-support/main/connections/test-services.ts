@@ -45,6 +45,7 @@ export async function createWorld() {
     onRemove: async (_id: string) => undefined,
     requireMovable: async (_id: string) => undefined,
     requireShared: async (_id: string) => undefined,
+    requireFinished: async (_id: string) => undefined,
     unfinished: 0,
   };
 }
@@ -113,6 +114,7 @@ export async function start(world: World, folder?: string) {
     lock: new KeyedMutex(),
     requireMovable: (id) => world.requireMovable(id),
     requireShared: (id) => world.requireShared(id),
+    requireFinished: (id) => world.requireFinished(id),
     onRemove: (id) => world.onRemove(id),
     unfinishedOf: async () => world.unfinished,
     cancelUnfinished: async () => void (world.unfinished = 0),

@@ -142,4 +142,6 @@ export interface StoreQueries {
   sameBytes(serviceId: string, createdFromMs: number): Promise<number>;
   /** Number of unfinished records; used before quitting and before a change of address. */
   unfinished(serviceId: string): Promise<number>;
+  /** Unfinished and failed Replaces whose object may have been changed. */
+  halfReplaced(serviceId: string): Promise<TransferRecord[]>;
 }

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { failureOf, isFinishedState, type TransferRecord } from '../model/record.ts';
+import { failureOf, isFinishedState, isOver, type TransferRecord } from '../model/record.ts';
 import type { StoredGroup, TransferCounts } from '../model/store-queries.ts';
 import type { Tab } from '../../../shared/domain/transfer.ts';
 import type { TransferStore } from '../model/store-types.ts';
@@ -88,6 +88,16 @@ export function createQueries(
       return table.counts.buckets
         .filter((bucket) => bucket.service === service && !isFinishedState(bucket.state))
         .reduce((sum, { count }) => sum + count, 0);
+    },
+
+    async halfReplaced(serviceId) {
+      const service = numberOf(serviceId);
+      if (service === null) return [];
+      // Only the body says so: the condition leaves out most of the others.
+      const found = table.find(`t.service = ? AND instr(t.body, '"isOut":true') > 0 ORDER BY t.id`, service);
+      return recordsOf(found).filter(
+        (record) => record.work.kind === 'upload' && record.work.replace?.isOut === true && !isOver(record),
+      );
     },
 
     async ofObjects(objectIds) {

@@ -182,6 +182,16 @@ export function createLocalUndoStore(
       return remove(`${isVersion} AND ${isFree}`);
     },
 
+    async unreplaced(serviceId) {
+      const service = writer.rows.service(serviceId);
+      if (service === null) return [];
+      const condition = `service = ? AND ${isVersion} AND replaced_by IS NULL`;
+      return rows<[string]>(
+        `SELECT DISTINCT identifier FROM kept WHERE ${condition} ORDER BY identifier`,
+        service.number,
+      ).map(([identifier]) => identifier);
+    },
+
     async removeService(serviceId) {
       const service = writer.rows.service(serviceId);
       if (service === null) return [];

@@ -101,6 +101,18 @@ test('removes the oldest first beyond the limit, and never those of an unfinishe
   expect((await world.files()).toSorted()).toEqual([unfinished.old.file, unfinished.mine.file].toSorted());
 });
 
+test('names the objects whose bytes a Replace has taken away and not replaced', async () => {
+  const world = await begin();
+  const undoCopies = await world.start();
+  const { mine } = await keepOne(undoCopies, 1, 'done');
+  await undoCopies.finish(1, mine, mine);
+  await keepOne(undoCopies, 2, 'half', 'b');
+  expect(await undoCopies.onlyHere(serviceId)).toEqual([]);
+  await undoCopies.release(2, null);
+  expect(await undoCopies.onlyHere(serviceId)).toEqual(['b']);
+  expect(await undoCopies.onlyHere('another')).toEqual([]);
+});
+
 test('Clear removes the versions and nothing else', async () => {
   const world = await begin();
   const undoCopies = await world.start();

@@ -59,6 +59,8 @@ export interface UndoCopies extends UndoCopyStore {
   readonly ofObject: UndoStore['ofObject'];
   summary(): Promise<UndoSummary>;
   clear(): Promise<void>;
+  /** Identifiers of objects whose bytes are kept by a Replace that did not come to its end. */
+  onlyHere(serviceId: string): Promise<string[]>;
   removeService(serviceId: string): Promise<void>;
   readonly own: OwnFolder;
   /**
@@ -188,6 +190,7 @@ export async function openUndoCopies(deps: {
       if ((await store.summary()).count === 0) await onEmpty?.();
       changes.fire();
     },
+    onlyHere: (serviceId) => store.unreplaced(serviceId),
     async removeService(serviceId) {
       await remove(await store.removeService(serviceId));
     },

@@ -75,6 +75,8 @@ export interface UndoStore {
   trim(maxBytes: number): Promise<UndoCopy[]>;
   /** All versions; never those that an unfinished transfer has or restores. */
   clear(): Promise<UndoCopy[]>;
+  /** Identifiers of whole copies of no transfer whose bytes were not replaced, as far as is known: the service may lack them. */
+  unreplaced(serviceId: string): Promise<string[]>;
   removeService(serviceId: string): Promise<string[]>;
   /** These files are no longer on the disk. */
   removed(files: readonly string[]): Promise<void>;

@@ -9,6 +9,7 @@ import type { ChunkPlans } from '../chunks/chunk-plans.ts';
 import { saveIncomplete } from '../chunks/save-incomplete.ts';
 import { showPlan } from '../chunks/shown-chunks.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
+import type { Secrets } from '../queue/secret-memory.ts';
 import { lookAtSavedFile, savedPathOf } from '../steps/saved-file.ts';
 
 export interface TransferQueries {
@@ -37,6 +38,10 @@ export interface TransferQueries {
   objectOf(id: number): Promise<{ serviceId: string; objectId: number }>;
   /** @throws AppFailure notFound */
   activityTokenOf(id: number): Promise<string>;
+  /** Unfinished and failed Replaces that may have changed their object, with the identifiers of their copies beside it. */
+  halfReplacedOf(serviceId: string): Promise<{ identifier: string; copies: string[] }[]>;
+  /** Identifiers of secrets whose value is in memory alone. */
+  unsentSecretsOf(serviceId: string): Promise<string[]>;
   /** What quitting now would lose: deferred requests, with the ends of their windows, and secrets not sent yet. */
   readonly atStake: () => { identifier: string; windowEndsAtMs: number | null }[];
 }
@@ -44,6 +49,7 @@ export interface TransferQueries {
 export function createTransferQueries(
   { active, store, batcher, connections }: Pick<Context, 'active' | 'store' | 'batcher' | 'connections'>,
   plans: ChunkPlans,
+  secrets: Pick<Secrets, 'ids'>,
 ): TransferQueries {
   async function get(id: number): Promise<TransferRecord> {
     const record = active.get(id)?.record ?? (await store.getMany([id]))[0];
@@ -113,6 +119,20 @@ export function createTransferQueries(
       const { activityToken } = await get(id);
       if (activityToken === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
       return activityToken;
+    },
+    async halfReplacedOf(serviceId) {
+      return (await store.halfReplaced(serviceId)).map(({ identifier, work }) => {
+        const { staged = null, beside = null } = (work.kind === 'upload' && work.replace) || {};
+        return { identifier, copies: [staged, beside].filter((copy) => copy !== null) };
+      });
+    },
+    async unsentSecretsOf(serviceId) {
+      const held = await store.getMany(secrets.ids());
+      return held
+        .filter(
+          (each) => each.serviceId === serviceId && each.work.kind === 'storeSecret' && !isFinished(each),
+        )
+        .map(({ identifier }) => identifier);
     },
     atStake() {
       const now = batcher.now();

@@ -102,6 +102,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   notFound: both('remove', 'again'),
   nameTaken: again,
   serviceBusy: again,
+  serviceUnfinished: again,
   catalogueTooNew: again,
   partsShared: again,
   dataFolderInUse: again,

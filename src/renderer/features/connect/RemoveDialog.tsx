@@ -31,6 +31,8 @@ function RemoveDialog({ service, onClose }: { service: Service; onClose: () => v
   const act = useAct();
   const team = useTeam(service.id)?.status ?? null;
   const unshared = team === null ? 0 : unsharedOf(team);
+  // Main has refused, and the dialog shows what would be lost.
+  const isUnfinished = act.error?.code === 'serviceUnfinished';
   const words = service.isLocal ? texts.local : texts.service;
   async function removeNow() {
     await client.call('services.remove', {
@@ -38,12 +40,13 @@ function RemoveDialog({ service, onClose }: { service: Service; onClose: () => v
       removeCatalogue: catalogue === 'drop',
       // `ask`: main rejects if changes became due while this dialog was open.
       unshared: unshared > 0 ? 'drop' : 'ask',
+      unfinished: isUnfinished ? 'drop' : 'ask',
     });
   }
   return (
     <ConfirmDialog
       title={texts.title({ name: service.name })}
-      button={unshared > 0 ? texts.buttonUnshared : texts.button}
+      button={isUnfinished ? texts.buttonUnfinished : unshared > 0 ? texts.buttonUnshared : texts.button}
       act={act}
       run={removeNow}
       onClose={onClose}

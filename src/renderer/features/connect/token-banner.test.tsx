@@ -1,6 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Service } from '../../../shared/domain/service.ts';
+import type { AppErrorOf } from '../../../shared/errors.ts';
 import {
   expectAccessible,
   inTeam,
@@ -112,7 +114,7 @@ it.each([
   await waitFor(() =>
     expect(main.calls).toContainEqual({
       name: 'services.remove',
-      input: { id: 'p1', removeCatalogue: true, unshared: 'ask' },
+      input: { id: 'p1', removeCatalogue: true, unshared: 'ask', unfinished: 'ask' },
     }),
   );
 });
@@ -133,7 +135,33 @@ it('says what a removed service’s team would not get, and can share it first',
   await waitFor(() =>
     expect(main.calls).toContainEqual({
       name: 'services.remove',
-      input: { id: 'p1', removeCatalogue: false, unshared: 'drop' },
+      input: { id: 'p1', removeCatalogue: false, unshared: 'drop', unfinished: 'ask' },
     }),
   );
+});
+
+it('names what removing a service would lose, and asks again', async () => {
+  const work = [
+    { what: 'replace', identifiers: ['a.txt'], count: 1, copies: ['a.txt~r-1'] },
+    { what: 'edit', identifiers: ['b.txt', 'c.txt'], count: 3, copies: [] },
+  ] satisfies AppErrorOf<'serviceUnfinished'>['work'];
+  const { main, user } = renderInApp(<RemoveService />, {
+    'services.remove': ({ unfinished }) => {
+      if (unfinished !== 'drop') throw new AppFailure({ code: 'serviceUnfinished', work });
+      return undefined;
+    },
+  });
+  act(() => showRemove('p1'));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Remove Meridian Archive?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
+  const isolated = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '');
+  await waitFor(() =>
+    expect(isolated(dialog.textContent)).toContain(
+      'A Replace isn’t finished: a.txt. Their old contents may be on this computer only. Copies are at the service: a.txt~r-1. 3 edits aren’t stored yet: b.txt, c.txt, …',
+    ),
+  );
+  await expectAccessible(dialog);
+  await user.click(within(dialog).getByRole('button', { name: 'Remove anyway' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(main.calls.at(-1)?.input).toMatchObject({ unfinished: 'drop' });
 });
