@@ -171,6 +171,10 @@ export const commandTexts = messages('command', {
   importing: '{lines, plural, one {# line} other {# lines}}',
   imported:
     '{added} added, {merged} completed, {unchanged} unchanged, {skipped, plural, one {# line} other {# lines}} skipped',
+  importSemicolons: 'Its columns are separated by semicolons.',
+  importTabs: 'Its columns are separated by tabs.',
+  unknownEncoding:
+    '“{encoding}” is not an encoding. Possible are utf-8, utf-16le, cp1252, iso-8859-2, shift_jis, and others that browsers know.',
   importStopped: 'Stopped: what had been read is in the list, the rest was not read.',
   importLine: 'Line {line, number}: {why}',
   importMore: '{count, plural, one {And # more line.} other {And # more lines.}}',

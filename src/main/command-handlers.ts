@@ -86,7 +86,8 @@ export function createCommandHandlers(deps: {
     'command.export': async ({ serviceId, format, grant }) => ({
       count: await catalogue.exportTo(serviceId, format, await takeOne(serviceId, grant)),
     }),
-    'command.import': async ({ serviceId, grant }) => importList(serviceId, await takeOne(serviceId, grant)),
+    'command.import': async ({ serviceId, grant, encoding = null }) =>
+      importList(serviceId, await takeOne(serviceId, grant), encoding),
     'command.trouble': async ({ serviceId }) => {
       await connections.factsOf(serviceId);
       return { error: engine.breakers.of(serviceId).trouble() };

@@ -17,6 +17,7 @@ import { takeOutProcedures } from './contract/take-out.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
 export type {
+  CsvSeparator,
   ImportProblem,
   ImportReport,
   LeftParts,

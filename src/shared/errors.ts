@@ -338,7 +338,10 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.literal('badImportFile'),
     fileName: z.string(),
-    problem: z.enum(['unreadable', 'empty', 'notCsv', 'noIdentifiers', 'notAList', 'newer']),
+    problem: z.enum(['unreadable', 'empty', 'notText', 'notCsv', 'noIdentifiers', 'notAList', 'newer']),
+    /** Of `notText`: the first line that is not text in the encoding by which the file is read. */
+    line: z.number().optional(),
+    encoding: z.string().optional(),
   }),
 
   // A team's list.

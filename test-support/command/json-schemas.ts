@@ -110,6 +110,7 @@ const lineSchemas = {
     merged: countSchema,
     unchanged: countSchema,
     skipped: countSchema,
+    separator: z.enum([',', ';', '\t']).nullable(),
     problems: z.array(z.strictObject({ line: countSchema, problem: z.string() })),
   }),
   value: z.strictObject({

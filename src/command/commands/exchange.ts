@@ -8,6 +8,7 @@ import type { Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { checkOutputFile, checkSavedPath, isStream, outputFailure } from '../files/output-path.ts';
+import { createStrictDecoder } from '../../main/lib/decode-text.ts';
 import { keepInput, makeStreamFolder, sendFile } from '../files/streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -77,10 +78,14 @@ async function writeBeside(wanted: string, write: Write) {
   }
 }
 
-/** `coffer import FILE|- [--format jsonl|csv]`. By default the file name determines the format. */
-export function importList(from: string, given: ListFormat | undefined): Run {
+/** `coffer import FILE|- [--format jsonl|csv] [--encoding NAME]`. By default the file name determines the format. */
+export function importList(
+  from: string,
+  { format: given, encoding }: { format?: ListFormat; encoding?: string },
+): Run {
   return async (context) => {
     const { io, coffer, output, interrupted } = context;
+    if (encoding !== undefined && !isEncoding(encoding)) throw new Usage(texts.unknownEncoding({ encoding }));
     const { id: serviceId } = await context.service();
     let importId: Input<'objects.cancelImport'>['id'] | null = null;
     // Lines read so far stay in the list; the report has their number.
@@ -98,7 +103,7 @@ export function importList(from: string, given: ListFormat | undefined): Run {
     });
     const read = async (path: string) => {
       const [grant = ''] = await coffer.grant([path]);
-      return coffer.call('command.import', { serviceId, grant });
+      return coffer.call('command.import', { serviceId, grant, ...(encoding !== undefined && { encoding }) });
     };
     const folder = from === '-' ? await makeStreamFolder(context) : null;
     try {
@@ -106,19 +111,22 @@ export function importList(from: string, given: ListFormat | undefined): Run {
       if (folder) await keepInput(io, '-', path, interrupted);
       const report = await read(path);
       output.progress(null);
-      const { added, merged, unchanged, skipped, problems, problemLines, isCancelled = false } = report;
+      const { added, merged, unchanged, skipped, separator, problems, problemLines } = report;
+      if (separator === ';') output.say(texts.importSemicolons);
+      if (separator === '\t') output.say(texts.importTabs);
       output.result(texts.imported({ added, merged, unchanged, skipped }), {
         added,
         merged,
         unchanged,
         skipped,
+        separator,
         problems: problems.map(({ line, problem }) => ({ line, problem: problem.code })),
       });
       for (const { line, problem } of problems)
         output.error(texts.importLine({ line, why: whyLeftOut(problem) }));
       const more = problemLines - problems.length;
       if (more > 0) output.error(texts.importMore({ count: more }));
-      if (isCancelled) {
+      if (report.isCancelled === true) {
         output.error(texts.importStopped);
         return exitCodes.interrupted;
       }
@@ -128,6 +136,15 @@ export function importList(from: string, given: ListFormat | undefined): Run {
       await folder?.remove();
     }
   };
+}
+
+function isEncoding(name: string): boolean {
+  try {
+    createStrictDecoder(name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function whyLeftOut(problem: ImportProblem): string {

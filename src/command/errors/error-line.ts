@@ -101,6 +101,7 @@ const nexts: { readonly [C in AppErrorCode]?: Next<AppErrorOf<C>> } = {
   teamAddressDiffers: () => texts.teamAddress,
   teamDiffers: () => texts.otherTeam,
   teamUnshared: () => texts.teamUnshared,
+  badImportFile: ({ problem }) => (problem === 'notText' ? texts.encoding : undefined),
   unexpected: () => texts.log,
   catalogueStopped: () => texts.log,
 };

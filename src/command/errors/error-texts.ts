@@ -48,6 +48,8 @@ export const errorTexts = messages('commandError', {
   teamUnshared: 'Share them first with “coffer team sync”, or leave without them with --drop-unshared.',
   serviceUnfinished:
     'Open Coffer and let them finish (“coffer transfers” shows how far they are), or discard what is only on this computer with --drop-unfinished.',
+  encoding:
+    'Save it as UTF-8, or name its encoding with --encoding, for example cp1252. Nothing was imported.',
   log: 'The log in the data folder may tell more: “coffer doctor” says where that is.',
   tooLong: 'takes at most {max, number} characters, and at least one.',
   wrongNumber: 'takes a whole number of bytes, from 1 to {max, number}.',

@@ -47,6 +47,7 @@ export const helpTexts = messages('commandHelp', {
   exportFile: 'a file, or - for standard output',
   import: 'read a list of objects that was exported',
   importFile: 'a file, or - for standard input',
+  encoding: 'the encoding of the file, such as cp1252; without it UTF-8, or what its byte order mark says',
   format: 'the format of the list; without it by the name of the file',
   transfers: 'list transfers and deferred requests',
   follow: 'keep reporting changes until everything has finished',

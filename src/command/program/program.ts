@@ -128,8 +128,9 @@ export function createProgram(
     .description(texts.import)
     .argument('<file>', texts.importFile)
     .addOption(format())
-    .action((file: string, { format: as }: { format?: ListFormat }) =>
-      runs(async () => (await import('../commands/exchange.ts')).importList(file, as))(),
+    .option('--encoding <name>', texts.encoding)
+    .action((file: string, options: { format?: ListFormat; encoding?: string }) =>
+      runs(async () => (await import('../commands/exchange.ts')).importList(file, options))(),
     );
   program
     .command('transfers')

@@ -72,6 +72,9 @@ describe.skipIf(process.platform !== 'linux')('lists and bulk operations', () =>
         await coffer('head -n 3 list.csv | coffer import - --format csv --json');
         await coffer('echo \'{"no": 1}\' | coffer import -');
         await coffer('coffer import nothing.csv');
+        await coffer("printf 'identifier;note\\nb.txt;caf\\351\\n' > excel.csv; coffer import excel.csv");
+        await coffer('coffer import excel.csv --encoding ebcdic');
+        await coffer('coffer import excel.csv --encoding cp1252');
         await coffer('coffer export - | sed s/b.txt/told.txt/ > told.jsonl; coffer import told.jsonl');
         await coffer('coffer rm told.txt', { types: [['[y/N] ', 'n\r']], only: 'terminal' });
         await coffer('coffer rm told.txt b.txt', { types: [['[y/N] ', 'n\r']], only: 'terminal' });

@@ -121,11 +121,12 @@ it('reports no progress after the end of an import, even if a request was pendin
     } satisfies Publisher,
     onChanged: () => goesOn.push(exchange.goingOn()),
   });
-  const importing = exchange.importList(serviceId, 'in.jsonl');
+  const importing = exchange.importList(serviceId, 'in.jsonl', null);
   await asked.promise;
   imported.resolve({
     fileName: 'in.jsonl',
     added: 0,
+    separator: null,
     merged: 0,
     unchanged: 0,
     skipped: 0,

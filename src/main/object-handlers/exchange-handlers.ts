@@ -24,7 +24,7 @@ export function createExchange(deps: {
 }): {
   handlers: Pick<Handlers, 'objects.export' | 'objects.import' | 'objects.cancelImport'>;
   /** Imports a file without asking the person. */
-  importList: (serviceId: string, path: string) => Promise<ImportReport>;
+  importList: (serviceId: string, path: string, encoding: string | null) => Promise<ImportReport>;
   goingOn: () => ('import' | 'export')[];
 } {
   const { catalogue, connections, dialogs, clock, publisher, onChanged } = deps;
@@ -40,7 +40,7 @@ export function createExchange(deps: {
     }
   }
 
-  async function importList(serviceId: string, path: string): Promise<ImportReport> {
+  async function importList(serviceId: string, path: string, encoding: string | null): Promise<ImportReport> {
     const id = randomUUID();
     const over = new AbortController();
     const tell = (progress: ImportProgress, isOver: boolean) =>
@@ -63,7 +63,7 @@ export function createExchange(deps: {
     // Rejects on abort; a failure of the import is reported below.
     watch().catch(() => undefined);
     try {
-      return await count('import', () => catalogue.importFrom(serviceId, path, id));
+      return await count('import', () => catalogue.importFrom(serviceId, path, id, encoding));
     } finally {
       over.abort();
       tell(last, true);
@@ -100,7 +100,7 @@ export function createExchange(deps: {
         if (path === null) return null;
         // The dialog may have been open for a long time.
         await connections.factsOf(serviceId);
-        return importList(serviceId, path);
+        return importList(serviceId, path, null);
       },
       'objects.cancelImport': async ({ id }) => {
         await catalogue.cancelImport(id);

@@ -150,8 +150,14 @@ export interface Catalogue {
    * Merges without overwriting: known values stay, unknown ones are filled in. Rejects with badImportFile, and with
    * notFound (service) like `add`, even if the service is removed during the import.
    * @param importId unique; `importProgress` and `cancelImport` take it
+   * @param encoding of the file; omitted: as its byte order mark says, or UTF-8
    */
-  importFrom(serviceId: string, path: string, importId: string): Promise<ImportReport>;
+  importFrom(
+    serviceId: string,
+    path: string,
+    importId: string,
+    encoding?: string | null,
+  ): Promise<ImportReport>;
   /** null: not begun, or finished. */
   importProgress(importId: string): Promise<ImportProgress | null>;
   /** The import stops soon; what it has merged stays. */

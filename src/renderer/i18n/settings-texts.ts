@@ -172,6 +172,8 @@ export const settingsTexts = messages('settings', {
     merged: '{count, plural, one {# object completed} other {# objects completed}}',
     unchanged: '{count, plural, one {# object unchanged} other {# objects unchanged}}',
     skipped: '{count, plural, one {# line skipped} other {# lines skipped}}',
+    semicolons: 'Columns separated by semicolons',
+    tabs: 'Columns separated by tabs',
     nothing: 'Nothing to import',
     line: 'Line {line, number}',
     more: '{count, plural, one {and # more line} other {and # more lines}}',
@@ -207,6 +209,7 @@ export function importFacts({
   unchanged,
   skipped,
   isCancelled,
+  separator,
 }: ImportReport): readonly string[] {
   const texts = settingsTexts.report;
   const facts = [
@@ -215,6 +218,8 @@ export function importFacts({
     merged > 0 && texts.merged({ count: merged }),
     unchanged > 0 && texts.unchanged({ count: unchanged }),
     skipped > 0 && texts.skipped({ count: skipped }),
+    separator === ';' && texts.semicolons,
+    separator === '\t' && texts.tabs,
   ].filter((fact) => fact !== false);
   return facts.length > 0 ? facts : [texts.nothing];
 }

@@ -94,7 +94,12 @@ export const commandProcedures = {
   },
   /** As `objects.import`. @param grant the file to read */
   'command.import': {
-    input: z.strictObject({ serviceId: serviceIdSchema, grant: grantSchema }),
+    input: z.strictObject({
+      serviceId: serviceIdSchema,
+      grant: grantSchema,
+      /** As WHATWG names it; omitted: as the byte order mark says, or UTF-8. */
+      encoding: z.string().exactOptional(),
+    }),
     output: importReportSchema,
   },
   /**

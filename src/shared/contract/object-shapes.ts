@@ -97,12 +97,18 @@ export const importProblemSchema = z.discriminatedUnion('code', [
 ]);
 export type ImportProblem = z.infer<typeof importProblemSchema>;
 
+/** A spreadsheet writes CSV with what separates lists in its country, or with tabs. */
+export const csvSeparators = [',', ';', '\t'] as const;
+export type CsvSeparator = (typeof csvSeparators)[number];
+
 export const importReportSchema = z.object({
   fileName: z.string(),
   added: z.number(),
   merged: z.number(),
   unchanged: z.number(),
   skipped: z.number(),
+  /** Of the columns; null: the file is not CSV. */
+  separator: z.enum(csvSeparators).nullable(),
   /** Lines skipped in whole or in part. */
   problemLines: z.number(),
   /** The first problems; line numbers start at 1. */

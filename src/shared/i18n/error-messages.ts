@@ -465,8 +465,11 @@ export const errorMessages = messages('error', {
     what: '{fileName}: {problem}',
     unreadable: 'The file can’t be read.',
     empty: 'The file is empty.',
+    notText: 'Line {line, number} isn’t text in {encoding}.',
+    notTextNext: 'Save the file as UTF-8, then import it again. Nothing was imported.',
     notCsv: 'The file isn’t CSV.',
-    noIdentifiers: 'The first line doesn’t name a column “identifier”.',
+    noIdentifiers:
+      'The first line doesn’t name a column “identifier”. Columns are separated by commas, semicolons or tabs.',
     notAList: 'The first line isn’t that of a Coffer list.',
     newer: 'The file was written by a newer version of Coffer. Update Coffer, then import it again.',
   },

@@ -230,6 +230,14 @@ export function errorText(error: AppError): ErrorText {
     }
     case 'badImportFile': {
       const { title, what } = texts.badImportFile;
+      if (error.problem === 'notText') {
+        const problem = texts.badImportFile.notText({
+          line: error.line ?? 1,
+          encoding: error.encoding ?? 'UTF-8',
+        });
+        const next = texts.badImportFile.notTextNext;
+        return { title, what: what({ fileName: error.fileName, problem }), next };
+      }
       const problem = texts.badImportFile[error.problem];
       return { title, what: what({ fileName: error.fileName, problem }) };
     }

@@ -1,3 +1,5 @@
+import type { CsvSeparator } from '../../../shared/contract.ts';
+
 /**
  * A CSV record (RFC 4180), read line by line. A quote inside a cell that does not begin with one is kept literally.
  * Parsers such as csv-parse stop, or swallow the rest of the file, at a quote that is never closed; here only its own
@@ -5,6 +7,7 @@
  */
 export class CsvRecord {
   readonly cells: string[] = [];
+  readonly #separator: CsvSeparator;
   /** Number of lines read so far. */
   lines = 0;
   /** The line (from 1) of the last opening quote. */
@@ -12,6 +15,10 @@ export class CsvRecord {
   characters = 0;
   /** The text of the cell whose quote is open. */
   #open: string | null = null;
+
+  constructor(separator: CsvSeparator) {
+    this.#separator = separator;
+  }
 
   /**
    * whole: the record ends with this line; open: a cell continues on the next line; broken: a closing quote is
@@ -28,10 +35,10 @@ export class CsvRecord {
         at += 1;
       }
       if (this.#open === null) {
-        const comma = text.indexOf(',', at);
-        this.cells.push(comma < 0 ? text.slice(at) : text.slice(at, comma));
-        if (comma < 0) return 'whole';
-        at = comma + 1;
+        const cellEnd = text.indexOf(this.#separator, at);
+        this.cells.push(cellEnd < 0 ? text.slice(at) : text.slice(at, cellEnd));
+        if (cellEnd < 0) return 'whole';
+        at = cellEnd + 1;
         continue;
       }
       const quote = text.indexOf('"', at);
@@ -43,7 +50,7 @@ export class CsvRecord {
         at += 1;
         continue;
       }
-      if (at < text.length && text[at] !== ',') return 'broken';
+      if (at < text.length && text[at] !== this.#separator) return 'broken';
       this.cells.push(this.#open);
       this.#open = null;
       if (at === text.length) return 'whole';

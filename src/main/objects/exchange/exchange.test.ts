@@ -117,6 +117,7 @@ describe('round trip', () => {
           merged: 0,
           unchanged: 0,
           skipped: 0,
+          separator: format === 'csv' ? ',' : null,
           problemLines: 0,
           problems: [],
         });
@@ -411,7 +412,7 @@ describe('bad lines', () => {
     ['other JSON', '{"a":1}\n', 'notAList'],
     ['a newer format', '{"cofferCatalogue":2}\n', 'newer'],
     ['other text', 'some,other\n1,2\n', 'noIdentifiers'],
-    ['binary', '\0\x01\x02\n\xff', 'noIdentifiers'],
+    ['binary', '\0\x01\x02\n', 'noIdentifiers'],
   ])('a file of %s is refused', async (_, content, problem) => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
@@ -420,6 +421,38 @@ describe('bad lines', () => {
     await expect(catalogue.importFrom('p', path, 'import')).rejects.toMatchObject({
       error: { code: 'badImportFile', fileName: 'in.bin', problem },
     });
+  });
+
+  it.each([
+    ['CSV', 'identifier,note\na,n\nb,caf\xe9\n', 3],
+    ['JSON Lines', '{"cofferCatalogue":1}\n{"identifier":"a"}\n{"identifier":"\xe9"}\n', 3],
+    ['a long CSV', `identifier,note\n${'a,n\n'.repeat(200_000)}b,\xe9`, 200_002],
+  ])('nothing is imported from %s with bytes that are not UTF-8', async (_, content, line) => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'list');
+    await writeFile(path, content, 'latin1');
+    await expect(catalogue.importFrom('p', path, 'import')).rejects.toMatchObject({
+      error: { code: 'badImportFile', fileName: 'list', problem: 'notText', line, encoding: 'UTF-8' },
+    });
+    expect(await contents(catalogue, 'p')).toEqual([]);
+  });
+
+  it.each([
+    ['cp1252', Buffer.from('identifier;note\na;\x80\xe9\n', 'latin1'), 'cp1252', '€é'],
+    ['windows-1250', Buffer.from('identifier;note\na;\xe8\n', 'latin1'), 'windows-1250', 'č'],
+    ['UTF-16LE with its mark', Buffer.from('\uFEFFidentifier\tnote\na\té\n', 'utf16le'), null, 'é'],
+    ['UTF-16BE with its mark', Buffer.from('\uFEFFidentifier\tnote\na\té\n', 'utf16le').swap16(), null, 'é'],
+    ['UTF-8 with its mark', Buffer.from('\uFEFFidentifier,note\na,é\n'), null, 'é'],
+  ])('%s is decoded', async (_, content, encoding, note) => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'list.csv');
+    await writeFile(path, content);
+    expect(await catalogue.importFrom('p', path, 'import', encoding)).toMatchObject({ added: 1 });
+    expect((await contents(catalogue, 'p')).map(([fields]) => [fields.identifier, fields.note])).toEqual([
+      ['a', note],
+    ]);
   });
 
   it('a missing file is refused, and so is a missing folder to export to', async () => {

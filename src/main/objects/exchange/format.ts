@@ -72,10 +72,13 @@ export type ReadLine = { line: number } & ({ value: unknown } | { problem: Impor
 /** The file is not a catalogue. */
 export class BadFile extends Error {
   readonly problem: AppErrorOf<'badImportFile'>['problem'];
+  /** Where it is not text, and in which encoding. */
+  readonly where: { readonly line: number; readonly encoding: string } | undefined;
 
-  constructor(problem: BadFile['problem']) {
+  constructor(problem: BadFile['problem'], where?: BadFile['where']) {
     super(problem);
     this.problem = problem;
+    this.where = where;
   }
 }
 

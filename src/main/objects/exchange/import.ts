@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { ImportProblem, ImportReport } from '../../../shared/contract.ts';
+import type { CsvSeparator, ImportProblem, ImportReport } from '../../../shared/contract.ts';
 import { historyEntrySchema, type HistoryEntry } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
+import { createStrictDecoder } from '../../lib/decode-text.ts';
 import { createReadStream, stat } from '../../local-files/fs.ts';
 import { BatchSize } from '../batch-size.ts';
 import type { ImportProgress } from '../catalogue.ts';
@@ -11,6 +12,7 @@ import type { MergeCounts } from './merge.ts';
 import { BadFile, exchangedObjectSchema, type ExchangedObject, type ReadLine } from './format.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonLines } from './read-json-lines.ts';
+import { encodingOf, requireText } from './split-lines.ts';
 
 const problemsMax = 100;
 
@@ -24,14 +26,18 @@ export function newImport(): RunningImport {
 
 /**
  * Batches merged before a failure stay. Throws badImportFile when the file cannot be read as a catalogue.
+ * @param encoding null: as its byte order mark says, or UTF-8
  * @param merge writes one batch
  */
 export async function importObjects(
   path: string,
+  encoding: string | null,
   run: RunningImport,
   merge: (objects: ExchangedObject[]) => MergeCounts,
 ): Promise<ImportReport> {
   const fileName = basename(path);
+  let separator: ImportReport['separator'] = null;
+  const onHeader = (found: CsvSeparator) => (separator = found);
   const report = { fileName, added: 0, merged: 0, unchanged: 0, skipped: 0, problemLines: 0 };
   const problems: ImportReport['problems'] = [];
   const batchSize = new BatchSize();
@@ -45,7 +51,7 @@ export async function importObjects(
     report.unchanged += counts.unchanged;
     await nextTurn();
   };
-  for await (const some of readLines(path, fileName, run)) {
+  for await (const some of readLines(path, encoding, run, onHeader)) {
     for (const read of some) {
       const { object, problem }: ParsedLine =
         'problem' in read ? { problem: read.problem } : parse(read.value);
@@ -58,11 +64,11 @@ export async function importObjects(
       else batch.push(object);
       if (batch.length < batchSize.rows) continue;
       await flush();
-      if (run.isCancelled) return { ...report, problems, isCancelled: true };
+      if (run.isCancelled) return { ...report, separator, problems, isCancelled: true };
     }
   }
   await flush();
-  return { ...report, problems };
+  return { ...report, separator, problems };
 }
 
 interface ParsedLine {
@@ -89,17 +95,26 @@ function toProblem(issue: z.core.$ZodIssue | undefined): ImportProblem {
 }
 
 /** Decides by content, not by name: a JSON Lines catalogue begins with a brace. */
-async function* readLines(path: string, fileName: string, run: RunningImport): AsyncGenerator<ReadLine[]> {
+async function* readLines(
+  path: string,
+  given: string | null,
+  run: RunningImport,
+  onHeader: (separator: CsvSeparator) => void,
+): AsyncGenerator<ReadLine[]> {
+  const fileName = basename(path);
   try {
     run.totalBytes = (await stat(path)).size;
     const onRead = (bytes: number) => {
       run.doneBytes += bytes;
     };
-    if ((await firstCharacter(path)) === '{') yield* readJsonLines(path, onRead);
-    else for await (const line of readCsv(path, onRead)) yield [line];
+    const encoding = given ?? (await encodingOf(path));
+    await requireText(path, encoding);
+    const reading = { encoding, onRead };
+    if ((await firstCharacter(path, encoding)) === '{') yield* readJsonLines(path, reading);
+    else for await (const line of readCsv(path, reading, onHeader)) yield [line];
   } catch (error) {
     if (error instanceof BadFile) {
-      throw new AppFailure({ code: 'badImportFile', fileName, problem: error.problem });
+      throw new AppFailure({ code: 'badImportFile', fileName, problem: error.problem, ...error.where });
     }
     if (error instanceof Error && 'syscall' in error) {
       throw new AppFailure({ code: 'badImportFile', fileName, problem: 'unreadable' });
@@ -108,9 +123,10 @@ async function* readLines(path: string, fileName: string, run: RunningImport): A
   }
 }
 
-async function firstCharacter(path: string): Promise<string> {
-  for await (const chunk of createReadStream(path, { encoding: 'utf8', end: 1023 })) {
-    return String(chunk).replace('\uFEFF', '').trimStart().charAt(0);
+async function firstCharacter(path: string, encoding: string): Promise<string> {
+  const start: AsyncIterable<Buffer> = createReadStream(path, { end: 1023 });
+  for await (const piece of start) {
+    return createStrictDecoder(encoding).decode(piece).trimStart().charAt(0);
   }
   throw new BadFile('empty');
 }

@@ -29,12 +29,12 @@ export function createImports(
   }
 
   return {
-    async importFrom(serviceId, path, importId) {
+    async importFrom(serviceId, path, importId, encoding = null) {
       const list = lists.get(serviceId);
       const run = newImport();
       running.set(importId, run);
       try {
-        const report = await importObjects(path, run, (objects) => {
+        const report = await importObjects(path, encoding, run, (objects) => {
           requireOpen(list);
           return announcements.seldom(serviceId, () => writer.unflushed(() => mergeInto(serviceId, objects)));
         });

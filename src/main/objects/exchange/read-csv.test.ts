@@ -13,7 +13,7 @@ async function read(content: string): Promise<ReadLine[]> {
   const path = join(folder, 'in.csv');
   await writeFile(path, content);
   const lines: ReadLine[] = [];
-  for await (const line of readCsv(path)) lines.push(line);
+  for await (const line of readCsv(path, { encoding: 'utf-8' })) lines.push(line);
   return lines;
 }
 
@@ -65,6 +65,28 @@ describe('a quote that is never closed', () => {
 
   it('in the first line: the file is not CSV', async () => {
     await expect(read('identifier,"note\na,b\n')).rejects.toThrow('notCsv');
+  });
+});
+
+describe('separators', () => {
+  it.each([
+    [
+      'identifier;note;lengthBytes\r\na;"one;\r\ntwo, three";3\r\n',
+      { note: 'one;\r\ntwo, three', lengthBytes: 3 },
+    ],
+    ['note\tidentifier\tlengthBytes\nn, m;o\ta\t3\n', { note: 'n, m;o', lengthBytes: 3 }],
+    ['"note","identifier","x;y"\n;,a,3\n', { note: ';', 'x;y': '3' }],
+    ['\n\nidentifier\na\n', {}],
+  ])('%j', async (content, value) => {
+    expect((await read(content)).map((line) => 'value' in line && line.value)).toEqual([
+      { identifier: 'a', ...value },
+    ]);
+  });
+
+  it('a record of other columns is reported', async () => {
+    const lines = await read('identifier;note\na,n\nb;n\n');
+    expect(problems(lines)).toEqual([{ line: 2, problem: { code: 'otherColumns' } }]);
+    expect(identifiers(lines)).toEqual(['b']);
   });
 });
 

@@ -1,7 +1,8 @@
-import type { ImportProblem } from '../../../shared/contract.ts';
+import type { CsvSeparator, ImportProblem } from '../../../shared/contract.ts';
+import { csvSeparators } from '../../../shared/contract/object-shapes.ts';
 import { CsvRecord } from './csv-record.ts';
 import { BadFile, csvVersionField, formatVersion, fromCell, type ReadLine } from './format.ts';
-import { lineCharactersMax, splitLines, type TextLine } from './split-lines.ts';
+import { lineCharactersMax, splitLines, type Reading, type TextLine } from './split-lines.ts';
 
 /** Unreadable lines after a quote, reported as one gap once it is known where reading resumes. */
 interface Gap {
@@ -10,27 +11,54 @@ interface Gap {
 }
 
 /**
- * The first record names the columns in any order; only `identifier` is required. After a quote that is never closed,
+ * The first record names the columns in any order; only `identifier` is required. It also shows what separates them. After a quote that is never closed,
  * reading resumes at the next line with the right number of columns.
  */
 export async function* readCsv(
   path: string,
-  onRead: (bytes: number) => void = () => undefined,
+  reading: Reading,
+  onHeader: (separator: CsvSeparator) => void = () => undefined,
 ): AsyncGenerator<ReadLine> {
-  const lines = splitLines(path, onRead);
+  const lines = splitLines(path, reading);
   try {
-    yield* readLines(new RereadLines(lines));
+    const source = new RereadLines(lines);
+    const separator = await findSeparator(source);
+    const columns = await readHeader(source, separator);
+    onHeader(separator);
+    yield* readLines(source, columns, separator);
   } finally {
     await lines.return(undefined);
   }
 }
 
-async function* readLines(source: RereadLines): AsyncGenerator<ReadLine> {
-  const columns = await readHeader(source);
+/** The separator with which the first line names the column of identifiers. */
+async function findSeparator(source: RereadLines): Promise<CsvSeparator> {
+  const skipped: TextLine[] = [];
+  let first = await source.next();
+  while (first?.text === '') {
+    skipped.push(first);
+    first = await source.next();
+  }
+  if (first === null) return ',';
+  source.giveBack([...skipped, first]);
+  const { text, end } = first;
+  const names = (separator: CsvSeparator) => {
+    const record = new CsvRecord(separator);
+    record.read(text ?? '', end);
+    return record.cells.includes('identifier');
+  };
+  return csvSeparators.find(names) ?? ',';
+}
+
+async function* readLines(
+  source: RereadLines,
+  columns: readonly string[],
+  separator: CsvSeparator,
+): AsyncGenerator<ReadLine> {
   let gap: Gap | null = null;
   for (;;) {
     const line = source.line;
-    const found = await readRecord(source, columns.length);
+    const found = await readRecord(source, separator, columns.length);
     if (gap !== null && (found === 'empty' || found === 'otherColumns')) {
       gap.lines += 1;
       continue;
@@ -45,9 +73,9 @@ async function* readLines(source: RereadLines): AsyncGenerator<ReadLine> {
   }
 }
 
-async function readHeader(source: RereadLines): Promise<readonly string[]> {
-  let found = await readRecord(source, null);
-  while (found === 'empty') found = await readRecord(source, null);
+async function readHeader(source: RereadLines, separator: CsvSeparator): Promise<readonly string[]> {
+  let found = await readRecord(source, separator, null);
+  while (found === 'empty') found = await readRecord(source, separator, null);
   if (found === null || typeof found === 'string' || 'openedIn' in found) {
     throw new BadFile('notCsv');
   }
@@ -64,13 +92,14 @@ async function readHeader(source: RereadLines): Promise<readonly string[]> {
  */
 async function readRecord(
   source: RereadLines,
+  separator: CsvSeparator,
   columns: number | null,
 ): Promise<{ cells: string[] } | { openedIn: number } | 'empty' | 'otherColumns' | 'tooLong' | null> {
   const first = await source.next();
   if (first === null) return null;
   if (first.text === null) return 'tooLong';
   if (first.text === '') return 'empty';
-  const record = new CsvRecord();
+  const record = new CsvRecord(separator);
   const taken = [first];
   let read = record.read(first.text, first.end);
   while (read === 'open' && record.characters <= lineCharactersMax) {

@@ -1,13 +1,10 @@
 import { BadFile, formatVersion, headerSchema, type ReadLine } from './format.ts';
-import { splitLines } from './split-lines.ts';
+import { splitLines, type Reading } from './split-lines.ts';
 
 /** Yields batches of lines. */
-export async function* readJsonLines(
-  path: string,
-  onRead: (bytes: number) => void,
-): AsyncGenerator<ReadLine[]> {
+export async function* readJsonLines(path: string, reading: Reading): AsyncGenerator<ReadLine[]> {
   let line = 0;
-  for await (const some of splitLines(path, onRead)) {
+  for await (const some of splitLines(path, reading)) {
     const read: ReadLine[] = [];
     for (const { text } of some) {
       line += 1;

@@ -1,4 +1,6 @@
+import { BadLineFinder, createStrictDecoder, encodingByMark } from '../../lib/decode-text.ts';
 import { createReadStream } from '../../local-files/fs.ts';
+import { BadFile } from './format.ts';
 
 /** Longer lines are skipped without keeping them in memory. Exports never write one. */
 export const lineCharactersMax = 16 * 1024 * 1024;
@@ -12,15 +14,48 @@ export interface TextLine {
   readonly end: string;
 }
 
+/** @param onRead called after each batch */
+export interface Reading {
+  readonly encoding: string;
+  readonly onRead?: (bytes: number) => void;
+}
+
+/** The encoding of a file by its byte order mark, or UTF-8. */
+export async function encodingOf(path: string): Promise<string> {
+  const start: AsyncIterable<Buffer> = createReadStream(path, { end: 1 });
+  for await (const bytes of start) return encodingByMark(bytes);
+  return 'utf-8';
+}
+
+/** Reads all of a file to see that it is text, before any of it has an effect. @throws BadFile with the line that is not */
+export async function requireText(path: string, encoding: string): Promise<void> {
+  const decoder = createStrictDecoder(encoding);
+  const isText = (piece?: Buffer) => {
+    try {
+      decoder.decode(piece);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let isGood = true;
+  for await (const piece of piecesOf(path)) if (!(isGood = isText(piece))) break;
+  if (isGood && isText()) return;
+  const finder = new BadLineFinder(encoding);
+  for await (const piece of piecesOf(path)) if (finder.finds(piece)) break;
+  throw new BadFile('notText', { line: finder.line, encoding: encoding.toUpperCase() });
+}
+
+function piecesOf(path: string): AsyncIterable<Buffer> {
+  return createReadStream(path, { highWaterMark: pieceBytes });
+}
+
 /**
- * Yields the lines of a UTF-8 file in batches, without its byte order mark. Lines end with LF, CR or CRLF.
- * @param onRead called after each batch
+ * Yields the lines of a file in batches, without its byte order mark. Lines end with LF, CR or CRLF.
+ * @throws TypeError for bytes that are not text
  */
-export async function* splitLines(
-  path: string,
-  onRead: (bytes: number) => void = () => undefined,
-): AsyncGenerator<TextLine[]> {
-  const decoder = new TextDecoder();
+export async function* splitLines(path: string, { encoding, onRead }: Reading): AsyncGenerator<TextLine[]> {
+  const decoder = createStrictDecoder(encoding);
   let rest: string | null = '';
   /** A trailing CR, until the next batch shows whether an LF follows. */
   let held = '';
@@ -37,11 +72,11 @@ export async function* splitLines(
     }
     return lines;
   }
-  for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes }) as AsyncIterable<Buffer>) {
-    const characters = held + decoder.decode(chunk, { stream: true });
+  for await (const piece of piecesOf(path)) {
+    const characters = held + decoder.decode(piece);
     held = characters.endsWith('\r') ? '\r' : '';
     yield take(held === '' ? characters : characters.slice(0, -1));
-    onRead(chunk.length);
+    onRead?.(piece.length);
   }
   const last = take(held + decoder.decode());
   if (rest !== '') last.push({ text: rest, end: '' });

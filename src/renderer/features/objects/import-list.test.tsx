@@ -11,6 +11,7 @@ const report: ImportReport = {
   merged: 4,
   unchanged: 9,
   skipped: 3,
+  separator: ';',
   problemLines: 3,
   problems: [{ line: 7, problem: { code: 'field', field: 'identifier' } }],
 };
@@ -28,6 +29,7 @@ it('imports, and reports each line that was skipped', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Imported list.csv' });
   expect(within(dialog).getByText('120 objects added')).toBeTruthy();
   expect(within(dialog).getByText('The value of “identifier” isn’t valid.')).toBeTruthy();
+  expect(within(dialog).getByText('Columns separated by semicolons')).toBeTruthy();
   expect(within(dialog).getByText('and 2 more lines')).toBeTruthy();
   await expectAccessible(dialog);
   await user.click(within(dialog).getByRole('button', { name: 'Done' }));
