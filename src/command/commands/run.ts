@@ -1,5 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
+import { formatSize } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
@@ -7,6 +10,7 @@ import { parseEnvFile } from '../secrets/env-file.ts';
 import { leastMaskedBytes, patternsOf } from '../secrets/mask.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { passOutput } from '../secrets/pass-output.ts';
+import { makePipes } from '../secrets/system-pipe.ts';
 import { fill, meetProblems, placeText, readText, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseValue, type Piece, type Place, type Problem } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
@@ -107,29 +111,25 @@ function sayUnmasked(
 
 async function runProgram(
   { io, output }: Context,
-  [program = '', ...words]: readonly string[],
+  words: readonly string[],
   env: NodeJS.ProcessEnv,
   patterns: readonly Buffer[],
 ): Promise<number> {
-  const isMasked = patterns.length > 0;
-  const [file = '', ...args] = withIgnored(io, [program, ...words]);
-  const child = spawn(file, args, {
-    env,
-    cwd: io.cwd,
-    stdio: [io.childStdio, isMasked ? 'pipe' : io.childStdio, isMasked ? 'pipe' : io.childStdio],
-  });
-  const stopPassing = passSignals(io, child);
   const ended = Promise.withResolvers<number>();
-  child.on('error', (cause) => {
-    const reason = 'code' in cause ? String(cause.code) : cause.message;
-    output.error(texts.notStarted({ program, reason }));
-    ended.resolve(reason === 'ENOENT' ? notThere : notRunnable);
-  });
+  const failed = (cause: Error) => {
+    const { text, code } = startFailure(cause, words, env);
+    output.error(text);
+    ended.resolve(code);
+  };
+  const started = startProgram(io, words, env, { isMasked: patterns.length > 0, failed });
+  if (!started) return ended.promise;
+  const { child, stdout, stderr } = started;
+  const stopPassing = passSignals(io, child);
   child.on('exit', (code, signal) => ended.resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   try {
     const passed = await Promise.all([
-      child.stdout && passOutput(child.stdout, patterns, io.stdout, ended.promise),
-      child.stderr && passOutput(child.stderr, patterns, io.stderr, ended.promise),
+      stdout && passOutput(stdout, patterns, io.stdout, ended.promise),
+      stderr && passOutput(stderr, patterns, io.stderr, ended.promise),
     ]);
     const code = await ended.promise;
     // The program cannot know: it wrote to a pipe.
@@ -137,6 +137,62 @@ async function runProgram(
   } finally {
     stopPassing();
   }
+}
+
+/** The streams are null if the program writes to those of this command. */
+function startProgram(
+  io: CommandIo,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { isMasked, failed }: { isMasked: boolean; failed: (cause: Error) => void },
+): { child: ChildProcess; stdout: Socket | null; stderr: Socket | null } | null {
+  const [program = '', ...args] = withIgnored(io, words);
+  const pipes = isMasked ? makePipes(io) : null;
+  const [out = null, error = null] = pipes ?? [];
+  const usual = isMasked ? 'pipe' : io.childStdio;
+  try {
+    const stdio: StdioOptions = [io.childStdio, out?.to ?? usual, error?.to ?? usual];
+    const child: ChildProcess = spawn(program, args, { env, cwd: io.cwd, stdio });
+    child.on('error', failed);
+    return {
+      child,
+      stdout: out?.from ?? (child.stdout as Socket | null),
+      stderr: error?.from ?? (child.stderr as Socket | null),
+    };
+  } catch (cause) {
+    // Some errors of the system are thrown, others are events.
+    for (const { from } of pipes ?? []) from.destroy();
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    failed(cause);
+    return null;
+  } finally {
+    for (const { to } of pipes ?? []) closeSync(to);
+  }
+}
+
+/** Why a program cannot be started, with the exit code that a shell gives. */
+function startFailure(
+  cause: Error,
+  [program = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): { text: string; code: number } {
+  const reason = 'code' in cause ? String(cause.code) : cause.message;
+  if (reason === 'ENOENT') return { text: texts.notFound({ program }), code: notThere };
+  if (reason === 'EACCES') return { text: texts.notAllowed({ program }), code: notRunnable };
+  if (reason !== 'E2BIG') return { text: texts.notStarted({ program, reason }), code: notRunnable };
+  const variables = Object.entries(env).map(([name, value = '']): [string, string] => [
+    name,
+    `${name}=${value}`,
+  ]);
+  const sizeOf = (all: readonly string[]) =>
+    formatSize(all.reduce((sum, each) => sum + Buffer.byteLength(each) + 1, 0));
+  const [largest = ''] =
+    variables.toSorted(([, one], [, other]) => Buffer.byteLength(other) - Buffer.byteLength(one))[0] ?? [];
+  const environment = sizeOf(variables.map(([, text]) => text));
+  return {
+    text: texts.tooLongToStart({ program, args: sizeOf(args), environment, largest }),
+    code: notRunnable,
+  };
 }
 
 /** Node starts a program with no signal ignored, so a shell ignores again what this command was started with. */

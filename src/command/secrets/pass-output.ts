@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { OutputStream } from '../terminal/io.ts';
@@ -16,7 +16,7 @@ const quietMs = 100;
  * @param ended resolves when the program has ended
  */
 export async function passOutput(
-  from: Readable,
+  from: Socket,
   patterns: readonly Buffer[],
   to: OutputStream,
   ended: Promise<unknown>,
@@ -31,7 +31,7 @@ export async function passOutput(
       },
     )
     .finally(() => from.destroy());
-  const left = ended.then(() => isQuiet(from as Socket, source)).then(() => source.end());
+  const left = ended.then(() => isQuiet(from, source)).then(() => source.end());
   return Promise.race([passed, left.then(() => passed)]);
 }
 

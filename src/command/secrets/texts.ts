@@ -65,6 +65,12 @@ What the program writes is searched for the values, and they are hidden.`,
   tooShort: '{place}: the value is too short to be hidden in what the program writes.',
   notRun: 'The program was not run.',
   notStarted: '{program} cannot be started: {reason}.',
+  notFound:
+    '{program} cannot be started: there is no such program (ENOENT). Check its name, the PATH, and for a script its first line.',
+  notAllowed:
+    '{program} cannot be started: it is not a program, or you may not run it (EACCES). Check its permissions.',
+  tooLongToStart:
+    '{program} cannot be started: its arguments ({args}) and its environment ({environment}) are longer than the system allows (E2BIG). The longest variable is {largest}. Shorten them, or put long values into a file with “coffer inject”.',
   written: '{path}: written, {count, plural, one {# secret} other {# secrets}} in it',
   stdinTwice: 'The template comes from standard input, which is a terminal. Give a file with -i.',
 });
