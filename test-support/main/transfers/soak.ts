@@ -19,6 +19,7 @@ npm run soak -- --team N [--from N]    worlds of a team's list over a real serve
 npm run soak -- --team-steps N [--from N] as --team, each world killed at each of its transactions in turn
 npm run soak -- --kills N [--from N]   the real process, killed N times or a few more
 npm run soak -- --nightly N [--from N] a folder uploaded by the command for some nights, N rounds
+npm run soak -- --signals N [--from N] a command with COFFER_ADDRESS alone, ended by a signal, N rounds
 npm run soak -- --seed N               replays one world and says what happens in it
 npm run soak -- --shared-seed N        as --seed, of several installations
 npm run soak -- --replace              one Replace with each mishap at each of its steps
@@ -43,6 +44,7 @@ if (values) {
     teamSteps,
     kills,
     nightly,
+    signals,
     replaces,
     isStepped,
   } = values;
@@ -50,6 +52,7 @@ if (values) {
   if (sharedSeed !== null) failed += await replay(runSharedWorld, sharedSeed);
   if (kills > 0) failed += await kill(kills, from);
   if (nightly > 0) failed += await runNightly(nightly, from);
+  if (signals > 0) failed += await runSignals(signals, from);
   if (replaces) failed += await runReplaces();
   if (isStepped) failed += await runAllSteps();
   if (versions > 0) failed += await runWorlds('versions', from, versions);
@@ -68,6 +71,7 @@ function readArguments() {
     versions: { type: 'string' },
     kills: { type: 'string' },
     nightly: { type: 'string' },
+    signals: { type: 'string' },
     seed: { type: 'string' },
     shared: { type: 'string' },
     team: { type: 'string' },
@@ -88,6 +92,7 @@ function readArguments() {
     const versions = number('versions');
     const kills = number('kills');
     const nightly = number('nightly');
+    const signals = number('signals');
     const seed = number('seed');
     const shared = number('shared');
     const team = number('team');
@@ -97,7 +102,9 @@ function readArguments() {
     const replaces = given.replace === true;
     const isStepped = given.steps === true;
     const isAlone =
-      [versions, shared, team, teamSteps, sharedSeed, kills, nightly, seed].some((each) => each !== null) ||
+      [versions, shared, team, teamSteps, sharedSeed, kills, nightly, signals, seed].some(
+        (each) => each !== null,
+      ) ||
       replaces ||
       isStepped;
     const seeds = number('seeds') ?? (isAlone ? 0 : 100);
@@ -110,6 +117,7 @@ function readArguments() {
       from: number('from') ?? 1,
       kills: kills ?? 0,
       nightly: nightly ?? 0,
+      signals: signals ?? 0,
       seed,
       sharedSeed,
       replaces,
@@ -232,6 +240,15 @@ async function runNightly(rounds: number, from: number): Promise<number> {
   process.env['COFFER_NIGHTLY_FROM'] = String(from);
   const failed = await runTests('src/command/nightly.test.ts', rounds);
   process.stdout.write(`${String(rounds)} rounds, ${String(failed)} failed\n`);
+  return failed;
+}
+
+/** Runs `signal-worlds.test.ts`. Returns the number of failures, which the test runner lists. */
+async function runSignals(rounds: number, from: number): Promise<number> {
+  process.env['COFFER_SIGNAL_ROUNDS'] = String(rounds);
+  process.env['COFFER_SIGNAL_FROM'] = String(from);
+  const failed = await runTests('src/command/signal-worlds.test.ts', rounds);
+  process.stdout.write(`${String(rounds)} signals, ${String(failed)} failed\n`);
   return failed;
 }
 
