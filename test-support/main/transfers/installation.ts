@@ -1,9 +1,10 @@
-import { closeFilesBelow, listOpenFilesBelow } from './open-files.ts';
+import { closeFilesBelow, listOpenFilesBelow, requireTracked } from './open-files.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import { settingsDefault, type Settings } from '../../../src/shared/domain/settings.ts';
 import type { Transfer } from '../../../src/shared/domain/transfer.ts';
+import { open } from '../../../src/main/local-files/fs.ts';
 import type { UndoCopies } from '../../../src/main/transfers/undo/undo-copies.ts';
 import type { Log } from '../../../src/main/ports.ts';
 import type { Connections } from '../../../src/main/connections/connections.ts';
@@ -75,6 +76,7 @@ export class Installation {
   #died = Promise.withResolvers<void>();
 
   protected constructor(options: InstallationOptions) {
+    requireTracked(open);
     this.#options = options;
     this.folder = options.folder;
     this.clock = options.clock;

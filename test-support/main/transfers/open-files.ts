@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { EventEmitter } from 'node:events';
 import promises, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -34,4 +35,9 @@ export async function closeFilesBelow(folder: string): Promise<void> {
 /** Paths of files that are still open. */
 export function listOpenFilesBelow(folder: string): string[] {
   return handlesBelow(folder).map((handle) => paths.get(handle) ?? '');
+}
+
+/** @throws AssertionError if this `open` was bound before it was replaced: then nothing here knows of its files */
+export function requireTracked(bound: object): void {
+  assert.ok('paths' in bound, 'load open-files.ts before any module that binds `open`');
 }

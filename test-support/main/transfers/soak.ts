@@ -1,4 +1,5 @@
 import '../local-files/one-file-worker.ts';
+import './open-files.ts';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
