@@ -272,6 +272,8 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('partsForbidden') }),
   z.object({ code: z.literal('partsShared') }),
 
+  /** The service refused so many new names in a row (409), although each seemed free. */
+  z.object({ code: z.literal('namesRefused'), count: z.number() }),
   /** The object is still there ten minutes after its deletion was accepted. */
   z.object({ code: z.literal('stillThere') }),
   /** Not enough free space for the old and the new bytes of a Replace: this much is needed. */

@@ -304,6 +304,11 @@ export const errorMessages = messages('error', {
     what: 'The service keeps the object it has. Nothing was replaced.',
     next: 'Choose another identifier, or skip this file.',
   },
+  namesRefused: {
+    title: 'The service refuses every name',
+    what: '{count} new names in a row exist already, it says. It may have stored the data under some of them all the same.',
+    next: 'Check the identifiers that begin with the same name, then try again.',
+  },
   tooLarge: {
     title: 'Too large for the service',
     refused: 'The service refused it because of its size.',

@@ -68,6 +68,10 @@ export function errorText(error: AppError): ErrorText {
     case 'partsForbidden':
     case 'partsShared':
       return texts[error.code];
+    case 'namesRefused': {
+      const { title, what, next } = texts.namesRefused;
+      return { title, what: what({ count: error.count }), next };
+    }
     case 'exists': {
       const { title, what, next } = texts.exists;
       return { title, what: error.isUnseen ? texts.existsUnseen : what, next };

@@ -42,6 +42,10 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     };
   }
 
+  // Every eleventh service stores some uploads that it answers with 409. Own generator, as above.
+  const denials = createRandom(seed ^ 0x2545f491);
+  if (seed % 11 === 0) world.service.falseConflicts = 1 + Math.floor(denials() * 6);
+
   // In every second world a person changes classifications. Own generator, as above.
   const classes = createRandom(seed ^ 0x1b873593);
   const reclassify = async () => {

@@ -149,6 +149,10 @@ export class SimulatedService {
     }
     if (this.#objects.has(identifier)) return 409;
     this.put(identifier, bytes, 'us', classification);
+    return this.#statusOfStored();
+  }
+
+  #statusOfStored(): 200 | 409 {
     if (this.falseConflicts === 0) return 200;
     this.falseConflicts -= 1;
     return 409;
@@ -186,7 +190,7 @@ export class SimulatedService {
         request.result = { status, bytes: null };
       } else {
         if (!there) this.secrets.set(request.identifier, request.bytes ?? new Uint8Array());
-        request.result = { status: there ? 409 : 200, bytes: null };
+        request.result = { status: there ? 409 : this.#statusOfStored(), bytes: null };
       }
     }
   }

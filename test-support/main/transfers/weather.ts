@@ -15,6 +15,15 @@ export type Weather =
   /** Bodies break off in the middle. */
   | { kind: 'cutting' };
 
+/** For `weatherOf`: from the next upload on, all answers are lost. */
+export function lossyFromPost(): (what: string) => Weather | null {
+  let isOut = false;
+  return (what) => {
+    isOut ||= what === 'POST';
+    return isOut ? { kind: 'lossy' } : null;
+  };
+}
+
 /** Carries out a request as far as the weather allows, and returns the response or fails. */
 export function answerIn<T>(weather: Weather, what: string, carryOut: () => T): T {
   switch (weather.kind) {

@@ -42,6 +42,8 @@ export const replaceSchema = z.object({
   /** What the service answered to the last DELETE, if it was no success: not sent again until the person retries. */
   refusal: appErrorSchema.optional(),
   stores: z.number(),
+  /** Names beside the object that were refused (409) and hold something else. */
+  refusedNames: z.number().optional(),
   /** How `abandon` ends. `goOn`: as an ordinary upload, as the person decided. */
   end: z
     .discriminatedUnion('kind', [

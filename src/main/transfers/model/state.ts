@@ -72,11 +72,11 @@ export const stateSchema = z.discriminatedUnion('name', [
   z.object({ name: z.literal('sending') }),
   /**
    * The answer was lost; HEAD decides, over several checks. `goal`: continue, cancel or fail the upload, or its deferred result was
-   * lost.
+   * lost; `refused`: the answer was 409 where nothing had been, so what is there may be what it stored all the same.
    */
   z.object({
     name: z.literal('unsure'),
-    goal: z.enum(['goOn', 'cancel', 'lost', 'fail']),
+    goal: z.enum(['goOn', 'cancel', 'lost', 'fail', 'refused']),
     looks: z.number(),
     error: appErrorSchema.nullable(),
     /** The row's `storedAtMs` at the first look. If it differs later, another upload has stored the object. */

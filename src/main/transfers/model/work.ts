@@ -17,6 +17,11 @@ const expectedFileSchema = z.object({
 /** Requested by a command, perhaps one that runs every night, and not edited since. */
 const isByCommandSchema = z.literal(true).optional();
 
+/** Names taken in a row since a person asked (Keep both, New version): each was free, and each before the last was refused (409). */
+const takenNamesSchema = z.number().optional();
+/** After this many refusals of free names, the fault is not theirs. */
+export const maxTakenNames = 3;
+
 /** What the person asked for, without its progress. */
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -42,6 +47,7 @@ export const workSchema = z.discriminatedUnion('kind', [
      * requested.
      */
     numberedFor: z.string().optional(),
+    takenNames: takenNamesSchema,
     /** The undo copy to send in place of a file: this upload is an Undo. */
     kept: bytesSchema.extend({ file: z.string() }).optional(),
     /** Of a watched folder, and not edited since: nobody waits for it, so its conflict prompt does not open by itself. */
@@ -99,6 +105,7 @@ export const workSchema = z.discriminatedUnion('kind', [
     addedRow: z.boolean(),
     /** The person wants a new version: if the identifier exists already (409), the next number is used. */
     asNewVersion: z.boolean().optional(),
+    takenNames: takenNamesSchema,
   }),
   z.object({ kind: z.literal('readSecret') }),
   /** `only`: deletes nothing but these bytes, and only while they are stored under the identifier `at`. */

@@ -8,14 +8,19 @@ import type { Seen } from '../model/state.ts';
 import type { StepContext } from './step.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
+import { maxTakenNames } from '../model/work.ts';
 import { headObject } from '../queue/head-object.ts';
 import { isClassificationListed } from './inherited-classification.ts';
 import { refuseToMove } from './move.ts';
-import { asListed, confirm } from './verify.ts';
+import { asListed, confirm, sameThere } from './verify.ts';
 import { beginReplace } from './replace/progress.ts';
 
-/** Handles an identifier that exists and is not ours, as the person chose. @throws as `headObject` */
-export async function meetConflict(context: StepContext, seen: Seen): Promise<Next> {
+/**
+ * Handles an identifier that exists and is not ours, as the person chose. @throws as `headObject`
+ * @param isRefused 409 to our bytes where nobody had looked: what is there is compared with them before anything is
+ * made of it
+ */
+export async function meetConflict(context: StepContext, seen: Seen, isRefused = false): Promise<Next> {
   const work = workOf(context, 'upload');
   if (work.moves) return refuseToMove();
   // Of versions only the newest counts; the numbering state looks for it.
@@ -23,7 +28,9 @@ export async function meetConflict(context: StepContext, seen: Seen): Promise<Ne
   const settled = { ...work, mayBeThere: false };
   if (work.ifExists !== 'skip' && context.settings().skipIdentical) {
     const row = await rowOf(context);
-    const same = await asListed(context, work, row?.record, seen);
+    const same = await (isRefused
+      ? sameThere(context, work, row?.record, context.record.identifier, seen)
+      : asListed(context, work, row?.record, seen));
     if (same) return { ...skipped(settled, seen, { isIdentical: true }), ...confirm(row, same) };
   }
   switch (work.ifExists) {
@@ -100,6 +107,8 @@ async function keepBoth(context: StepContext, seen: Seen): Promise<Next> {
   // This upload did not store the object that is there. But if it may still arrive there, the list must keep the
   // identifier.
   const former = work.mayBeThere ? ({ kind: 'skipped', seen } as const) : ({ kind: 'remove' } as const);
+  const { takenNames = 0 } = work;
+  if (takenNames >= maxTakenNames) return endRefused();
   for (let number = 2; number < maxNumberedIdentifier; number += 1) {
     const identifier = numberedIdentifier(record.identifier, facts.separator, number);
     if ((await headObject(context, identifier)).present) continue;
@@ -108,9 +117,22 @@ async function keepBoth(context: StepContext, seen: Seen): Promise<Next> {
     const { objectId } = taken;
     return {
       state: { name: record.route === 'direct' ? 'sending' : 'waiting' },
-      change: { identifier, objectId, work: { ...work, addedRow: true, mayBeThere: false } },
+      change: {
+        identifier,
+        objectId,
+        work: { ...work, addedRow: true, mayBeThere: false, takenNames: takenNames + 1 },
+      },
       keepsClaim: true,
     };
   }
   throw new AppFailure({ code: 'exists', status: 409, message: '' });
+}
+
+/** So many free names were refused that the service must be storing what it refuses, or hiding what it has. */
+export function endRefused(): Next {
+  const error = { code: 'namesRefused', count: maxTakenNames } as const;
+  return {
+    state: { name: 'failed', error },
+    row: { kind: 'release', state: 'unknown', history: { action: 'uploadFailed', detail: error.code } },
+  };
 }

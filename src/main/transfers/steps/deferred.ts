@@ -8,7 +8,7 @@ import type { Deferred, Sent } from '../model/state.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
-import { afterFailedPost, meetPresent, meetRefusal, verifying } from './upload.ts';
+import { afterFailedPost, meetPresent, refused, verifying } from './upload.ts';
 import { sendFile } from './send-file.ts';
 import { beginInPlace } from './inherited-classification.ts';
 import { needsNumber } from './conflict.ts';
@@ -82,7 +82,7 @@ export const sendDeferred: Step<'sending'> = async (context) => {
     });
     return started(context, answer, { ...sent, activityToken: null });
   } catch (cause) {
-    return afterFailedPost(context, cause, isOut);
+    return afterFailedPost(context, cause, { isOut, wasFree: true });
   }
 };
 
@@ -119,17 +119,11 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
   if (success && status === 200) {
     if (record.direction === 'download') return { state: { name: 'completed', deferred: used }, change };
     if (kind === 'storeSecret') return storedSecret(context, activityToken);
-    if (sent) return verifying({ ...sent, activityToken }, change);
+    if (sent) return verifying({ ...sent, activityToken: activityToken || null }, change);
   }
   if (status === 409 && record.direction === 'upload') {
-    if (kind === 'upload') {
-      const seen = await headObject(context, record.identifier);
-      // After a lost answer this may be our own upload: compare its bytes.
-      if (seen.present && workOf(context, 'upload').mayBeThere) {
-        return { state: { name: 'unsure', goal: 'goOn', looks: 0, error: null }, change, delayMs: 0 };
-      }
-      return meetRefusal(context, seen);
-    }
+    // HEAD had found nothing before the start.
+    if (kind === 'upload') return { ...refused, change };
     const next = await nextSecretVersion(context);
     if (next) return next;
     return failed({ code: 'exists', status, message, activityToken }, change);

@@ -9,8 +9,9 @@ import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
 import { confirm, sameThere } from './verify.ts';
-import { skipped } from './conflict.ts';
-import { meetPresent } from './upload.ts';
+import { endRefused, skipped } from './conflict.ts';
+import { maxTakenNames } from '../model/work.ts';
+import { mayBeOurs, meetOwn, meetPresent } from './upload.ts';
 
 /** Give up after this many numbers that are taken by secrets of ours. */
 const maxTaken = 100;
@@ -29,6 +30,13 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
     const seen = await headObject(context, identifier);
     if (seen.present) return meetPresent(context, seen);
   }
+  const { awaits } = state;
+  if (awaits !== null) {
+    // Refused, and shown only now: our request may have stored it all the same.
+    const seen = await headObject(context, identifier);
+    const ours = seen.present ? await meetOwn(mayBeOurs(context), seen) : null;
+    if (ours) return ours;
+  }
   const own = versionOf(identifier, separator, versionMark);
   const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
   const list = () => store.versions(serviceId, record.kind, own.base, { separator, versionMark });
@@ -37,7 +45,6 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const { versionReach } = context.settings();
   const newest = await findNewest(known, versionReach, (number) => headObject(context, nameOf(number)));
   if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });
-  const { awaits } = state;
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
   // Another upload of ours may have stored the newest meanwhile, or be about to: it may have these bytes.
   const newestId = nameOf(newest.number);
@@ -48,6 +55,8 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
     const same = await sameThere(context, work, row?.record, newestId, newest.seen);
     if (same) return { ...(await sameBytes(context, newestId, newest.seen)), ...confirm(row, same) };
   }
+  const { takenNames = 0 } = work;
+  if (takenNames >= maxTakenNames) return endRefused();
   const next = listed.find(({ number }) => number === newest.number + 1);
   const rows = before.map(({ record: each }) => each);
   const classification = classificationOver(work, rows);
@@ -65,6 +74,7 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
         addedRow: taken.addedRow,
         mayBeThere: false,
         numberedFor: record.origin,
+        takenNames: takenNames + 1,
       },
     },
     keepsClaim: true,
@@ -80,6 +90,8 @@ export async function nextSecretVersion(context: StepContext): Promise<Next | nu
   const { work, identifier } = record;
   const matches = work.kind === 'storeSecret' && work.asNewVersion === true;
   if (!matches || secrets.valueOf(record.id) === null) return null;
+  const { takenNames = 0 } = work;
+  if (takenNames >= maxTakenNames) return endRefused();
   const { separator, versionMark } = facts;
   const own = versionOf(identifier, separator, versionMark);
   const listed = await store.versions(record.serviceId, 'secret', own.base, { separator, versionMark });
@@ -92,7 +104,7 @@ export async function nextSecretVersion(context: StepContext): Promise<Next | nu
     const { objectId, addedRow } = taken;
     return {
       state: { name: 'waiting' },
-      change: { identifier: next, objectId, work: { ...work, addedRow } },
+      change: { identifier: next, objectId, work: { ...work, addedRow, takenNames: takenNames + 1 } },
       keepsClaim: true,
     };
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import { lossyFromPost } from '../../../../test-support/main/transfers/weather.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
 test.each(['other', 'longer than it'])(
@@ -12,12 +13,12 @@ test.each(['other', 'longer than it'])(
     await world.delete('a/1');
     await world.clock.advance(60_000);
     expect(await world.rowOf('a/1')).toMatchObject({ state: 'gone' });
-    world.setWeather({ kind: 'lossy' });
+    world.service.weatherOf = lossyFromPost();
     await world.upload('a/1', { ifExists: 'skip', text, classification: 'Secret' });
     await world.clock.advance(100);
     const ids = (await world.transfers()).map(({ id }) => id);
     await world.settle(world.engine.actions.cancel({ kind: 'ids', ids }));
-    world.setWeather({ kind: 'fine' });
+    world.service.weatherOf = () => null;
     await world.clock.advance(600_000);
     expect(Buffer.from(world.service.get('a/1') ?? '').toString()).toBe(text);
     expect(await world.rowOf('a/1')).toMatchObject({

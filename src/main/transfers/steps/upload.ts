@@ -16,22 +16,26 @@ import { compare } from './verify.ts';
 import { concludeUpload } from './conclude-upload.ts';
 import { meetConflict, needsNumber } from './conflict.ts';
 
-/** Direct upload (section 4.1, Upload Data). HEAD goes first when the object may be there already. */
+/**
+ * Direct upload (section 4.1, Upload Data). HEAD goes first where something may be there: then no bytes are sent to be
+ * refused, and after a 404 the length alone shows that a success has stored them.
+ */
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, client } = context;
   if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
   const begun = await beginMove(context);
   if (begun) return begun;
-  const { mayBeThere, ifExists } = workOf(context, 'upload');
-  // HEAD comes before bytes that would only be refused: for a new version if the list has the object, and always for
-  // a Replace or a chunked file.
-  const isListed = ifExists === 'newVersion' && (await rowOf(context))?.record.state === 'stored';
-  const inPlace = await beginInPlace(context);
-  if (mayBeThere || isListed || ifExists === 'replace' || isForChunks(context) || inPlace) {
+  const { mayBeThere, addedRow, ifExists, takenNames = 0 } = workOf(context, 'upload');
+  const isLookedAt = mayBeThere || !addedRow || ifExists === 'replace' || isForChunks(context);
+  if (isLookedAt) {
     const seen = await headObject(context, record.identifier);
     if (seen.present) return meetPresent(context, seen);
   }
+  const inPlace = await beginInPlace(context);
   if (inPlace) return inPlace;
+  // `needsNumber` and whoever took the name have looked.
+  const isNumbered = ifExists === 'newVersion' && context.settings().versionReach > 0;
+  const wasFree = isLookedAt || isNumbered || takenNames > 0;
   let isOut = false;
   try {
     const { answer, sent } = await sendFile(context, record.identifier, (body, options) => {
@@ -41,29 +45,66 @@ export const sendDirect: Step<'sending'> = async (context) => {
     const { activityToken } = answer;
     return verifying({ ...sent, activityToken }, { activityToken });
   } catch (cause) {
-    return afterFailedPost(context, cause, isOut);
+    return afterFailedPost(context, cause, { isOut, wasFree });
   }
 };
 
-/** Handles a POST that failed: refused, or its answer was lost. @param isOut it had begun */
-export async function afterFailedPost(context: StepContext, cause: unknown, isOut: boolean): Promise<Next> {
+/**
+ * Handles a POST that failed: refused, or its answer was lost.
+ * @param isOut it had begun
+ * @param wasFree HEAD had found nothing there
+ */
+export async function afterFailedPost(
+  context: StepContext,
+  cause: unknown,
+  { isOut, wasFree }: { isOut: boolean; wasFree: boolean },
+): Promise<Next> {
   const error = toAppError(cause);
-  if (error?.code === 'exists')
-    return meetRefusal(context, await headObject(context, context.record.identifier));
+  if (error?.code === 'exists') {
+    if (wasFree) return refused;
+    // A cancellation from here on finds out whether it was stored.
+    context.note(refused.state);
+    return meetConflict(context, await headObject(context, context.record.identifier), true);
+  }
   if (!isOut || neverStored(cause)) throw cause;
   context.note({ name: 'unsure', goal: 'goOn', looks: 0, error: null });
   throw cause;
 }
 
-/** Handles a 409. @param seen by HEAD since */
-export async function meetRefusal(context: StepContext, seen: Seen): Promise<Next> {
-  const work = workOf(context, 'upload');
-  // After a lost answer this may be our own object, which HEAD did not find before.
-  if (seen.present) return work.mayBeThere ? meetPresent(context, seen) : meetConflict(context, seen);
+/** 409 where nothing had been: another's object, or ours, stored by a request that was repeated on its way. */
+export const refused: Next = {
+  state: { name: 'unsure', goal: 'refused', looks: 0, error: null },
+  delayMs: 0,
+};
+
+/** Handles a 409 where nothing had been, by what HEAD has found since. No other name is taken before it is compared. */
+async function meetRefusal(
+  context: StepContext,
+  state: StateOf<'unsure'>,
+  seen: Seen,
+  epoch: number | undefined,
+): Promise<Next> {
+  const ours = mayBeOurs(context);
+  if (seen.present) {
+    const own = await meetOwn(ours, seen, epoch).catch((cause: unknown) => {
+      // A token that may not read what is there cannot tell.
+      if (toAppError(cause)?.code !== 'forbidden') throw cause;
+      return null;
+    });
+    return own ?? meetConflict(context, seen);
+  }
+  const delayMs = storedLateMs[state.looks];
+  if (delayMs !== undefined) return { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };
   // An object that cannot be seen, because it is being deleted or the token may not see it, cannot be replaced:
   // without a prompt the bytes would be sent and refused for ever.
-  if (work.ifExists !== 'replace') return meetConflict(context, seen);
-  return { state: { name: 'asking', seen }, change: { work: { ...work, mayBeThere: false } } };
+  if (workOf(context, 'upload').ifExists !== 'replace') return meetConflict(ours, seen);
+  return { state: { name: 'asking', seen } };
+}
+
+/** As the context of an upload that may have arrived. */
+export function mayBeOurs(context: StepContext): StepContext {
+  const work = { ...workOf(context, 'upload'), mayBeThere: true };
+  return { ...context, record: { ...context.record, work } };
 }
 
 /**
@@ -71,11 +112,17 @@ export async function meetRefusal(context: StepContext, seen: Seen): Promise<Nex
  * @param epoch of its row before it was seen
  */
 export async function meetPresent(context: StepContext, seen: Seen, epoch?: number): Promise<Next> {
+  return (await meetOwn(context, seen, epoch)) ?? meetConflict(context, seen);
+}
+
+/** As `meetPresent`; null: the object is another's. */
+export async function meetOwn(context: StepContext, seen: Seen, epoch?: number): Promise<Next | null> {
   const work = workOf(context, 'upload');
+  if (!work.mayBeThere) return null;
   // The manifest may be there without some of its chunks: send them again before the file counts as whole.
-  if (work.mayBeThere && isBegun(context)) await sendChunks(context);
-  const sent = work.mayBeThere ? await compare(context, work, seen) : null;
-  if (sent === null || (await isListedAs(context, sent))) return meetConflict(context, seen);
+  if (isBegun(context)) await sendChunks(context);
+  const sent = await compare(context, work, seen);
+  if (sent === null || (await isListedAs(context, sent))) return null;
   const hasLength = seen.present && seen.lengthBytes !== null;
   const proven = { present: true, lengthBytes: sent.sentBytes } as const;
   return concludeUpload(context, sent, proven, hasLength ? 'length' : 'digest', epoch);
@@ -107,11 +154,10 @@ export const verifyUpload: Step<'verifying'> = async (context, state) => {
   if (!seen.present && delayMs !== undefined) {
     return { state: { name, sent, looks: looks + 1 }, delayMs, isBehind: true };
   }
-  // Other bytes were listed under the identifier: they may have the same length.
-  if (seen.present && row && isStoredWithOther(row.record, sent.sha256)) {
-    const work = { ...workOf(context, 'upload'), mayBeThere: true };
-    return meetPresent({ ...context, record: { ...context.record, work } }, seen);
-  }
+  // The length proves nothing where the answer did not say that these bytes were stored, or where others were listed.
+  const isUnsaid = sent.activityToken === null;
+  if (seen.present && (isUnsaid || (row && isStoredWithOther(row.record, sent.sha256))))
+    return meetPresent(mayBeOurs(context), seen);
   if (seen.present && seen.lengthBytes === null && (await compare(context, workOf(context, 'upload'), seen)))
     return concludeUpload(
       context,
@@ -133,13 +179,13 @@ export const settleUpload: Step<'unsure'> = async (context, state) => {
   const noted = { ...state, listedStoredAtMs };
   context.note(noted);
   const seen = await headObject(context, record.identifier);
+  if (goal === 'refused') return meetRefusal(context, noted, seen, before?.epoch);
   if (goal === 'goOn' || goal === 'lost') {
     if (seen.present) {
       const asked = workOf(context, 'upload');
       // Nothing was sent before its identifier was seen to be free.
       if (asked.moves && !asked.mayBeThere) return refuseToMove();
-      const work = { ...asked, mayBeThere: true };
-      return meetPresent({ ...context, record: { ...record, work } }, seen, before?.epoch);
+      return meetPresent(mayBeOurs(context), seen, before?.epoch);
     }
     if (goal === 'lost')
       return { state: { name: 'lost', error }, row: releaseOf('failed', error?.code ?? 'missing') };

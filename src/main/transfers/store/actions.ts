@@ -36,7 +36,8 @@ export function createActions(
     if (turnOf(stored) === null || record.serviceId !== serviceId || work.kind !== 'upload') return false;
     if (!isAsking(stored) && work.ifExists !== 'ask') return false;
     const agreed = answer === 'replace' ? agreedOf(record) : undefined;
-    const answered = { ...work, ifExists: answer, ...(agreed && { agreed }) };
+    const { takenNames: _, ...asked } = work;
+    const answered = { ...asked, ifExists: answer, ...(agreed && { agreed }) };
     const change = { work: answered, state: { name: 'waiting' } } as const;
     const sweep = isAsking(stored) ? sweeps.stamp(stored.service) : stored.sweep;
     table.save(stored, { ...stored, sweep, record: { ...record, ...change } });

@@ -79,11 +79,17 @@ export function createBeginAgain(
     const mayBeThere = isSame && (work.mayBeThere || mayHaveArrived(record));
     // An unfinished Replace is resumed, unless the identifier, the file or the origin has changed. A reclassification
     // is resumed even if edited: it stores from the copy that is there.
-    const { replace, ...other } = work;
+    const { replace, takenNames: _, ...other } = work;
     const goesOn = replace !== undefined && isSame && (change === undefined || work.reclassifies === true);
     // Reset the attempts, but remember that the object was deleted once.
     const half = goesOn && {
-      replace: { ...replace, deletions: Math.min(replace.deletions, 1), refusal: undefined, stores: 0 },
+      replace: {
+        ...replace,
+        deletions: Math.min(replace.deletions, 1),
+        refusal: undefined,
+        stores: 0,
+        refusedNames: 0,
+      },
     };
     const again = work.reclassifies && {
       replace: newReplace('service'),

@@ -121,7 +121,7 @@ function errorOf(
   if (
     state.name === 'failed' ||
     state.name === 'lost' ||
-    (state.name === 'unsure' && state.goal !== 'goOn')
+    (state.name === 'unsure' && state.goal !== 'goOn' && state.goal !== 'refused')
   ) {
     return state.error;
   }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
-import type { Weather } from '../../../../test-support/main/transfers/weather.ts';
+import { lossyFromPost, type Weather } from '../../../../test-support/main/transfers/weather.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 import { isChunkId } from '../chunks/manifest.ts';
 
@@ -193,9 +193,10 @@ describe('an upload over a row that is gone or missing, whose answer is lost', (
     await world.database.catalogue.add(serviceId, [
       { kind: 'data', identifier: 'a', patch: { state, lengthBytes: 3 } },
     ]);
-    world.setWeather({ kind: 'lossy' });
+    world.service.weatherOf = lossyFromPost();
     await world.upload('a', { text: 'new bytes' });
     await world.clock.advance(300);
+    world.service.weatherOf = () => null;
     world.setWeather({ kind: 'unreachable' });
     await world.clock.advance(minuteMs);
     await world.settle(actions().cancel({ kind: 'all' }));

@@ -40,6 +40,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   tooLarge: both('remove', 'again'),
   // Retrying shows the conflict prompt again.
   exists: both('again', 'editAndRetry', 'remove'),
+  namesRefused: both('again', 'editAndRetry', 'remove'),
   // An upload gets 404 if the address is not the service's.
   missing: { upload: ['editService', 'again', 'remove'], download: ['remove', 'again'] },
   unexpectedAnswer: service,

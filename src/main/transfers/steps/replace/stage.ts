@@ -2,6 +2,7 @@ import { AppFailure } from '../../../../shared/app-failure.ts';
 import { stagedOf } from '../../model/replace-endings.ts';
 import { sentPlanOf } from '../upload-body.ts';
 import { workOf } from '../../model/next.ts';
+import { maxTakenNames } from '../../model/work.ts';
 import { headObject } from '../../queue/head-object.ts';
 import { storedLateMs } from '../../model/late-outcomes.ts';
 import { storeMine } from './bytes.ts';
@@ -28,7 +29,12 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
     // An earlier POST of ours may show late.
     if (there === null && delayMs !== undefined) return lookAgain(looks + 1, delayMs);
     if (!isSame(there, mine)) {
-      const next = goTo(context, progress, { staged: nameBeside(record.identifier, 'r', mine.sha256) });
+      const { refusedNames = 0 } = progress;
+      if (refusedNames >= maxTakenNames) throw new AppFailure({ code: 'namesRefused', count: maxTakenNames });
+      const next = goTo(context, progress, {
+        staged: nameBeside(record.identifier, 'r', mine.sha256),
+        refusedNames: refusedNames + 1,
+      });
       return there === null
         ? { ...next, replaceCopies: stagedOf(workOf(context, 'upload'), progress) }
         : next;
