@@ -69,6 +69,8 @@ export class SimulatedService {
   lostDeletions = 0;
   /** Number of the next uploads, direct or deferred, that succeed without storing anything, whatever is there already. */
   lostUploads = 0;
+  /** Where one of them met an object of its length: a client that does not know the identifier has to believe it. */
+  readonly lostOverAsLong = new Set<string>();
   /** Number of the next uploads, direct or deferred, that are stored and answered with 409, as if they had been there before. */
   falseConflicts = 0;
   /** Number of the next requests that a gateway answers with a page, and the service never gets. */
@@ -145,6 +147,7 @@ export class SimulatedService {
   #store(identifier: string, bytes: Uint8Array, classification: string | null): 200 | 409 {
     if (this.lostUploads > 0) {
       this.lostUploads -= 1;
+      if (this.#objects.get(identifier)?.length === bytes.length) this.lostOverAsLong.add(identifier);
       return 200;
     }
     if (this.#objects.has(identifier)) return 409;
