@@ -17,7 +17,7 @@ import {
 } from './errors/exit-code.ts';
 import type { CommandIo } from './terminal/io.ts';
 import { openCoffer, recoverCoffer } from './engine/open-coffer.ts';
-import { createOutput, type Output } from './terminal/output.ts';
+import { createOutput, plain, type Output } from './terminal/output.ts';
 import { createProgram } from './program/program.ts';
 import type { Opening, Options, Runner } from './program/runner.ts';
 import { outputErrorText, systemErrorText } from './errors/system-error.ts';
@@ -39,6 +39,12 @@ export async function runCommand(io: CommandIo, version: string): Promise<number
     },
   };
   const failure = watchStreams(io);
+  const [misread] = io.misread().args;
+  if (misread !== undefined) {
+    const text = texts.misreadArgument({ number: misread + 1, word: plain(io.args[misread] ?? '') });
+    io.stderr.write(`${texts.error({ text })}\n`);
+    return exitCodes.usage;
+  }
   const program = createProgram(version, runner, io);
   try {
     await program.parseAsync(io.args, { from: 'user' });

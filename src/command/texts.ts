@@ -45,6 +45,8 @@ export const commandTexts = messages('command', {
     other:
       'Standard output cannot be written ({code}): its disk or device reports an error. What was written is incomplete. Check it, or write elsewhere, then try again.',
   },
+  misreadArgument:
+    'Argument {number} (“{word}”) is not UTF-8, and would be taken for another. Rename the file, or store it with: coffer put - --as IDENTIFIER < FILE',
   oldNode: 'Error: coffer needs Node 24 or newer, and this is {version}.',
   renewBy: '(renew by {date})',
   storedBy: '(stored by {name})',

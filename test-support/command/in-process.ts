@@ -42,6 +42,7 @@ export function startInProcess(args: readonly string[], options: InProcessOption
   const io: CommandIo = {
     args,
     env,
+    misread: () => ({ args: [], variables: [] }),
     cwd,
     homeFolder: env['HOME'] ?? cwd,
     temporaryFolder: env['TMPDIR'] ?? tmpdir(),

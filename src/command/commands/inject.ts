@@ -1,12 +1,12 @@
 import { basename, dirname, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { savePrivately } from '../../main/secrets/secret-value.ts';
 import type { Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { checkOutputFile, checkSavedPath, isStream, outputFailure } from '../files/output-path.ts';
-import { fill, meetProblems, readText, resolveHoles } from '../secrets/resolve.ts';
+import { fill, meetProblems, readSource, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseTemplate } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
 import { openStream } from '../files/streams.ts';
@@ -27,7 +27,7 @@ export function inject({ input, output: to, force = false, reveal }: InjectOptio
     const intoStream = isStream(io, to);
     if (!intoStream) checkOutputFile(io, to, force);
     const source = input === '-' ? '-' : basename(input);
-    const content = input === '-' ? await text(io.stdin) : await readText(io, input);
+    const content = input === '-' ? await buffer(io.stdin) : await readSource(io, input);
     const { pieces, problems } = parseTemplate(content, { source, line: 1, name: null });
     meetProblems(context, problems);
     const values = await resolveHoles(context, pieces, 'coffer inject');

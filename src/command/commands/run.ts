@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { formatSize } from '../../shared/i18n/format.ts';
+import { decodeText } from '../../main/lib/decode-text.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
@@ -11,7 +12,7 @@ import { leastMaskedBytes, patternsOf } from '../secrets/mask.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { passOutput } from '../secrets/pass-output.ts';
 import { makePipes } from '../secrets/system-pipe.ts';
-import { fill, meetProblems, placeText, readText, resolveHoles } from '../secrets/resolve.ts';
+import { fill, meetProblems, placeText, readSource, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseValue, type Piece, type Place, type Problem } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
 
@@ -57,6 +58,8 @@ interface Environment {
   readonly pieces: ReadonlyMap<string, readonly Piece[]>;
 }
 
+const envProblems = { form: texts.envForm, quote: texts.envQuote, null: texts.envNull } as const;
+
 /** Reads the environment of this process, then the files; the last definition of a name wins. @throws Usage */
 async function readEnvironment(context: Context, files: readonly string[]): Promise<Environment> {
   const plain: NodeJS.ProcessEnv = {};
@@ -74,14 +77,21 @@ async function readEnvironment(context: Context, files: readonly string[]): Prom
   for (const [name, value = ''] of Object.entries(context.io.env))
     add(name, value, { source: '', line: 0, name });
   let isBroken = false;
+  const misread = new Set(context.io.misread().variables);
   for (const source of files) {
-    const file = parseEnvFile(await readText(context.io, source));
+    const decoded = decodeText(await readSource(context.io, source));
+    if ('badLine' in decoded) throw new Usage(texts.envNotText({ source, line: decoded.badLine }));
+    const file = parseEnvFile(decoded.text);
     for (const { line, problem } of file.problems) {
       isBroken = true;
-      context.output.error((problem === 'form' ? texts.envForm : texts.envQuote)({ source, line }));
+      context.output.error(envProblems[problem]({ source, line }));
     }
-    for (const { name, value, line } of file.variables) add(name, value, { source, line, name });
+    for (const { name, value, line } of file.variables) {
+      add(name, value, { source, line, name });
+      misread.delete(name);
+    }
   }
+  for (const name of misread) throw new Usage(texts.misread({ name }));
   meetProblems(context, [...problems.values()].flat());
   if (isBroken) throw new Usage(texts.notRun);
   return { plain, pieces };

@@ -8,6 +8,7 @@ import { systemClock } from '../../main/clock.ts';
 import { Usage } from '../errors/errors.ts';
 import type { CommandIo, InputStream, OutputStream, TerminalStreams } from '../terminal/io.ts';
 import { DescriptorStream } from './descriptor-stream.ts';
+import { findMisread } from './find-misread.ts';
 import { takeEnvironment, takeIgnoredSignals } from './take-environment.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -22,6 +23,7 @@ export function processIo(): CommandIo {
   return {
     args: argv.slice(2),
     env: takeEnvironment(),
+    misread: () => findMisread(argv.slice(2), env),
     cwd: process.cwd(),
     homeFolder: homedir(),
     temporaryFolder: tmpdir(),

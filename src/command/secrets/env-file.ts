@@ -7,8 +7,10 @@ export interface Variable {
 
 export interface EnvFile {
   readonly variables: readonly Variable[];
-  readonly problems: readonly { readonly line: number; readonly problem: 'form' | 'quote' }[];
+  readonly problems: readonly { readonly line: number; readonly problem: EnvProblem }[];
 }
+
+type EnvProblem = 'form' | 'quote' | 'null';
 
 const assignment = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*/;
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
@@ -19,15 +21,16 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '
  */
 export function parseEnvFile(text: string): EnvFile {
   const variables: Variable[] = [];
-  const problems: { line: number; problem: 'form' | 'quote' }[] = [];
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
-    .split('\n');
+  const problems: { line: number; problem: EnvProblem }[] = [];
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
   for (let index = 0; index < lines.length; index += 1) {
     const content = lines[index] ?? '';
     const line = index + 1;
     if (/^[ \t]*(#|$)/.test(content)) continue;
+    if (content.includes('\0')) {
+      problems.push({ line, problem: 'null' });
+      continue;
+    }
     const [begin, name] = assignment.exec(content) ?? [];
     if (begin === undefined || name === undefined) {
       problems.push({ line, problem: 'form' });

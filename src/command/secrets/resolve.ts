@@ -63,9 +63,7 @@ function findFor<T>(find: (name: string) => T, name: string, place: Place): T {
 
 /** Substitutes the values for the holes. */
 export function fill(pieces: readonly Piece[], values: ReadonlyMap<string, Buffer>): Buffer {
-  return Buffer.concat(
-    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : valueOf(piece, values))),
-  );
+  return Buffer.concat(pieces.map((piece) => ('reference' in piece ? valueOf(piece, values) : piece)));
 }
 
 function valueOf({ reference }: Hole, values: ReadonlyMap<string, Buffer>): Buffer {
@@ -75,9 +73,9 @@ function valueOf({ reference }: Hole, values: ReadonlyMap<string, Buffer>): Buff
 }
 
 /** @throws Usage */
-export async function readText({ cwd }: CommandIo, source: string): Promise<string> {
+export async function readSource({ cwd }: CommandIo, source: string): Promise<Buffer> {
   try {
-    return await readFile(resolve(cwd, source), 'utf8');
+    return await readFile(resolve(cwd, source));
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     throw new Usage(texts.unreadable({ source, reason }), exitCodes.notFound);

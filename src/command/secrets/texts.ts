@@ -28,6 +28,8 @@ What the program writes is searched for the values, and they are hidden.`,
   output: 'the file to write, for you alone (0600); - for standard output',
 
   prompt: 'Value of {identifier} (not shown): ',
+  promptNotText:
+    'What was typed is not UTF-8, and would be stored as something else. Set the terminal to UTF-8, or send the value from a file.',
   promptEmpty: 'A secret needs a value.',
   noValue:
     'No value came from standard input, and a secret needs one. Send it, as in “< value.txt”, or type it on a terminal.',
@@ -53,11 +55,17 @@ What the program writes is searched for the values, and they are hidden.`,
     encoding:
       '{place}: “{text}” has a percent sign without two hexadecimal digits after it. Write %25 for a percent sign.',
     unclosed: '{place}: “{text}” has no closing braces on its line.',
+    notText: '{place}: the reference has bytes that are not UTF-8. Save the file as UTF-8.',
+    utf16: '{place}: the file is UTF-16, in which references are not found. Save it as UTF-8.',
     bare: '{place}: a reference without braces was left as it is.',
   },
   failed: '{place}: {text}',
   reads: '{place}: {identifier}',
   envForm: '{source}, line {line}: not a variable. Write it as NAME=value.',
+  envNotText: '{source}, line {line}: is not UTF-8. Save the file as UTF-8.',
+  envNull: '{source}, line {line}: has a NUL character, which no variable can hold. Remove it.',
+  misread:
+    '{name}: this variable is not UTF-8, and the program would get other bytes. Leave it out: env -u {name} coffer run …',
   envQuote: '{source}, line {line}: the quoted value does not end, or something follows it.',
   unreadable: '{source} cannot be read: {reason}. Give a file that is there and that you may read.',
   notText:

@@ -47,6 +47,8 @@ async function askValue(io: CommandIo, identifier: string): Promise<Buffer> {
   try {
     const typed = await terminal.askHidden(texts.prompt({ identifier }));
     if (typed === null || typed === '') throw new Usage(texts.promptEmpty);
+    // What the terminal's decoder puts in the place of bytes that are not UTF-8.
+    if (typed.includes('\uFFFD')) throw new Usage(texts.promptNotText);
     return Buffer.from(typed);
   } finally {
     terminal.close();

@@ -1,5 +1,8 @@
+import { decodeText } from '../../main/lib/decode-text.ts';
+import { Usage } from '../errors/errors.ts';
 import { askHidden } from '../terminal/ask.ts';
 import type { Context } from '../context.ts';
+import { serviceTexts as texts } from './service-texts.ts';
 
 /**
  * Reads a secret from standard input, or typed without echo. Never an argument: every process can read those, and shells store
@@ -10,13 +13,17 @@ export async function readUnseen(
   prompt: string,
   maxLength: number,
 ): Promise<string> {
-  let text = '';
-  if (io.stdin.isTTY) text = (await askHidden(io, prompt, interrupted)) ?? '';
-  else
-    for await (const piece of io.stdin.setEncoding('utf8')) {
-      text += String(piece);
-      // Twice the limit, to allow for surrounding space.
-      if (text.length > 2 * maxLength) break;
-    }
-  return text.trim();
+  if (io.stdin.isTTY) return ((await askHidden(io, prompt, interrupted)) ?? '').trim();
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of io.stdin) {
+    const bytes = piece as Buffer;
+    pieces.push(bytes);
+    length += bytes.length;
+    // Four bytes a character at most, and as many for surrounding space.
+    if (length > 8 * maxLength) return Buffer.concat(pieces).toString('latin1').trim();
+  }
+  const decoded = decodeText(Buffer.concat(pieces));
+  if ('badLine' in decoded) throw new Usage(texts.inputNotText);
+  return decoded.text.trim();
 }

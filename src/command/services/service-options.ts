@@ -1,5 +1,6 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { decodeText } from '../../main/lib/decode-text.ts';
 import { unknownParts } from '../../shared/domain/template.ts';
 import type { ServiceDraft } from '../../shared/domain/service.ts';
 import { completeAddress } from '../../shared/domain/typed-address.ts';
@@ -121,7 +122,9 @@ export async function readSecretFile({ cwd }: CommandIo, option: string, path: s
   return orUnreadable(option, path, async () => {
     if ((await stat(absolute)).size > maxSecretFileBytes)
       throw new Usage(texts.largeFile({ option, path, max: maxSecretFileBytes }));
-    return (await readFile(absolute, 'utf8')).replace(/\r?\n$/, '');
+    const decoded = decodeText(await readFile(absolute));
+    if ('badLine' in decoded) throw new Usage(texts.fileNotText({ option, path }));
+    return decoded.text.replace(/\r?\n$/, '');
   });
 }
 

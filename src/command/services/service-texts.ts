@@ -53,6 +53,8 @@ export const serviceTexts = messages('commandService', {
     'No password for the proxy was typed. Without a terminal to ask on, give a file with --proxy-password-file.',
   proxyRefused: 'The proxy {proxy} refuses this name and password. Nothing else was changed.',
   unreadableFile: '{option}: {path} cannot be read ({code}). Check its name and its permissions.',
+  fileNotText: '{option}: {path} is not UTF-8. Save it as UTF-8.',
+  inputNotText: 'Standard input is not UTF-8. Send it as UTF-8.',
   largeFile: '{option}: {path} is larger than {max, number} bytes.',
 
   notAdded: 'Nothing was added: {why} To add it all the same, use --no-check.',

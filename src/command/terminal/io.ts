@@ -23,6 +23,14 @@ export interface TerminalStreams {
 /** Longer than the app's limit: the app retries the keychain later, but a command would give up. */
 export const keychainMs = 10_000;
 
+/** Node has put U+FFFD in the place of bytes that are not UTF-8. */
+export interface Misread {
+  /** Indices of arguments. */
+  readonly args: readonly number[];
+  /** Names of variables. */
+  readonly variables: readonly string[];
+}
+
 /**
  * Everything a command uses of its process. `index.ts` passes the real one; tests run several commands in one process with their
  * own. Only `index.ts` and `process-io.ts` may use `process`.
@@ -31,6 +39,8 @@ export interface CommandIo {
   /** Without the program's name. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** What of the two above was given in bytes that are not UTF-8; only Linux shows that. */
+  misread(): Misread;
   /** Absolute, like the folders below. Paths on the command line are resolved against it. */
   readonly cwd: string;
   readonly homeFolder: string;
