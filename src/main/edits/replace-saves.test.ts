@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { isChunkId } from '../../shared/domain/made-names.ts';
 import {
   serviceId,
   startEditBench,
@@ -9,7 +10,6 @@ import {
 } from '../../../test-support/main/edits/edit-bench.ts';
 import { distinctBytes, sha256Of } from '../../../test-support/main/local-files/testing.ts';
 import type { SaveAs } from '../../shared/domain/edit.ts';
-import { isChunkId } from '../transfers/chunks/manifest.ts';
 
 /** Saves that replace the object, and saves of chunked files. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { isChunkId } from '../../../src/shared/domain/made-names.ts';
 import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import { versionIdentifier, versionOf } from '../../../src/shared/domain/versions.ts';
-import { isChunkId } from '../../../src/main/transfers/chunks/manifest.ts';
 import { listIn } from './list-in.ts';
 import { notChosen, type Meant } from './meant.ts';
 import type { SimulatedService } from './simulated-service.ts';

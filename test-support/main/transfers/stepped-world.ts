@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { isChunkId } from '../../../src/main/transfers/chunks/manifest.ts';
+import { isChunkId } from '../../../src/shared/domain/made-names.ts';
 import { listIn } from './list-in.ts';
 import { besides, newText, oldText, replacedId, textAt, untilOver } from './replace-world.ts';
 import { serviceId } from './world-acts.ts';

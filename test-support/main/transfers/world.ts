@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isChunkId } from '../../../src/main/transfers/chunks/manifest.ts';
+import { isChunkId } from '../../../src/shared/domain/made-names.ts';
 import type { TransferRecord } from '../../../src/main/transfers/model/record.ts';
 import { openLocalDatabase } from '../database/local-database.ts';
 import type { Upstairs } from './installation.ts';

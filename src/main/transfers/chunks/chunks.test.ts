@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isChunkId } from '../../../shared/domain/made-names.ts';
 import { afterChunks, findMissingChunks } from '../../bulk-operations/check-chunks.ts';
 import { changeAfterHead } from '../../bulk-operations/check-presence.ts';
 import { createObjects } from '../../object-handlers/object-handlers.ts';
@@ -8,7 +9,7 @@ import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { distinctBytes, sha256Of } from '../../../../test-support/main/local-files/testing.ts';
 import { serviceId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { listIn } from '../../../../test-support/main/transfers/list-in.ts';
-import { isChunkId, writeManifest, type Manifest } from './manifest.ts';
+import { writeManifest, type Manifest } from './manifest.ts';
 
 let bench: Bench;
 beforeEach(async () => {

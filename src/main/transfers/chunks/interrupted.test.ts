@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isChunkId } from '../../../shared/domain/made-names.ts';
 import { distinctBytes } from '../../../../test-support/main/local-files/testing.ts';
 import { startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import type { Fault } from '../../../../e2e/faults/fault-server.ts';
-import { isChunkId } from './manifest.ts';
 
 /**
  * A chunked upload meets trouble at any chunk and continues: nothing is stored twice, and the file comes back whole.

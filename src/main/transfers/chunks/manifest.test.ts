@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { isChunkId } from '../../../shared/domain/made-names.ts';
 import { createRandom } from '../../../../test-support/random.ts';
 import {
   beginsLikeManifest,
   dateText,
-  isChunkId,
   manifestBeginning,
   maxChunks,
   chunkIdOf,

@@ -51,21 +51,6 @@ export function chunkIdOf({ base, upload }: Pick<Manifest, 'base' | 'upload'>, i
   return `${base}~p-${upload}-${String(index).padStart(5, '0')}`;
 }
 
-/** Whether an identifier has the form that Coffer gives only to chunks. */
-export function isChunkId(identifier: string): boolean {
-  return /~p-[0-9a-f]{32}-[0-9]{5}$/.test(identifier);
-}
-
-/** The object beside which a Replace (`steps/replace`) put this name; any other identifier is its own owner. */
-export function ownerOf(identifier: string): string {
-  return identifier.replace(/~[or]-[0-9a-f]{16}$/, '');
-}
-
-/** Whether a Replace has put this copy beside the object until it is done. */
-export function isStagedCopy(identifier: string): boolean {
-  return /~r-[0-9a-f]{16}$/.test(identifier);
-}
-
 export function countChunks({ size, split }: Pick<ManifestHeader, 'size' | 'split'>): number {
   return Math.ceil(size / split.bytes);
 }

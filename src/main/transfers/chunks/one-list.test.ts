@@ -1,11 +1,12 @@
 import { readFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isChunkId } from '../../../shared/domain/made-names.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { distinctBytes, sha256Of } from '../../../../test-support/main/local-files/testing.ts';
 import { serviceId, startBench, until, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { listIn } from '../../../../test-support/main/transfers/list-in.ts';
-import { isChunkId, writeManifest } from './manifest.ts';
+import { writeManifest } from './manifest.ts';
 
 /** A chunk belongs to one manifest, and is deleted only for the reasons in orphan-collector.ts. */
 

@@ -1,4 +1,5 @@
 import type { LeftParts } from '../../../shared/contract.ts';
+import { isStagedCopy } from '../../../shared/domain/made-names.ts';
 import { KeyedMutex, Mutex } from '../../lib/async.ts';
 import type { Context } from '../run/context.ts';
 import { removeTemporaryFile } from '../../local-files/finish-temporary-file.ts';
@@ -7,7 +8,7 @@ import { refusedDeletions } from '../model/failure-policy.ts';
 import { isFinished, isOver, type TransferRecord } from '../model/record.ts';
 import type { ChunkPlans, Plan } from './chunk-plans.ts';
 import type { UndoManifests } from './undo-manifests.ts';
-import { isStagedCopy, type Manifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import { keyOf, orphanedBy, chunksOfList, type Orphaned, type Orphans } from './orphans.ts';
 import { createOrphanRemoval } from './remove-orphans.ts';
 

@@ -1,9 +1,10 @@
+import { ownerOf } from '../../../shared/domain/made-names.ts';
 import { provenDigest } from '../../../shared/domain/claims.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { rowOf } from './chunk-context.ts';
 import { headObject } from '../queue/head-object.ts';
-import { manifestBeginning, ownerOf, type Manifest } from './manifest.ts';
+import { manifestBeginning, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 import { peekManifest } from './sniff-manifest.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import { ownerOf } from '../../../shared/domain/made-names.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import {
   beginsLikeManifest,
@@ -10,7 +11,6 @@ import {
   manifestBeginning,
   manifestVersion,
   maxChunks,
-  ownerOf,
   chunkIdOf,
   chunkBytesOf,
   partsStart,

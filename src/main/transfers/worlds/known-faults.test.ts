@@ -2,12 +2,12 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isChunkId } from '../../../shared/domain/made-names.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
 import { lossyFromPost, type Weather } from '../../../../test-support/main/transfers/weather.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
-import { isChunkId } from '../chunks/manifest.ts';
 
 /** Faults that people saw, each described by its symptom. */
 

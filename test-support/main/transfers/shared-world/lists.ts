@@ -1,10 +1,6 @@
 import { hash } from 'node:crypto';
-import {
-  countChunks,
-  ownerOf,
-  writeManifest,
-  type Manifest,
-} from '../../../../src/main/transfers/chunks/manifest.ts';
+import { ownerOf } from '../../../../src/shared/domain/made-names.ts';
+import { countChunks, writeManifest, type Manifest } from '../../../../src/main/transfers/chunks/manifest.ts';
 import { listIn } from '../list-in.ts';
 import type { SimulatedService, Version } from '../simulated-service.ts';
 

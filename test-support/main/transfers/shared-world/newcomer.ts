@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isChunkId, type Manifest } from '../../../../src/main/transfers/chunks/manifest.ts';
+import { isChunkId } from '../../../../src/shared/domain/made-names.ts';
+import type { Manifest } from '../../../../src/main/transfers/chunks/manifest.ts';
 import { isFinished } from '../../../../src/shared/domain/transfer.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import type { VirtualClock } from '../virtual-clock.ts';

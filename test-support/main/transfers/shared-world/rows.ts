@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isChunkId } from '../../../../src/main/transfers/chunks/manifest.ts';
+import { isChunkId } from '../../../../src/shared/domain/made-names.ts';
 import { digestAt, listAt, versionAt } from './lists.ts';
 import { whoTookChunk, type Looked } from './look.ts';
 import type { Person } from './person.ts';

@@ -1,4 +1,4 @@
-import { isChunkId } from '../../../../src/main/transfers/chunks/manifest.ts';
+import { isChunkId } from '../../../../src/shared/domain/made-names.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import { listsNaming } from './lists.ts';
 
