@@ -113,7 +113,7 @@ function placeOf(
 function toListed(row: ObjectRecord): ListedObject {
   const { id, identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } =
     row;
-  const { renewBy, claimed, isShared, storedBy } = row;
+  const { renewBy, claimed, isShared, storedBy, isOwnStored } = row;
   return {
     id,
     identifier,
@@ -129,5 +129,6 @@ function toListed(row: ObjectRecord): ListedObject {
     ...(renewBy != null && { renewBy }),
     ...(isShared && { isShared }),
     ...(storedBy !== undefined && { storedBy }),
+    ...(isOwnStored && { isOwnStored }),
   };
 }

@@ -66,6 +66,7 @@ const lineSchemas = {
     unchanged: countSchema,
     deleted: countSchema,
     requested: countSchema,
+    kept: countSchema,
     failed: countSchema,
   }),
   problem: z.strictObject({ fileName: z.string(), problem: z.string() }),

@@ -2,12 +2,15 @@ import { errorLine } from '../errors/error-line.ts';
 import { readBelow, withoutEnd } from '../objects/choose-objects.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
+import type { CommandIo } from '../terminal/io.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import { findFilesIn, type FoundFiles, type LocalFile } from '../files/find-files.ts';
 import { compileNarrowing, type Narrowing } from '../files/patterns.ts';
 import { sayProblems, sendFiles, type SendOptions } from '../transfers/send-files.ts';
 import { selectionTexts } from '../files/selection-texts.ts';
 import { compareWithList, identifiersBelow, type Comparison, type KnownDigests } from '../sync/compare.ts';
+import { Absences, type Look } from '../sync/absences.ts';
+import type { MaxDelete } from '../sync/max-delete.ts';
 import { prune } from '../sync/prune.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
 import { commandTexts } from '../texts.ts';
@@ -16,18 +19,27 @@ export interface SyncOptions extends Narrowing, Pick<SendOptions, 'classificatio
   readonly ifExists: 'newVersion' | 'replace' | 'skip';
   readonly delete?: true;
   readonly yes?: true;
+  /** Also delete objects that have other versions. */
+  readonly allVersions?: true;
+  readonly maxDelete?: MaxDelete;
+  /** In seconds: how long a file must be missing before its object is deleted. */
+  readonly settle: number;
   readonly dryRun?: true;
   /** Print nothing if there was nothing to do. */
   readonly onlyChanges?: boolean;
   /** Leaves out files that are still changing. While there are any, nothing is deleted. */
   readonly isSettled?: (file: LocalFile) => boolean;
+  /** Of the one who follows the folder. Omitted: the folder is read twice. */
+  readonly absences?: Absences;
+  /** What an earlier run has said about what stays. */
+  readonly said?: { key: string };
   /** Digests kept between runs. */
   readonly known?: KnownDigests;
   /** Called before something is sent or deleted. */
   readonly onWork?: () => void;
 }
 
-/** `coffer sync DIR TO [--if-exists version|replace|skip] [--delete [--yes]] [--dry-run]` */
+/** `coffer sync DIR TO [--if-exists version|replace|skip] [--delete [--yes] [--max-delete N|P%] [--all-versions]] [--dry-run]` */
 export function sync(directory: string, into: string, options: SyncOptions): Run {
   return async (context) => {
     const { io, output, hasList, interrupted } = context;
@@ -39,8 +51,9 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
     const to = withoutEnd(into, separator);
     const identifierOf = identifiersBelow(to, separator);
     const isWanted = compileNarrowing(options, '/');
-    const [found, rows] = await Promise.all([
-      findFilesIn(io.cwd, directory, options, interrupted),
+    const read = () => lookAt(io, () => findFilesIn(io.cwd, directory, options, interrupted));
+    const [{ found, look }, rows] = await Promise.all([
+      read(),
       hasList ? readBelow(context, service, to) : [],
     ]);
     const { isSettled } = options;
@@ -62,40 +75,58 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
     if (sent && changed.length > 0) codes.push(sent.code);
     const isWhole = codes.every((code) => code === exitCodes.done);
     if (deletes && !isWhole) output.error(texts.notAllStored);
+    const settleMs = options.settle * 1000;
+    const absences = options.absences ?? new Absences({ settleMs, minLooks: 2, isWanted });
+    if (options.absences === undefined) absences.add(look);
     const pruned =
       deletes && isWhole
         ? await prune(context, service, {
+            directory,
             to,
             isWanted,
+            absences,
+            settle: options.absences === undefined ? { ms: settleMs, sinceMs: look.endedMs } : null,
             yes,
             dryRun,
+            allVersions: options.allVersions === true,
+            maxDelete: options.maxDelete,
+            said: options.said ?? { key: '' },
             onWork: options.onWork,
-            async readIdentifiers() {
-              const now = await findFilesIn(io.cwd, directory, options, interrupted);
-              if (now.refused.length > 0 || now.files.length === 0) return 'notRead';
-              const wanted = now.files.filter((file) => isWanted(file.relative));
+            async read() {
+              const now = await read();
+              const wanted = now.found.files.filter((file) => isWanted(file.relative));
               // A file that was not compared may be a renamed one.
-              if (isSettled && !areAmong(compared, wanted)) return 'settling';
-              return new Set(now.files.map(identifierOf));
+              return isSettled && !areAmong(compared, wanted) ? 'settling' : now.look;
             },
           })
-        : { deleted: 0, requested: 0, code: exitCodes.done };
+        : { deleted: 0, requested: 0, kept: 0, code: exitCodes.done };
     if (dryRun) output.say(texts.wouldStore({ changed: changed.length, unchanged }));
     else if (sent) {
       const { stored, same } = sent;
       const failed = changed.length - stored - same + leftOut(comparison);
-      const { deleted, requested = 0 } = pruned;
+      const { deleted, requested, kept } = pruned;
       const sums = { stored, unchanged: unchanged + same, deleted };
       const sum = texts.summary(sums);
       const summary = requested === 0 ? sum : texts.summaryRequested({ summary: sum, requested });
       const words = failed === 0 ? summary : texts.summaryFailed({ summary, failed });
       if (!options.onlyChanges || stored + deleted + requested + failed > 0)
-        output.result(words, { ...sums, requested, failed });
+        output.result(words, { ...sums, requested, kept, failed });
     }
     if (isWhole) return pruned.code;
     const isSome = unchanged + (sent?.stored ?? 0) + (sent?.same ?? 0) > 0;
     return exitCodeOfAll(isSome ? [...codes, exitCodes.done] : codes);
   };
+}
+
+async function lookAt(
+  { clock }: CommandIo,
+  find: () => Promise<FoundFiles>,
+): Promise<{ found: FoundFiles; look: Look }> {
+  const begunMs = clock.monotonicMs();
+  const found = await find();
+  const files = new Map(found.files.map(({ relative, trouble }) => [relative, trouble]));
+  const { folders, unread } = found;
+  return { found, look: { files, folders, unread, begunMs, endedMs: clock.monotonicMs() } };
 }
 
 async function send(

@@ -52,7 +52,7 @@ export function remove(
     const names = await readNames(context, words, options);
     if (names === null) return exitCodes.done;
     const service = await context.service();
-    const { chosen, codes } = await chooseObjects(context, service, names, options);
+    const { chosen, codes } = await chooseObjects(context, service, names, { ...options, sparesMade: true });
     if (chosen.length === 0) return exitCodeOfAll(codes);
     if (dryRun) {
       for (const { identifier } of chosen)

@@ -7,13 +7,13 @@ import { exitCodes } from '../errors/exit-code.ts';
 import type { LocalFile } from '../files/find-files.ts';
 import { limited, type LimitOptions } from '../transfers/limits.ts';
 import { compileNarrowing } from '../files/patterns.ts';
+import { Absences } from '../sync/absences.ts';
 import type { KnownDigests } from '../sync/compare.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
 import { sync, type SyncOptions } from './sync.ts';
 
-/** In seconds. @param settle without changes before a file is stored @param every between runs at most */
 export interface Timing {
-  readonly settle: number;
+  /** In seconds, between runs at most. */
   readonly every: number;
 }
 
@@ -36,6 +36,8 @@ export function watch(
     const [settleMs, everyMs] = [options.settle * 1000, options.every * 1000];
     const isWanted = compileNarrowing(options, '/');
     const known: KnownDigests = new Map();
+    const absences = new Absences({ settleMs, minLooks: 3, isWanted });
+    const said = { key: '' };
     /** Settled states of files, by path. */
     const settled = new Map<string, Pick<LocalFile, 'sizeBytes' | 'mtimeMs'>>();
     const isSettled = (path: string, { sizeBytes, mtimeMs }: Pick<LocalFile, 'sizeBytes' | 'mtimeMs'>) => {
@@ -52,6 +54,8 @@ export function watch(
       const synchronising = sync(directory, into, {
         ...options,
         known,
+        absences,
+        said,
         onlyChanges: !isFirst,
         isSettled(file) {
           // At the start, files last changed before the settle time count as settled.
@@ -73,7 +77,6 @@ export function watch(
     await run(true);
     if (ended.signal.aborted) return exitCode;
     output.say(texts.watching({ folder: directory }));
-    let present = -1;
     const failures: unknown[] = [];
     await followFolder({
       // Not resolved: a link may get another target.
@@ -88,10 +91,9 @@ export function watch(
         await run();
         return new Map();
       },
-      async onRead(files) {
-        const isLess = options.delete === true && files < present;
-        present = files;
-        if (isLess || clock.monotonicMs() >= nextMs) await run();
+      async onRead(reading, begunMs) {
+        const isDue = absences.add({ ...reading, begunMs, endedMs: clock.monotonicMs() });
+        if ((isDue && options.delete === true) || clock.monotonicMs() >= nextMs) await run();
       },
       recall: async () => undefined,
       onLooked: () => undefined,

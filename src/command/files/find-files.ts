@@ -1,6 +1,11 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { readFiles, type FoundFile, type Reading } from '../../main/upload-plan/read-files.ts';
+import {
+  readFiles,
+  type FolderPlace,
+  type FoundFile,
+  type Reading,
+} from '../../main/upload-plan/read-files.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
@@ -17,6 +22,10 @@ export interface FoundFiles {
   readonly files: readonly LocalFile[];
   /** Folders that could not be read, or only in part, and are not excluded as a whole. */
   readonly refused: readonly { readonly name: string; readonly error: AppError }[];
+  /** Folders that were listed to their end, by their path below the named one. */
+  readonly folders: ReadonlyMap<string, FolderPlace>;
+  /** Folders that were not, excluded ones included. */
+  readonly unread: ReadonlySet<string>;
 }
 
 /**
@@ -29,7 +38,7 @@ export async function findFiles(
   words: readonly string[],
   narrowing: Narrowing,
   signal: AbortSignal,
-): Promise<FoundFiles> {
+): Promise<Pick<FoundFiles, 'files' | 'refused'>> {
   const files = new Map<string, LocalFile>();
   const refused: FoundFiles['refused'][number][] = [];
   const isWanted = compileNarrowing(narrowing, '/');
@@ -80,6 +89,8 @@ async function readBelow(
 ): Promise<FoundFiles> {
   const files: LocalFile[] = [];
   const refused: FoundFiles['refused'][number][] = [];
+  const folders = new Map<string, FolderPlace>();
+  const unread = new Set<string>();
   const isLeft = compileNarrowing({ exclude }, '/');
   const below = (path: string) => relative(root, path).split(sep).join('/');
   await readFiles([root], {
@@ -90,13 +101,15 @@ async function readBelow(
         files.push({ ...state, path, relative: below(path) });
       }
     },
+    onFolder: (path, place) => void folders.set(below(path), place),
     onRefused(name, error, path) {
+      unread.add(below(path));
       // Tests any file in it: if that would be excluded, so is the whole folder.
       if (isLeft(join(below(path), 'file'))) refused.push({ name, error });
     },
   });
   reading.signal.throwIfAborted();
-  return { files, refused };
+  return { files, refused, folders, unread };
 }
 
 function rootOf(pattern: string): string {

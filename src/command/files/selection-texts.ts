@@ -27,6 +27,8 @@ export const selectionTexts = messages('commandSelection', {
   noList:
     'With COFFER_ADDRESS there is no list, so folders and patterns find nothing. Name each object, or use a service of “coffer services”.',
   isFolder: '{path} is a folder. “{folder}” means everything below it.',
+  madeStay:
+    '{count, plural, one {# object stays whose name Coffer made: a copy or a part of another one} other {# objects stay whose names Coffer made: copies and parts of others}} (~o-, ~r-, ~p-). Each is deleted when it is named itself.',
   tooMany: '{count, number} objects match, and one command takes {max, number}. Use a narrower pattern.',
   nothingNamed: 'Nothing was named, so there is nothing to do.',
   nothingLeft: 'No files match: there are none, or --include and --exclude leave them all out.',

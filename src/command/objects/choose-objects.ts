@@ -1,5 +1,6 @@
 import type { ListedObject } from '../../shared/contract.ts';
 import { folderAbove, nameWithin } from '../../shared/domain/folder.ts';
+import { isMadeByCoffer } from '../../shared/domain/made-names.ts';
 import { selectionIdsMax, type ObjectQuery } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import type { Context } from '../context.ts';
@@ -29,6 +30,8 @@ export interface Choice {
 export interface ChoiceOptions extends Narrowing {
   /** Match older versions, too. */
   readonly allVersions?: boolean;
+  /** Leave out objects with names that Coffer made, unless they are named one by one. */
+  readonly sparesMade?: boolean;
   /** Look unlisted identifiers up at the service. */
   readonly looksFurther?: boolean;
 }
@@ -55,6 +58,7 @@ export async function chooseObjects(
   const isWide = (word: string) => hasWildcard(word) || word.endsWith(separator);
   const wide = hasList ? await withoutListed(context, service, words.filter(isWide)) : new Set<string>();
   const chosen = new Map<number, Chosen>();
+  const spared = new Set<number>();
   const codes: ExitCode[] = [];
   const isWanted = compileNarrowing(options, separator);
   const plain = words.filter((word) => !wide.has(word));
@@ -71,13 +75,16 @@ export async function chooseObjects(
     let count = 0;
     for await (const each of matching(context, service, word, options)) {
       count += 1;
-      if (isWanted(nameWithin(each.identifier, rootOf(word, separator), separator)) && !chosen.has(each.id))
-        chosen.set(each.id, each);
+      if (!isWanted(nameWithin(each.identifier, rootOf(word, separator), separator))) continue;
+      if (options.sparesMade && isMadeByCoffer(each.identifier)) spared.add(each.id);
+      else if (!chosen.has(each.id)) chosen.set(each.id, each);
     }
     if (count > 0) continue;
     output.error(texts.matchesNothing({ pattern: word, service: service.name }));
     codes.push(exitCodes.notFound);
   }
+  const stay = [...spared].filter((id) => !chosen.has(id)).length;
+  if (stay > 0) output.say(texts.madeStay({ count: stay }));
   if (chosen.size > selectionIdsMax)
     throw new Usage(texts.tooMany({ count: chosen.size, max: selectionIdsMax }));
   return { chosen: [...chosen.values()], codes };

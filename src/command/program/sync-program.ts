@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Waiting } from '../context.ts';
 import { addClassification } from './classification-option.ts';
 import type { SyncOptions } from '../commands/sync.ts';
@@ -9,6 +9,7 @@ import { addLimits, limited, type LimitOptions } from '../transfers/limits.ts';
 import { toSeconds, type Runs, type RunsAlone } from './runner.ts';
 import { addFilters } from './selection-program.ts';
 import { selectionTexts } from '../files/selection-texts.ts';
+import { readMaxDelete, type MaxDelete } from '../sync/max-delete.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
 
 const answers: Readonly<Record<string, SyncOptions['ifExists']>> = {
@@ -25,6 +26,16 @@ const toOptions = (given: Given): SyncOptions => ({
   ifExists: answers[given.ifExists] ?? 'newVersion',
 });
 
+/** @throws InvalidArgumentError */
+function toMaxDelete(given: string): MaxDelete {
+  const max = readMaxDelete(given);
+  if (max === null) throw new InvalidArgumentError(texts.notMaxDelete);
+  return max;
+}
+
+const settle = (words: string) =>
+  new Option('--settle <seconds>', words).argParser(toSeconds).default(5, '5');
+
 function addSyncOptions(command: Command, wait: () => Option): Command {
   return addClassification(addLimits(addFilters(command)), helpTexts.putClassification)
     .option('--deferred', helpTexts.deferred)
@@ -32,6 +43,8 @@ function addSyncOptions(command: Command, wait: () => Option): Command {
       new Option('--if-exists <answer>', texts.ifExists).choices(Object.keys(answers)).default('version'),
     )
     .option('--delete', texts.delete)
+    .option('--all-versions', texts.allVersions)
+    .addOption(new Option('--max-delete <n|p%>', texts.maxDelete).argParser(toMaxDelete))
     .option('-y, --yes', texts.yes)
     .addOption(wait());
 }
@@ -51,6 +64,7 @@ export function addSyncCommands(
       .argument('<to>', texts.folder),
     wait,
   )
+    .addOption(settle(texts.settleDeleted))
     .option('-n, --dry-run', selectionTexts.dryRun)
     .addHelpText('after', ({ command }) => noteOf(command, texts.syncNote))
     .action((directory: string, folder: string, given: Given) =>
@@ -69,7 +83,7 @@ export function addSyncCommands(
     wait,
   )
     .option('--list', texts.watchList)
-    .addOption(new Option('--settle <seconds>', texts.settle).argParser(toSeconds).default(5, '5'))
+    .addOption(settle(texts.settle))
     .addOption(new Option('--every <seconds>', texts.every).argParser(toSeconds).default(600, '600'))
     .addHelpText('after', ({ command }) => noteOf(command, texts.watchNote))
     .action((directory: string | undefined, folder: string | undefined, given: Given & Timing & Listing) =>

@@ -1,6 +1,7 @@
 import type { ListedObject } from '../../shared/contract.ts';
 import { nameWithin } from '../../shared/domain/folder.ts';
 import { isClaimed, provenDigest } from '../../shared/domain/claims.ts';
+import { isMadeByCoffer } from '../../shared/domain/made-names.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import type { AppError } from '../../shared/errors.ts';
@@ -116,7 +117,8 @@ function whyChanged({ sizeBytes }: LocalFile, row: ListedObject | undefined): Di
 }
 
 /**
- * Whether an object may be stored, but has no file, neither under its own name nor under that of its base.
+ * Whether an object may be stored, but has no file, neither under its own name nor under that of its base. Objects that Coffer
+ * keeps for its own work never have one.
  * @param to the folder of the list, '' for all
  * @param identifiers of all files, also of those that cannot be uploaded
  * @param isWanted takes paths below the folder, with `/`
@@ -128,10 +130,15 @@ export function isWithoutFile(
   to: string,
   isWanted: Matches,
 ): boolean {
-  if (state !== 'stored' && state !== 'unknown') return false;
+  if ((state !== 'stored' && state !== 'unknown') || isMadeByCoffer(identifier)) return false;
   const { base } = versionOf(identifier, separator, versionMark);
-  const path = nameWithin(base, to, separator).split(separator).join('/');
+  const path = pathBelow(base, to, separator);
   return !identifiers.has(identifier) && !identifiers.has(base) && isWanted(path);
+}
+
+/** The path of the file that has this identifier, with `/`. */
+export function pathBelow(identifier: string, to: string, separator: string): string {
+  return nameWithin(identifier, to, separator).split(separator).join('/');
 }
 
 /** Gives files the identifiers below a folder of the list, '' for the top. */

@@ -1,94 +1,139 @@
+import { join } from 'node:path';
 import type { ListedObject } from '../../shared/contract.ts';
-import { isClaimed } from '../../shared/domain/claims.ts';
-import { selectionIdsMax } from '../../shared/domain/object.ts';
+import { folderPrefix } from '../../shared/domain/folder.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { readBelow } from '../objects/choose-objects.ts';
 import { agreesToDelete, deleteObjects, type Deletions } from '../objects/delete-objects.ts';
+import { atOnce } from '../objects/find-objects.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
-import { atOnce } from '../objects/find-objects.ts';
-import type { Matches } from '../../shared/domain/pattern.ts';
-import { isWithoutFile } from './compare.ts';
+import type { Look } from './absences.ts';
+import { isTooMany, maxDeleteText, type MaxDelete } from './max-delete.ts';
+import { findSurplus, type Surplus, type SurplusOptions } from './surplus.ts';
 import { syncTexts as texts } from './texts.ts';
 
-export interface PruneOptions {
-  /** The folder of the list, '' for all. */
-  readonly to: string;
-  /**
-   * Reads the folder: the identifiers of all its files, also of those that cannot be uploaded. `notRead`: it is empty or partly
-   * unreadable, so that a missing file proves nothing. `settling`: some files are still to be stored.
-   */
-  readonly readIdentifiers: () => Promise<ReadonlySet<string> | 'notRead' | 'settling'>;
-  /** Of `--include` and `--exclude`; takes paths below the folder, with `/`. */
-  readonly isWanted: Matches;
+export interface PruneOptions extends Omit<SurplusOptions, 'naming'> {
+  /** As the person named it. */
+  readonly directory: string;
+  /** Reads the folder. `settling`: some files are still to be stored. */
+  readonly read: () => Promise<Look | 'settling'>;
+  /** Look a second time after `ms` from `sinceMs`, by the monotonic clock. null: the folder is being followed. */
+  readonly settle: { readonly ms: number; readonly sinceMs: number } | null;
   readonly yes: boolean;
+  readonly maxDelete: MaxDelete | undefined;
   readonly dryRun: boolean;
   /** Called before something is deleted. */
   readonly onWork: (() => void) | undefined;
+  /** What was said last: the same is not said again. */
+  readonly said: { key: string };
 }
 
-/** Deletes objects, with all their versions, that no longer have a file, after naming them and asking. */
-export async function prune(
-  context: Context,
-  service: Service,
-  { to, readIdentifiers, isWanted, yes, dryRun, onWork }: PruneOptions,
-): Promise<{ deleted: number; requested?: number; code: ExitCode }> {
-  const { output } = context;
-  const isSurplus = (identifiers: ReadonlySet<string>) => (row: ListedObject) =>
-    isWithoutFile(row, identifiers, service, to, isWanted);
-  const refuse = (why: 'notRead' | 'settling') => {
-    if (why === 'settling') return { deleted: 0, code: exitCodes.done };
-    output.error(texts.notRead);
-    return { deleted: 0, code: exitCodes.error };
-  };
-  const before = await readIdentifiers();
-  if (typeof before === 'string') return refuse(before);
-  const withoutFile = (await readBelow(context, service, to)).filter(isSurplus(before));
-  // Never delete because of a claim: an imported list may contain other people's objects.
-  const surplus = withoutFile.filter((row) => !isClaimed(row, 'presence'));
-  const unseen = withoutFile.length - surplus.length;
-  if (unseen > 0) output.say(texts.unseenStay({ count: unseen }));
-  for (const { identifier } of surplus)
+interface Pruned extends Deletions {
+  /** Objects without a file that stay. */
+  readonly kept: number;
+  readonly code: ExitCode;
+}
+
+/** At most this many folders are named. */
+const maxFolders = 10;
+
+/** Deletes objects whose files have gone for good, after naming them and asking. */
+export async function prune(context: Context, service: Service, options: PruneOptions): Promise<Pruned> {
+  const { output, io, interrupted } = context;
+  const { to, absences, read, settle, yes, dryRun, maxDelete, onWork } = options;
+  const surplusIn = async (look: Look): Promise<Surplus> =>
+    findSurplus(await readBelow(context, service, to), { naming: service, ...options }, look);
+
+  let look = await read();
+  if (look === 'settling') return { deleted: 0, requested: 0, kept: 0, code: exitCodes.done };
+  let surplus = await surplusIn(look);
+  if (settle !== null && !dryRun && surplus.missing.length > 0) {
+    await waitToSettle(context, settle);
+    look = await read();
+    if (look === 'settling') return { deleted: 0, requested: 0, kept: 0, code: exitCodes.done };
+    absences.add(look);
+    surplus = await surplusIn(look);
+  }
+  const doomed = dryRun ? [...surplus.gone, ...surplus.missing] : surplus.gone;
+  const isAsking = io.stdin.isTTY === true && settle !== null;
+  const isExceeded = isTooMany(doomed.length, surplus.total, maxDelete);
+  const isRefused = isExceeded && !isAsking && !dryRun;
+  const numbers = { count: doomed.length, total: surplus.total, max: maxDeleteText(maxDelete) };
+  const { notOwn, versions, unproven } = surplus;
+  // Not of the total, which changes with each file that is stored.
+  const key = JSON.stringify([...unproven, versions, notOwn, isRefused ? doomed.length : 0]);
+  if (key !== options.said.key)
+    sayWhatStays(context, service, options, surplus, isRefused ? texts.refusedTooMany(numbers) : null);
+  options.said.key = key;
+  const kept = [...unproven.values()].reduce((sum, { count }) => sum + count, notOwn + versions);
+  const nothing = { deleted: 0, requested: 0, kept };
+  const code = unproven.has('') ? exitCodes.error : exitCodes.done;
+  if (isRefused) return { ...nothing, code: exitCodes.error };
+  for (const { identifier } of doomed)
     output.result((dryRun ? texts.wouldDelete : texts.deletes)({ identifier }), { action: 'rm', identifier });
-  if (surplus.length === 0 || dryRun) return { deleted: 0, code: exitCodes.done };
+  if (doomed.length === 0 || dryRun) return { ...nothing, code };
   // The question comes after the names.
   await output.flushed();
-  if (!yes && !(await agreesToDelete(context, surplus.length, service)))
-    return { deleted: 0, code: exitCodes.error };
-  // Read again: the person may have taken long to answer.
-  const now = await readIdentifiers();
-  if (typeof now === 'string') return refuse(now);
-  const unchanged = (await stillAsListed(context, service, surplus)).filter(isSurplus(now));
+  if (isExceeded) output.say(texts.tooMany(numbers));
+  const isAgreed = (yes && !isExceeded) || (await agreesToDelete(context, doomed.length, service));
+  if (!isAgreed) return { ...nothing, code: exitCodes.error };
+
   let [deleted, requested] = [0, 0];
-  const codes: ExitCode[] = [];
-  if (unchanged.length > 0) onWork?.();
-  for (let from = 0; from < unchanged.length; from += selectionIdsMax) {
-    const batch = unchanged.slice(from, from + selectionIdsMax);
-    const count = (done: Deletions) => {
-      deleted += done.deleted;
-      requested += done.requested;
-    };
+  const count = (done: Deletions) => {
+    deleted += done.deleted;
+    requested += done.requested;
+  };
+  const codes: ExitCode[] = [code];
+  for (let from = 0; from < doomed.length; from += atOnce) {
+    // Again for each batch: the person may have taken long to answer, and so may the batch before.
+    const now = await read();
+    interrupted.throwIfAborted();
+    if (now === 'settling') break;
+    const batch = unchangedIn(doomed.slice(from, from + atOnce), (await surplusIn(now)).gone);
+    if (batch.length === 0) continue;
+    onWork?.();
     codes.push(await deleteObjects(context, batch, count));
   }
-  return { deleted, requested, code: exitCodeOfAll(codes) };
+  return { deleted, requested, kept, code: exitCodeOfAll(codes) };
 }
 
-/** The objects that have not been stored again since. */
-async function stillAsListed(
-  { coffer }: Context,
-  { id: serviceId }: Service,
-  rows: readonly ListedObject[],
-): Promise<ListedObject[]> {
-  const left: ListedObject[] = [];
-  for (let from = 0; from < rows.length; from += atOnce) {
-    const batch = rows.slice(from, from + atOnce);
-    const identifiers = batch.map(({ identifier }) => identifier);
-    const { objects } = await coffer.call('command.find', { serviceId, kind: 'data', identifiers });
-    batch.forEach((row, index) => {
-      const now = objects[index];
-      if (now?.id === row.id && now.storedAtMs === row.storedAtMs && now.sha256 === row.sha256)
-        left.push(row);
-    });
-  }
-  return left;
+async function waitToSettle(
+  { io: { clock }, output, interrupted }: Context,
+  { ms, sinceMs }: NonNullable<PruneOptions['settle']>,
+): Promise<void> {
+  const leftMs = () => sinceMs + ms - clock.monotonicMs();
+  if (leftMs() > 0) output.say(texts.waitsToSettle({ seconds: Math.ceil(leftMs() / 1000) }));
+  while (leftMs() > 0) await clock.delay(leftMs(), interrupted);
+  interrupted.throwIfAborted();
+}
+
+/** The objects that are still to be deleted and have not been stored again since. */
+function unchangedIn(before: readonly ListedObject[], now: readonly ListedObject[]): ListedObject[] {
+  const rows = new Map(now.map((row) => [row.id, row]));
+  return before.filter(({ id, storedAtMs, sha256 }) => {
+    const row = rows.get(id);
+    return row?.storedAtMs === storedAtMs && row.sha256 === sha256;
+  });
+}
+
+function sayWhatStays(
+  { output }: Context,
+  { separator }: Service,
+  { directory, to }: Pick<PruneOptions, 'directory' | 'to'>,
+  { notOwn, versions, unproven }: Surplus,
+  refused: string | null,
+): void {
+  const folder = folderPrefix(to, separator);
+  const named = [...unproven].filter(([path]) => path !== '');
+  const notices = named.slice(0, maxFolders).map(([path, { why, count }]) => {
+    const below = folder + path.split('/').join(separator) + separator;
+    return texts.stays[why]({ path: join(directory, path), folder: below, count });
+  });
+  if (named.length > maxFolders) notices.push(texts.moreFolders({ count: named.length - maxFolders }));
+  if (versions > 0) notices.push(texts.versionsStay({ count: versions }));
+  if (notOwn > 0) notices.push(texts.notOwnStay({ count: notOwn, directory, folder: folder || separator }));
+  const top = unproven.get('');
+  const errors = [...(top ? [texts.notRead[top.why]] : []), ...(refused === null ? [] : [refused])];
+  for (const notice of notices) output.say(notice);
+  for (const error of errors) output.error(error);
 }

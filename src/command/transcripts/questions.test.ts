@@ -23,8 +23,11 @@ describe.skipIf(process.platform !== 'linux')('questions on a terminal', () => {
         await coffer('coffer put - --as typed', { types: [['Ctrl+D.', 'typed\n\u0004']] });
         await coffer('coffer sync photos p --quiet > /dev/null');
         rmSync(join(world.files, 'photos', 'two.jpg'));
-        await coffer('coffer sync photos p --delete', { types: [['[y/N] ', 'n\r']] });
-        await coffer('coffer sync photos p --delete', { types: [['[y/N] ', 'y\r']] });
+        await coffer('coffer sync photos p --delete --settle 0', { types: [['[y/N] ', 'n\r']] });
+        await coffer('coffer sync photos p --delete --settle 0', { types: [['[y/N] ', 'y\r']] });
+        await coffer('rm photos/one.jpg; coffer sync photos p --delete --yes --settle 0 --max-delete 0', {
+          types: [['[y/N] ', 'n\r']],
+        });
         await coffer('coffer rm a.txt', { types: [['[y/N] ', 'n\r']] });
         await coffer('coffer rm a.txt', { types: [['[y/N] ', 'y\r']] });
         write('told.jsonl', '{"cofferCatalogue":1}\n{"identifier":"told.txt","state":"stored"}');

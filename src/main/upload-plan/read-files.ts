@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, dirname, join } from 'node:path';
 import type { AppError } from '../../shared/errors.ts';
-import { access, constants, lstat, open, opendir } from '../local-files/fs.ts';
+import { access, constants, lstat, open, opendir, stat } from '../local-files/fs.ts';
 
 /**
  * A file found below what the person added. All files of a folder share the two folder objects, so ten thousand cost
@@ -18,8 +18,27 @@ export interface FoundFile {
 export type Trouble = 'unreadable' | 'unreadableName' | 'unsized' | 'gone' | 'special' | 'symbolicLink';
 type Place = FoundFile['place'];
 
+/** The file system that a folder lies on. */
+export interface FolderPlace {
+  readonly device: number;
+  /** When the folder was made; 0: not known. A drive that is mounted again may get another device number. */
+  readonly bornMs: number;
+}
+
+/** What one reading of a folder has proven; all paths are below it, with `/`, and '' is the folder itself. */
+export interface FolderReading {
+  /** All that is there and is no folder, with why it cannot be read. */
+  readonly files: ReadonlyMap<string, Trouble | null>;
+  /** Folders that were listed to their end. */
+  readonly folders: ReadonlyMap<string, FolderPlace>;
+  /** Folders that were not. */
+  readonly unread: ReadonlySet<string>;
+}
+
 export interface Reading {
   onFound: (files: FoundFile[]) => void;
+  /** A folder was listed to its end. @param path absolute */
+  onFolder?: (path: string, place: FolderPlace) => void;
   /** A folder that cannot be read, or only in part. @param path absolute */
   onRefused: (name: string, error: AppError, path: string) => void;
   signal: AbortSignal;
@@ -105,6 +124,11 @@ async function namesIn(folder: Place, reading: Reading): Promise<string[]> {
     for await (const name of rawNamesIn(folder.absolute)) {
       if (isUtf8(name)) names.push(name.toString());
       else handOver([{ ...nothingOf(folder, name.toString()), trouble: 'unreadableName' }], reading);
+    }
+    if (reading.onFolder) {
+      // After the listing: a drive unmounted meanwhile must not vouch for it.
+      const { dev: device, birthtimeMs: bornMs } = await stat(folder.absolute);
+      reading.onFolder(folder.absolute, { device, bornMs });
     }
   } catch (cause) {
     const name = basename(folder.absolute);

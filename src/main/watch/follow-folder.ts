@@ -3,7 +3,7 @@ import type { AppError } from '../../shared/errors.ts';
 import { untilAborted } from '../lib/async.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
-import { belowOf, lookAgain, type FoundFile } from '../upload-plan/read-files.ts';
+import { belowOf, lookAgain, type FolderReading, type FoundFile } from '../upload-plan/read-files.ts';
 import type { FolderIdentity } from './folder-identity.ts';
 import { createFolderLook, readChanged, type FolderState, type ReadOptions } from './read-changed.ts';
 
@@ -52,8 +52,8 @@ interface FollowOptions extends ReadOptions {
   /** Updates what `isKnown` uses, before each reading. @param isWhole reload everything: at the start and after a failure */
   readonly recall: (isWhole: boolean) => Promise<void>;
   readonly onLooked: (looked: Looked) => void;
-  /** The folder was read. @param files without ignored ones */
-  readonly onRead?: (files: number) => Promise<void>;
+  /** The folder was read. @param begunMs when, by the monotonic clock */
+  readonly onRead?: (reading: FolderReading, begunMs: number) => Promise<void>;
   /** An attempt failed and will be repeated. Returns the error to show until then. */
   readonly onFailed: (cause: unknown) => AppError | null;
 }
@@ -119,7 +119,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
     readAtMs = nowMs + (state === 'watching' ? restMs : awayRestMs);
     // A missing folder says nothing about its files.
     if (found === null || state !== 'watching') return;
-    await options.onRead?.(found.files);
+    await options.onRead?.(found.reading, begunMs);
     ({ unsuitable } = found);
     for (const path of settling.keys()) if (!found.changed.has(path)) settling.delete(path);
     for (const path of refused.keys()) if (!found.changed.has(path)) refused.delete(path);

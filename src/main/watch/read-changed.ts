@@ -1,7 +1,15 @@
 import { relative, sep } from 'node:path';
 import type { Skipped } from '../../shared/domain/watch.ts';
 import { stat } from '../local-files/fs.ts';
-import { belowOf, lookAgain, readFolder, type FoundFile } from '../upload-plan/read-files.ts';
+import {
+  belowOf,
+  lookAgain,
+  readFolder,
+  type FolderPlace,
+  type FolderReading,
+  type FoundFile,
+  type Trouble,
+} from '../upload-plan/read-files.ts';
 import { orLate } from './drive-answers.ts';
 import { isSameFolder, type FolderIdentity } from './folder-identity.ts';
 
@@ -27,8 +35,8 @@ export interface ReadOptions {
 /** Reads a folder for files that are not known in their present state, and for files that cannot be sent. */
 export async function readChanged({ folder, ignores, isKnown, signal }: ReadOptions): Promise<{
   state: FolderState;
-  /** Number of files, without ignored ones. */
-  files: number;
+  /** Without ignored files. */
+  reading: FolderReading;
   changed: Map<string, FoundFile>;
   unsuitable: Skipped[];
 }> {
@@ -36,7 +44,10 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
   const unsuitable: Skipped[] = [];
   const found: FoundFile[] = [];
   const downloads = new Set<string>();
-  let count = 0;
+  const files = new Map<string, Trouble | null>();
+  const folders = new Map<string, FolderPlace>();
+  const unread = new Set<string>();
+  const below = (path: string) => relative(folder, path).split(sep).join('/');
   const sort = (file: FoundFile) => {
     const path = belowOf(file);
     // A file that has been deleted meanwhile is not a problem.
@@ -46,21 +57,26 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
   await readFolder(folder, {
     signal,
     skipsAccess: true,
-    ignores(below, isFolder) {
-      const isIgnored = ignores(below, isFolder);
-      if (isIgnored && !isFolder && isDownload(below))
-        for (const start of startsOf(below)) downloads.add(start);
+    ignores(path, isFolder) {
+      const isIgnored = ignores(path, isFolder);
+      if (isIgnored && !isFolder && isDownload(path))
+        for (const start of startsOf(path)) downloads.add(start);
       return isIgnored;
     },
-    onFound(files) {
-      count += files.length;
-      for (const file of files) if (file.trouble !== null || !isKnown(belowOf(file), file)) sort(file);
+    onFound(all) {
+      for (const file of all) {
+        const path = belowOf(file);
+        files.set(path, file.trouble);
+        if (file.trouble !== null || !isKnown(path, file)) sort(file);
+      }
     },
+    onFolder: (path, place) => void folders.set(below(path), place),
     onRefused(_, { code }, path) {
+      unread.add(below(path));
       if (path === folder) state = code === 'folderGone' ? 'away' : 'unreadable';
       else if (code !== 'folderGone')
         unsuitable.push({
-          path: relative(folder, path).split(sep).join('/'),
+          path: below(path),
           problem: { code: 'unreadableFolder' },
         });
     },
@@ -72,7 +88,8 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
     for (const file of await lookAgain(candidates.slice(from, from + batchSize))) sort(file);
     signal.throwIfAborted();
   }
-  return { state, files: count, changed: new Map(found.map((file) => [belowOf(file), file])), unsuitable };
+  const reading = { files, folders, unread };
+  return { state, reading, changed: new Map(found.map((file) => [belowOf(file), file])), unsuitable };
 }
 
 /** Browsers reserve a download's name with an empty file beside the one they write: `a.pdf` and `a.pdf.part`, `a.x7Yk.pdf.part`. */

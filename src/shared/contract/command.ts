@@ -25,6 +25,7 @@ const listedObjectSchema = objectRowSchema.pick({
   renewBy: true,
   isShared: true,
   storedBy: true,
+  isOwnStored: true,
 });
 export type ListedObject = z.infer<typeof listedObjectSchema>;
 
