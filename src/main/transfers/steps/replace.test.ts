@@ -270,6 +270,25 @@ test('a service that deletes nothing keeps the old object, and so does the undo 
   expect(await readdir(join(world.folder, 'kept'))).toHaveLength(1);
 });
 
+test('where HEAD gives no length, the copy beside the object is compared before the object is deleted', async () => {
+  const world = await begin();
+  world.service.headLength = false;
+  world.service.onRequest = (what, identifier) => {
+    if (what !== 'POST' || !identifier.startsWith(`${id}~r-`)) return;
+    world.service.remove(identifier, 'stranger');
+    world.service.put(identifier, Buffer.from(newText.slice(1)), 'stranger');
+  };
+  await replace(world);
+  await untilOver(world);
+  await world.look();
+  expect((await world.transfers())[0]).toMatchObject({
+    state: 'failed',
+    error: { code: 'storedLengthDiffers', storedBytes: null },
+  });
+  expect(textAt(world)).toBe(oldText);
+  expect(world.service.deletions.filter(({ identifier }) => identifier === id)).toEqual([]);
+});
+
 const noSuccess = { code: 'unexpectedAnswer', status: 200, problem: 'success: false, status: 500' } as const;
 
 test('a DELETE that is answered with something else than a success fails soon, and a retry sends it again', async () => {

@@ -48,7 +48,8 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   }
   context.onVerifying();
   const isReclassified = isReclassification(context);
-  if (isReclassified && !(await isCopyThere(context, progress)))
+  // A length vouches for a copy of our own name; without one, only its bytes do.
+  if ((isReclassified || there.lengthBytes === null) && !(await isCopyThere(context, progress)))
     throw new AppFailure({ code: 'storedLengthDiffers', sentBytes: mine.lengthBytes, storedBytes: null });
   const seen = await headObject(context, record.identifier);
   // Once a DELETE may have been sent, it may have been carried out late.
