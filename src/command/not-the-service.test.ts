@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startFaultServer, type Fault } from '../../e2e/faults/fault-server.ts';
 import { startInMemory } from '../../test-support/command/in-process.ts';
-import { makeTestFolder } from '../../test-support/main/test-ports.ts';
+import { createQuickClock, makeTestFolder } from '../../test-support/main/test-ports.ts';
 
 /** Commands with `COFFER_ADDRESS` of a service in whose place something else answers. */
-async function openBehind(lie: Fault) {
+async function openBehind(lie: Fault, method?: string) {
   const files = await makeTestFolder();
   const service = await startFaultServer();
   onTestFinished(() => service.close());
@@ -15,9 +15,13 @@ async function openBehind(lie: Fault) {
   mkdirSync(join(files, 'to'));
   const { PATH } = process.env;
   const env = { PATH, HOME: files, COFFER_ADDRESS: service.baseAddress, COFFER_TOKEN: service.token };
-  service.plan = () => lie;
+  service.plan = (request) => (method === undefined || request.method === method ? lie : null);
   const run = async (...words: string[]) => {
-    const running = startInMemory(words, { cwd: files, env });
+    const running = startInMemory(words, {
+      cwd: files,
+      env,
+      ...(method && { clock: createQuickClock(500) }),
+    });
     running.end();
     return { code: await running.ended, stdout: running.stdout(), stderr: running.stderr() };
   };
@@ -53,3 +57,16 @@ describe.each(lies)('%s for everything', (_name, lie, code, text) => {
     expect(service.objects.get('a.txt')?.bytes.toString()).toBe('stored');
   });
 });
+
+test.each([0, 1])(
+  'an upload that alone is answered so fails, and is not sent for ever (%i)',
+  async (which) => {
+    const { files, run, service } = await openBehind(lies[which]?.[1] ?? {}, 'POST');
+    writeFileSync(join(files, 'b.txt'), 'new');
+    const { code, stderr } = await run('put', 'b.txt', '--wait', '3600');
+    expect(code).toBe(1);
+    expect(stderr).toContain('b.txt: This doesn’t look like the service.');
+    expect(service.objects.has('b.txt')).toBe(false);
+    expect(service.requests.filter(({ method }) => method === 'POST').length).toBeLessThanOrEqual(6);
+  },
+);

@@ -1,5 +1,5 @@
 import { fetchClassifications, type Classification } from './classifications.ts';
-import { probe } from './probe.ts';
+import { judgeMistaken, probe } from './probe.ts';
 import type { OperationResult } from './responses.ts';
 import {
   deleteData,
@@ -56,21 +56,28 @@ export interface ServiceClient {
 export function createServiceClient(options: HttpOptions): ServiceClient {
   const http = createHttp(options);
   const insecureAllowed = options.insecureAllowed ?? false;
+
+  function judged<T>(answer: Promise<T>, call: CallOptions | undefined): Promise<T> {
+    return answer.catch(async (cause: unknown) => {
+      throw await judgeMistaken(http, cause, { signal: call?.signal });
+    });
+  }
+
   return {
-    headData: (id, call) => headData(http, id, call),
-    uploadData: (id, source, call) => uploadData(http, id, source, call),
-    downloadData: (id, call) => downloadData(http, id, call),
-    deleteData: (id, call) => deleteData(http, id, call),
+    headData: (id, call) => judged(headData(http, id, call), call),
+    uploadData: (id, source, call) => judged(uploadData(http, id, source, call), call),
+    downloadData: (id, call) => judged(downloadData(http, id, call), call),
+    deleteData: (id, call) => judged(deleteData(http, id, call), call),
 
-    startDataUpload: (id, source, call) => startUpload(http, 'data', id, source, call),
-    startDataDownload: (id, call) => startDownload(http, 'data', id, call),
-    checkDataDeferred: (token, call) => checkDeferred(http, 'data', token, call),
-    fetchDataDeferred: (token, call) => fetchDeferred(http, 'data', token, call),
+    startDataUpload: (id, source, call) => judged(startUpload(http, 'data', id, source, call), call),
+    startDataDownload: (id, call) => judged(startDownload(http, 'data', id, call), call),
+    checkDataDeferred: (token, call) => judged(checkDeferred(http, 'data', token, call), call),
+    fetchDataDeferred: (token, call) => judged(fetchDeferred(http, 'data', token, call), call),
 
-    startSecretUpload: (id, source, call) => startUpload(http, 'secrets', id, source, call),
-    startSecretDownload: (id, call) => startDownload(http, 'secrets', id, call),
-    checkSecretDeferred: (token, call) => checkDeferred(http, 'secrets', token, call),
-    fetchSecretDeferred: (token, call) => fetchDeferred(http, 'secrets', token, call),
+    startSecretUpload: (id, source, call) => judged(startUpload(http, 'secrets', id, source, call), call),
+    startSecretDownload: (id, call) => judged(startDownload(http, 'secrets', id, call), call),
+    checkSecretDeferred: (token, call) => judged(checkDeferred(http, 'secrets', token, call), call),
+    fetchSecretDeferred: (token, call) => judged(fetchDeferred(http, 'secrets', token, call), call),
 
     probe: (call) => probe(http, call),
     fetchClassifications: (address, call) =>

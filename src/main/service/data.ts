@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { encodeObjectId } from '../../shared/domain/object-id.ts';
-import { AppFailure } from '../../shared/app-failure.ts';
+import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import {
   mayBeOfGateway,
   operationResultSchema,
@@ -8,8 +8,8 @@ import {
   unexpected,
   type OperationResult,
 } from './responses.ts';
-import { requireService, requireTelling } from './probe.ts';
-import type { Http, HttpRequest, UploadSource } from './http.ts';
+import { mistaken, requireService, requireTelling } from './probe.ts';
+import type { Answer, Http, HttpRequest, UploadSource } from './http.ts';
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
@@ -65,7 +65,8 @@ export async function uploadData(
 
 /** Section 4.1, Download Data. */
 export async function downloadData(http: Http, id: string, { signal }: CallOptions = {}): Promise<Download> {
-  return download(http, `/api/data/${encodeObjectId(id)}`, signal);
+  const path = `/api/data/${encodeObjectId(id)}`;
+  return download(http, path, signal, () => headData(http, id, { signal }));
 }
 
 /** Section 4.1, Delete Data. Success means that the deletion is initiated: HEAD tells when it is done. */
@@ -99,8 +100,14 @@ export function uploadRequest(
 /**
  * Downloads the bytes of an object or of a deferred result. A stored web page may come as `text/html`, and so does the
  * sign-in page of a network, which must not be saved in its place.
+ * @param head of the object: a length there is the service's, and tells how long the bytes must be
  */
-export async function download(http: Http, path: string, signal: AbortSignal | undefined): Promise<Download> {
+export async function download(
+  http: Http,
+  path: string,
+  signal: AbortSignal | undefined,
+  head?: () => Promise<{ lengthBytes: number | null }>,
+): Promise<Download> {
   const answer = await http.send({
     method: 'GET',
     path,
@@ -108,9 +115,25 @@ export async function download(http: Http, path: string, signal: AbortSignal | u
     signal,
   });
   const { headers, lengthBytes, body } = answer;
-  const originalLengthBytes = originalLength(headers);
-  if (originalLengthBytes === null && mayBeOfGateway(headers)) await requireService(http, answer, { signal });
+  let originalLengthBytes = originalLength(headers);
+  if (originalLengthBytes === null && mayBeOfGateway(headers)) {
+    try {
+      originalLengthBytes = (await head?.().catch((cause) => unseen(answer, cause)))?.lengthBytes ?? null;
+      if (originalLengthBytes === null) await requireService(http, answer, { signal });
+    } catch (cause) {
+      // An unread body would hold its connection.
+      body.destroy();
+      throw cause;
+    }
+  }
   return { lengthBytes, originalLengthBytes, body };
+}
+
+/** A token may fetch an object that it may not look at; bytes of an object that HEAD denies are none of the service. */
+function unseen(answer: Answer, cause: unknown): null {
+  const code = toAppError(cause)?.code;
+  if (code === 'forbidden') return null;
+  throw code === 'missing' ? mistaken(answer, cause) : cause;
 }
 
 /** A 200 whose body reports failure is a failure. */

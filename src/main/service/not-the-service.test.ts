@@ -113,3 +113,34 @@ test('an address that has every identifier is no service', async () => {
     host: `127.0.0.1:${port}`,
   });
 });
+
+/** A service whose requests of one method something before it answers with a page, or sends to one. */
+function withFilter(method: string, answer: RequestListener): RequestListener {
+  return (request, response) => {
+    if (request.method === method) answer(request, response);
+    else response.writeHead(request.headers.authorization === `Bearer ${testToken}` ? 404 : 401).end();
+  };
+}
+
+const ofJson = calls.filter(([name]) => /^(POST|DELETE)$|start|check/.test(name));
+describe.each(ofJson)('%s alone', (name, call) => {
+  const method = name === 'POST' || name === 'DELETE' ? name : 'GET';
+  test.each<[number, RequestListener]>([
+    [200, asPage],
+    [302, (_request, response) => response.writeHead(302, { location: '/login' }).end()],
+  ])('answered %i in front of a service that is there', async (status, answer) => {
+    const { address } = await serve(withFilter(method, answer));
+    const error = await errorOf(call(createTestClient(address)));
+    expect(error).toMatchObject({ code: 'unexpectedAnswer', status });
+    // Its other requests need not wait.
+    expect(error).not.toHaveProperty('notService');
+  });
+});
+
+test('bytes of such a type have the length that HEAD gives', async () => {
+  const { address } = await serve((request, response) => {
+    if (request.method === 'HEAD') response.writeHead(200, { 'x-orginal-length': '5' }).end();
+    else asPage(request, response);
+  });
+  expect(await createTestClient(address).downloadData('a')).toMatchObject({ originalLengthBytes: 5 });
+});

@@ -42,17 +42,32 @@ async function requireAbsent(http: Http, request: HttpRequest): Promise<void> {
  * For bytes of a type in which sign-in pages and gateways speak: they are taken for an object only where the service
  * itself answers. @throws AppFailure unexpectedAnswer, and of requests that fail
  */
-export async function requireService(
-  http: Http,
-  { headers, ...answer }: Answer,
-  options: Options,
-): Promise<void> {
+export async function requireService(http: Http, answer: Answer, options: Options): Promise<void> {
   try {
     await probe(http, options);
   } catch (cause) {
-    answer.body.destroy();
-    const error = toAppError(cause);
-    if (error?.code !== 'unexpectedAnswer') throw cause;
-    throw new AppFailure(notService(isPage(headers) ? 'page' : 'everything', answer), { cause });
+    throw toAppError(cause)?.code === 'unexpectedAnswer' ? mistaken(answer, cause) : cause;
   }
+}
+
+/** The error for bytes that are not the service's. */
+export function mistaken(answer: Answer, cause: unknown): AppFailure {
+  return new AppFailure(notService(isPage(answer.headers) ? 'page' : 'everything', answer), { cause });
+}
+
+/**
+ * A page or a redirect in answer to one request is that of a network only where the address is not the service now.
+ * Otherwise the service, or what filters its requests, has answered this one like that, and nothing else need wait.
+ * @returns the error to throw
+ */
+export async function judgeMistaken(http: Http, cause: unknown, options: Options = {}): Promise<unknown> {
+  const error = toAppError(cause);
+  if (error?.code !== 'unexpectedAnswer' || error.notService === undefined) return cause;
+  try {
+    await probe(http, options);
+  } catch {
+    return cause;
+  }
+  const { status, problem } = error;
+  return new AppFailure({ code: 'unexpectedAnswer', status, problem }, { cause });
 }

@@ -26,7 +26,7 @@ export const refusedDeletions = new Set<AppErrorCode>(['forbidden', 'badRequest'
 
 /** Whether the answer to a DELETE says so. */
 export function refusesDeletion(error: AppError): boolean {
-  const isRefusal = error.code === 'unexpectedAnswer' && error.status >= 400 && error.status < 500;
+  const isRefusal = error.code === 'unexpectedAnswer' && error.status >= 300 && error.status < 500;
   return isRefusal || refusedDeletions.has(error.code);
 }
 

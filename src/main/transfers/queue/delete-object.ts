@@ -23,9 +23,8 @@ const notCarriedOut = new Set<AppErrorCode>([
 ]);
 
 function isNotCarriedOut(error: AppError): boolean {
-  // A redirect comes from something in the service's place.
-  const isRedirect = error.code === 'unexpectedAnswer' && error.status >= 300 && error.status < 400;
-  return notCarriedOut.has(error.code) || isRedirect;
+  const isRedirected = error.code === 'unexpectedAnswer' && error.notService && error.status !== 200;
+  return notCarriedOut.has(error.code) || isRedirected === true;
 }
 
 /** Section 4.1, Delete Data. @throws as `judgeDeletion` */
