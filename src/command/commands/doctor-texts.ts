@@ -35,7 +35,7 @@ export const doctorTexts = messages('commandDoctor', {
   leftParts:
     '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: {why}; “coffer doctor --remove-parts {upload}” deletes them',
   leftPartsRemoved:
-    '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: deleted',
+    '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: deleted, or kept where a file needs them',
   leftPartsGoing:
     '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: being deleted; that goes on with the app, or with the next command',
   leftPartsUnknown: 'nothing is left of upload {upload}',
