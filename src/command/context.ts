@@ -33,6 +33,8 @@ export interface Context {
   readonly leaveSignals: () => void;
   /** How long to wait for a service that is not reachable. */
   readonly waitMs: number;
+  /** How long to wait for a secret that the service does not have: only if the person said so. */
+  readonly absentMs: number;
   /** The service chosen by `--service` or by default. @throws Usage */
   service(): Promise<Service>;
 }

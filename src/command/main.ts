@@ -87,6 +87,7 @@ function watchStreams(io: CommandIo): () => Promise<string | null> {
 function withCoffer(run: Run, options: Options & Opening): RunAlone {
   return async ({ version, ...context }) => {
     const waitMs = (options.wait ?? usualWaitSeconds) * 1000;
+    const absentMs = (options.wait ?? 0) * 1000;
     const { io, dataFolder } = context;
     const hasList = hasStoredList(io);
     const { recovers } = options;
@@ -101,7 +102,7 @@ function withCoffer(run: Run, options: Options & Opening): RunAlone {
       }
       const service = async () =>
         chooseService(await coffer.call('services.list', undefined), options.service);
-      return await run({ ...context, ...opened, hasList, waitMs, service });
+      return await run({ ...context, ...opened, hasList, waitMs, absentMs, service });
     } finally {
       await coffer.close();
     }

@@ -4,12 +4,12 @@ import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { proofFolder, type Claim } from '../../shared/domain/approval.ts';
 import { legible } from '../../shared/domain/legible.ts';
 import type { Service } from '../../shared/domain/service.ts';
-import { AppFailure } from '../../shared/app-failure.ts';
+import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { errorLine } from '../errors/error-line.ts';
 import { chooseService, type Context } from '../context.ts';
-import { NotRead } from '../errors/errors.ts';
-import { exitCodeOf, exitCodeOfAll, type ExitCode } from '../errors/exit-code.ts';
+import { NotRead, Usage } from '../errors/errors.ts';
+import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import { unlessHeldUp } from '../objects/held-up.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { openTerminal } from './terminal.ts';
@@ -44,7 +44,13 @@ export async function readSecrets(
     if (!first) return;
     const secrets = some.map(({ name, identifier }) => ({ name, identifier }));
     const { values } = await introduced(context, { some, program }, (ticket, claim) =>
-      context.coffer.call('command.readSecrets', { ticket, claim, serviceId: first.service.id, secrets }),
+      context.coffer.call('command.readSecrets', {
+        ticket,
+        claim,
+        serviceId: first.service.id,
+        secrets,
+        absentMs: context.absentMs,
+      }),
     );
     some.forEach((one, index) => {
       const answer = values[index];
@@ -57,8 +63,10 @@ export async function readSecrets(
   const bytes = wanted.map((one) => {
     const answer = answers.get(one) ?? { error: { code: 'cancelled' } };
     if ('value' in answer) return Buffer.from(answer.value, 'base64');
-    const { place } = one;
-    context.output.error(texts.failed({ place, text: errorLine(answer.error) }));
+    const { place, service } = one;
+    const text =
+      answer.error.code === 'missing' ? texts.notThere({ service: service.name }) : errorLine(answer.error);
+    context.output.error(texts.failed({ place, text }));
     codes.push(exitCodeOf(answer.error));
     return Buffer.alloc(0);
   });
@@ -71,8 +79,18 @@ export async function readSecrets(
 export async function copySecret(context: Context, one: Wanted, program: string): Promise<number | null> {
   const { service, identifier } = one;
   const { clearsAtMs } = await introduced(context, { some: [one], program }, (ticket, claim) =>
-    context.coffer.call('command.copySecret', { ticket, claim, serviceId: service.id, identifier }),
-  );
+    context.coffer.call('command.copySecret', {
+      ticket,
+      claim,
+      serviceId: service.id,
+      identifier,
+      absentMs: context.absentMs,
+    }),
+  ).catch((cause: unknown) => {
+    if (toAppError(cause)?.code !== 'missing') throw cause;
+    const text = texts.notThere({ service: service.name });
+    throw new Usage(texts.failed({ place: one.place, text }), exitCodes.notFound);
+  });
   return clearsAtMs;
 }
 

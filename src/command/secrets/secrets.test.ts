@@ -333,7 +333,10 @@ Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign with
     { objectId: null },
   ]);
   const { code, stderr } = await transcript(run);
-  expect([code, stderr]).toEqual([3, expect.stringContaining('NO (.env, line 2): none: Not found.')]);
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining('NO (.env, line 2): none: not found at Archive, which was asked again.'),
+  ]);
   expect(await stateOf('none')).toBeNull();
 });
 

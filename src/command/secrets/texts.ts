@@ -60,6 +60,8 @@ What the program writes is searched for the values, and they are hidden.`,
     bare: '{place}: a reference without braces was left as it is.',
   },
   failed: '{place}: {text}',
+  notThere:
+    'not found at {service}, which was asked again. Check the identifier. If it has been stored only now, wait for it with --wait SECONDS.',
   reads: '{place}: {identifier}',
   envForm: '{source}, line {line}: not a variable. Write it as NAME=value.',
   envNotText: '{source}, line {line}: is not UTF-8. Save the file as UTF-8.',

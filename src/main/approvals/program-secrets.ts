@@ -51,7 +51,11 @@ export function createProgramSecrets(deps: {
   }
 
   /** The row for each identifier, once the person has approved. */
-  async function approved(request: Request, isCopy: boolean): Promise<Map<string, Found>> {
+  async function approved(
+    request: Request,
+    isCopy: boolean,
+    withdrawn: AbortSignal,
+  ): Promise<Map<string, Found>> {
     const { ticket, claim, serviceId, secrets: wanted } = request;
     await connections.factsOf(serviceId);
     const caller = tickets.use(ticket, (proof) =>
@@ -61,18 +65,26 @@ export function createProgramSecrets(deps: {
     for (const { identifier } of wanted)
       if (!found.has(identifier)) found.set(identifier, await newestOf(serviceId, identifier));
     if (!caller) return found;
+    const asked = wanted.map(({ name, identifier: given }) => {
+      const { identifier = given, row } = found.get(given) ?? {};
+      return { name, identifier, objectId: row?.id ?? null, classification: row?.classification ?? null };
+    });
+    await approvals.require({ caller, serviceId, secrets: asked, isCopy }, withdrawn);
+    return found;
+  }
+
+  /** Does the work of a request until the command withdraws it. */
+  async function unlessWithdrawn<T>(
+    ticket: string,
+    work: (withdrawn: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const withdrawn = new AbortController();
     asking.set(ticket, withdrawn);
     try {
-      const asked = wanted.map(({ name, identifier: given }) => {
-        const { identifier = given, row } = found.get(given) ?? {};
-        return { name, identifier, objectId: row?.id ?? null, classification: row?.classification ?? null };
-      });
-      await approvals.require({ caller, serviceId, secrets: asked, isCopy }, withdrawn.signal);
+      return await work(withdrawn.signal);
     } finally {
       asking.delete(ticket);
     }
-    return found;
   }
 
   /** Adds a missing identifier to the list, and removes it again if the service does not have it. */
@@ -96,34 +108,39 @@ export function createProgramSecrets(deps: {
 
   return {
     'command.introduce': () => ({ asks, ...tickets.issue() }),
-    'command.readSecrets': async (request) => {
-      const { serviceId, secrets: wanted } = request;
-      const found = await approved(request, false);
-      const readOne = async (one: Found) => {
-        try {
-          const value = await withRow(serviceId, one, (id) =>
-            secrets.give(id, (bytes) => Buffer.from(bytes).toString('base64')),
-          );
-          return { value };
-        } catch (cause) {
-          const error = toAppError(cause);
-          if (!error) throw cause;
-          return { error };
-        }
-      };
-      const reading = new Map([...found].map(([identifier, one]) => [identifier, readOne(one)]));
-      const values = wanted.map(async ({ identifier }): ReturnType<typeof readOne> => {
-        return (await reading.get(identifier)) ?? { error: { code: 'notFound', what: 'object' } };
-      });
-      return { values: await Promise.all(values) };
-    },
-    'command.copySecret': async ({ identifier, ...request }) => {
-      const secret = { name: identifier, identifier };
-      const [one] = (await approved({ ...request, secrets: [secret] }, true)).values();
-      if (!one) throw new AppFailure({ code: 'notFound', what: 'object' });
-      const { clearsAtMs } = await withRow(request.serviceId, one, secrets.copy);
-      return { clearsAtMs };
-    },
+    'command.readSecrets': ({ absentMs = 0, ...request }) =>
+      unlessWithdrawn(request.ticket, async (signal) => {
+        const { serviceId, secrets: wanted } = request;
+        const found = await approved(request, false, signal);
+        const readOne = async (one: Found) => {
+          try {
+            const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+            const value = await withRow(serviceId, one, (id) =>
+              secrets.give(id, toBase64, { absentMs, signal }),
+            );
+            return { value };
+          } catch (cause) {
+            const error = toAppError(cause);
+            if (!error) throw cause;
+            return { error };
+          }
+        };
+        const reading = new Map([...found].map(([identifier, one]) => [identifier, readOne(one)]));
+        const values = wanted.map(async ({ identifier }): ReturnType<typeof readOne> => {
+          return (await reading.get(identifier)) ?? { error: { code: 'notFound', what: 'object' } };
+        });
+        return { values: await Promise.all(values) };
+      }),
+    'command.copySecret': ({ identifier, absentMs = 0, ...request }) =>
+      unlessWithdrawn(request.ticket, async (signal) => {
+        const secret = { name: identifier, identifier };
+        const [one] = (await approved({ ...request, secrets: [secret] }, true, signal)).values();
+        if (!one) throw new AppFailure({ code: 'notFound', what: 'object' });
+        const { clearsAtMs } = await withRow(request.serviceId, one, (id) =>
+          secrets.copy(id, { absentMs, signal }),
+        );
+        return { clearsAtMs };
+      }),
     'command.withdraw': ({ ticket }) => {
       asking.get(ticket)?.abort();
       return undefined;

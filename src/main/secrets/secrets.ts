@@ -35,12 +35,18 @@ type Name =
   | 'clipboard'
   | 'clearClipboard';
 
+/** @param absentMs how long to ask for a secret that is missing @param signal ends the wait */
+export interface Waiting {
+  readonly absentMs: number;
+  readonly signal: AbortSignal;
+}
+
 export interface Secrets {
   readonly handlers: Pick<Handlers, `secrets.${Name}`>;
   /** Reads a value for a program; its bytes are overwritten when `handOn` returns. */
-  give<T>(id: number, handOn: (value: Uint8Array) => T): Promise<T>;
+  give<T>(id: number, handOn: (value: Uint8Array) => T, waiting?: Waiting): Promise<T>;
   /** Copies to the clipboard. */
-  copy(id: number): Promise<ClipboardState>;
+  copy(id: number, waiting?: Waiting): Promise<ClipboardState>;
   /** Call when the computer wakes up. */
   wake(): void;
   /** Call when the window gets the focus. */
@@ -87,13 +93,14 @@ export function createSecrets(deps: {
     id: number,
     purpose: string,
     handOn: (value: Uint8Array) => Promise<T> | T,
+    waiting?: Waiting,
   ): Promise<T> {
     const reading = { id, stopper: new AbortController() };
-    const { signal } = reading.stopper;
+    const signal = AbortSignal.any([reading.stopper.signal, ...(waiting ? [waiting.signal] : [])]);
     readings.add(reading);
     let value: Uint8Array = new Uint8Array();
     try {
-      value = await engine.readSecret(id, signal);
+      value = await engine.readSecret(id, signal, waiting?.absentMs);
       signal.throwIfAborted();
       const result = await handOn(value);
       // Only a successful read counts as used.
@@ -115,10 +122,11 @@ export function createSecrets(deps: {
     return newestListed(versions)?.record.classification ?? null;
   }
 
-  const copy = (id: number) => read(id, 'copied', (value) => clipboard.copy(id, toClipboardText(value)));
+  const copy = (id: number, waiting?: Waiting) =>
+    read(id, 'copied', (value) => clipboard.copy(id, toClipboardText(value)), waiting);
 
   return {
-    give: (id, handOn) => read(id, 'given', handOn),
+    give: (id, handOn, waiting) => read(id, 'given', handOn, waiting),
     copy,
     handlers: {
       'secrets.store': async ({

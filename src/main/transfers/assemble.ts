@@ -221,7 +221,7 @@ export async function assemble(deps: EngineDeps) {
     orphans: collector,
     isUndoManifest: (file) => undoManifests.of(file) !== null,
   });
-  const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets });
+  const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets, clock });
 
   return {
     closed,

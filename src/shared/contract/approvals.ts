@@ -11,7 +11,13 @@ import { appErrorSchema } from '../errors.ts';
 import { nothing, type Events, type Procedures } from './parts.ts';
 
 const wantedSchema = z.strictObject({ name: z.string().max(1000), identifier: z.string().max(8192) });
-const requestFields = { ticket: z.string().max(64), claim: claimSchema, serviceId: serviceIdSchema };
+const requestFields = {
+  ticket: z.string().max(64),
+  claim: claimSchema,
+  serviceId: serviceIdSchema,
+  /** How long to ask again for a secret that is missing, in ms; it is asked for twice in any case. */
+  absentMs: z.number().nonnegative().exactOptional(),
+};
 
 /** Secrets for programs, and the person's approvals. */
 export const approvalsProcedures = {

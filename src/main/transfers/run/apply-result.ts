@@ -172,6 +172,8 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
   /** A poll or fetch of a deferred request failed. */
   async function afterTokenFailure(entry: ActiveTransfer, error: AppError, tries: number): Promise<void> {
     const now = batcher.now();
+    // Whoever reads it asks again with another token, which proves more than this one.
+    if (entry.record.work.kind === 'readSecret' && error.code === 'missing') return endFailed(entry, error);
     if (saysLost(error, isPastWindow(entry.record, now), tries)) return apply(entry, lose(entry, error));
     // The result stays unreadable, however often it is fetched.
     const isUnreadable =
