@@ -75,7 +75,7 @@ describe('filters', () => {
 describe.skipIf(!isLinux)('put -', () => {
   function put({ files, env }: World, source: string) {
     const { signal } = new AbortController();
-    return runInPipe(`coffer put - --as x < ${source}`, { cwd: files, env, signal });
+    return runInPipe(`coffer put - --as x <${source}`, { cwd: files, env, signal });
   }
 
   test('refuses a folder, and a file that ends before its length; reads the rest of a file that the shell has read from', async () => {
@@ -94,6 +94,19 @@ describe.skipIf(!isLinux)('put -', () => {
     const line = '(read first; coffer put - --as x) < lines';
     expect(await runInPipe(line, { cwd: world.files, env: world.env, signal })).toMatchObject({ code: 0 });
     expect((await coffer(world, 'get', 'x', '-o', '-')).stdout).toBe('second\n');
+  });
+
+  test('refuses a closed input, which Node would take for an empty one', async () => {
+    const world = await openWorld({ with: 'app' });
+    const closed = {
+      code: 2,
+      stdout: '',
+      stderr:
+        'Error: Standard input is closed, or connected to nothing. Send the bytes, or name a file instead of “-”. “< /dev/null” sends none.\n',
+    };
+    expect(await put(world, '&-')).toEqual(closed);
+    expect((await coffer(world, 'ls')).stdout).toBe('');
+    expect(await put(world, '/dev/null')).toMatchObject({ code: 0, stdout: 'x: stored\n' });
   });
 
   test('reads a block device', async ({ skip }) => {

@@ -1,10 +1,16 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownProgram, openWorld, type World } from '../../test-support/command/command-world.ts';
+import {
+  commandScript,
+  ownProgram,
+  openWorld,
+  type World,
+} from '../../test-support/command/command-world.ts';
 import { startInMemory } from '../../test-support/command/in-process.ts';
+import { makeTestFolder } from '../../test-support/main/test-ports.ts';
 
 /** Where `ulimit -f` lets files become this long, a write that crosses it is cut short before the next one fails. */
 const limitBytes = 1024;
@@ -53,5 +59,26 @@ test.skipIf(process.platform !== 'linux' || ownProgram !== undefined)(
         'Error: Standard output cannot be written (ENOSPC): the disk is full. What was written is incomplete. Free some space, or write elsewhere, then try again.\n',
     });
     expect(await runLimited(world, 'coffer services > fits')).toEqual({ code: 0, stderr: '' });
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a closed standard output takes nothing without an error',
+  async () => {
+    const folder = await makeTestFolder();
+    const root = join(import.meta.dirname, '..', '..');
+    for (const each of ['bin', 'out/main']) mkdirSync(join(folder, each), { recursive: true });
+    cpSync(join(root, 'bin', 'coffer'), join(folder, 'bin', 'coffer'));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'out/main/command.js'), `import ${JSON.stringify(commandScript)};`);
+    const env = { ...process.env, COFFER_NODE: process.execPath, HOME: folder };
+    const run = (line: string) =>
+      spawnSync('sh', ['-c', `bin/coffer ${line}`], { cwd: folder, env, encoding: 'utf8' });
+    expect(run('version >&-')).toMatchObject({
+      status: 1,
+      stderr:
+        'Error: Standard output cannot be written (EBADF): it is not open for writing. Send it to a file or to a program.\n',
+    });
+    expect(run('version > /dev/null')).toMatchObject({ status: 0, stderr: '' });
   },
 );

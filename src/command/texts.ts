@@ -152,6 +152,8 @@ export const commandTexts = messages('command', {
   exists: '{path} exists. --force replaces it.',
   savedBeside:
     '{path} was made by something else meanwhile, and stays as it is. What was to go there is in {beside}. Move it, or repeat the command with --force.',
+  stdinClosed:
+    'Standard input is closed, or connected to nothing. Send the bytes, or name a file instead of “-”. “< /dev/null” sends none.',
   stdinIsFolder: 'Standard input is a folder. Give its path instead of “-”.',
   stdinCutOff:
     'Standard input ended after {read, number} of {expected, number} bytes, and nothing was stored. Check the disk it comes from; if that is all of it, pipe it: cat FILE | coffer put -',

@@ -1,4 +1,13 @@
-import { closeSync, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+  type Stats,
+} from 'node:fs';
 import { Socket } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { isSea } from 'node:sea';
@@ -78,12 +87,27 @@ function openStandardInput(): InputStream {
   if (process.platform === 'win32') return process.stdin;
   const stats = fstatSync(0);
   if (stats.isBlockDevice()) return createReadStream('', { fd: 0, autoClose: false });
-  if (!stats.isDirectory()) return process.stdin;
+  if (stats.isDirectory()) return failing(texts.stdinIsFolder);
+  return isOpenedByNode(0, stats) ? failing(texts.stdinClosed) : process.stdin;
+}
+
+function failing(why: string): InputStream {
   return new Readable({
     read() {
-      this.destroy(new Usage(texts.stdinIsFolder));
+      this.destroy(new Usage(why));
     },
   });
+}
+
+/** Node opens a descriptor that was closed as /dev/null, for reading and writing; a shell opens it for reading only. */
+function isOpenedByNode(descriptor: number, stats: Stats): boolean {
+  if (!stats.isCharacterDevice() || stats.rdev !== statSync('/dev/null').rdev) return false;
+  try {
+    writeSync(descriptor, ' ');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Only known for files on Linux, where proc(5) has the position at which the shell left off. */
