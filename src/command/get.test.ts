@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../test-support/command/command-world.ts';
 import { createGathering, startInMemory } from '../../test-support/command/in-process.ts';
 import { checkLines } from '../../test-support/command/json-schemas.ts';
+import { systemClock } from '../main/clock.ts';
 import { get } from './commands/get.ts';
 import type { Context } from './context.ts';
 import { createOutput } from './terminal/output.ts';
@@ -52,7 +53,7 @@ test('objects cancelled before their call are not fetched, but reported', async 
     follow: async () => undefined,
   };
   const context = {
-    io: { cwd: '/' },
+    io: { clock: systemClock, resolve: (path: string) => resolve('/', path) },
     coffer,
     output,
     hasList: true,

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused, AgentSilent } from '../main/agent/agent-client.ts';
@@ -93,7 +92,7 @@ function withCoffer(run: Run, options: Options & Opening): RunAlone {
     const { recovers } = options;
     const opened = await (recovers === undefined
       ? openCoffer(dataFolder, version, io)
-      : recoverCoffer(resolve(io.cwd, recovers), version, io));
+      : recoverCoffer(io.resolve(recovers), version, io));
     const { coffer, temporaryFolder } = opened;
     try {
       if (temporaryFolder !== null) {

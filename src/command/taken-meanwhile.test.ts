@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { openBuildMachine, oldBytes } from '../../test-support/command/build-machine.ts';
 import { createGathering, startInMemory } from '../../test-support/command/in-process.ts';
@@ -67,7 +67,7 @@ test('export replaces no file that was made while the list was written', async (
   };
   let granted = '';
   const context = {
-    io: { cwd },
+    io: { resolve: (path: string) => resolve(cwd, path) },
     coffer,
     output: createOutput({ json: false, quiet: false, progress: false, stdout, stderr }),
     service: async () => ({ id: 's' }),

@@ -157,6 +157,8 @@ export const commandTexts = messages('command', {
   stdinIsFolder: 'Standard input is a folder. Give its path instead of “-”.',
   stdinCutOff:
     'Standard input ended after {read, number} of {expected, number} bytes, and nothing was stored. Check the disk it comes from; if that is all of it, pipe it: cat FILE | coffer put -',
+  currentFolderGone:
+    'The current folder has been deleted, and “{path}” is relative to it. Change to a folder that exists, or give an absolute path.',
   isFolder: '{path} is a folder. Name a file in it.',
   noFolder: 'The folder {folder} does not exist. Create it, or choose another one.',
   readOnlyFolder: 'The folder {folder} cannot be written to. Change its permissions, or choose another one.',

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { systemClock } from '../../src/main/clock.ts';
 import { createKeychain } from '../../src/main/keychain.ts';
@@ -44,6 +45,7 @@ export function startInProcess(args: readonly string[], options: InProcessOption
     env,
     misread: () => ({ args: [], variables: [] }),
     cwd,
+    resolve: (path) => resolve(cwd, path),
     homeFolder: env['HOME'] ?? cwd,
     temporaryFolder: env['TMPDIR'] ?? tmpdir(),
     pid: process.pid,

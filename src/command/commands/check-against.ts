@@ -33,7 +33,7 @@ export function checkAgainst(
     const isWanted = compileNarrowing(options, '/');
     const identifierOf = identifiersBelow(to, service.separator);
     const [found, rows] = await Promise.all([
-      findFilesIn(io.cwd, directory, options, interrupted),
+      findFilesIn(io, directory, options, interrupted),
       readBelow(context, service, to),
     ]);
     const comparison = await compareWithList(

@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { inodeAt, placeUnderFreeName } from '../../main/local-files/publish-file.ts';
 import { newTemporaryName } from '../../main/local-files/target.ts';
@@ -38,7 +38,7 @@ export function exportList(
       return coffer.call('command.export', { serviceId, format, grant });
     };
     if (!intoStream) {
-      const full = resolve(io.cwd, to);
+      const full = io.resolve(to);
       const { count, path } = await (force ? replace : writeBeside)(full, write).catch((cause: unknown) => {
         throw outputFailure(cause, dirname(full));
       });
@@ -107,7 +107,7 @@ export function importList(
     };
     const folder = from === '-' ? await makeStreamFolder(context) : null;
     try {
-      const path = folder ? join(folder.path, `list.${formatOf(from, given)}`) : resolve(io.cwd, from);
+      const path = folder ? join(folder.path, `list.${formatOf(from, given)}`) : io.resolve(from);
       if (folder) await keepInput(io, '-', path, interrupted);
       const report = await read(path);
       output.progress(null);

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { provenDigest } from '../../shared/domain/claims.ts';
@@ -103,7 +103,7 @@ function saveAs(
   to: string,
   force: boolean,
 ): Promise<ExitCode> {
-  const full = resolve(context.io.cwd, to);
+  const full = context.io.resolve(to);
   const folder = { shown: to.includes('/') ? dirname(to) : '', full: dirname(full) };
   return begin([id], full, force ? 'replace' : 'file').then((ids) =>
     followSaved(context, ids, () => folder, full),
@@ -125,7 +125,7 @@ async function saveIn(
   to: string,
 ): Promise<ExitCode> {
   const { makeSubfolders, subfoldersOf } = await import('../../main/local-files/subfolders.ts');
-  const top = resolve(context.io.cwd, to);
+  const top = context.io.resolve(to);
   const byFolder = Map.groupBy(chosen, ({ identifier, below }) =>
     below === null ? '' : subfoldersOf(identifier, below, separator).join('/'),
   );
@@ -207,7 +207,7 @@ async function sendObject(context: Context, objectId: number, begin: Begin, to: 
     if (expected === null || expected === sha256) {
       if (to !== '-' && saved) {
         const words = texts.saved({ identifier: object.identifier, fileName: to });
-        output.result(words, transferJson(saved, resolve(io.cwd, to)));
+        output.result(words, transferJson(saved, io.resolve(to)));
       }
       return exitCodes.done;
     }
@@ -217,9 +217,9 @@ async function sendObject(context: Context, objectId: number, begin: Begin, to: 
   }
 }
 
-async function isDirectory({ cwd }: CommandIo, path: string): Promise<boolean> {
+async function isDirectory(io: CommandIo, path: string): Promise<boolean> {
   if (path.endsWith('/') || basename(path) === '.') return true;
-  return stat(resolve(cwd, path)).then(
+  return stat(io.resolve(path)).then(
     (found) => found.isDirectory(),
     () => false,
   );

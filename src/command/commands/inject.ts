@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { savePrivately } from '../../main/secrets/secret-value.ts';
@@ -39,14 +39,14 @@ export function inject({ input, output: to, force = false, reveal }: InjectOptio
       } else {
         if (intoStream) await pipeline([filled], await openStream(io, to));
         else {
-          const full = resolve(io.cwd, to);
+          const full = io.resolve(to);
           const saved = await savePrivately(full, filled, force).catch((cause: unknown) => {
             throw outputFailure(cause, dirname(full));
           });
           checkSavedPath(to, full, saved);
         }
         const count = holesOf(pieces).length;
-        output.result(texts.written({ path: to, count }), { path: resolve(io.cwd, to), secrets: count });
+        output.result(texts.written({ path: to, count }), { path: io.resolve(to), secrets: count });
       }
     } finally {
       filled.fill(0);

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
@@ -31,7 +31,7 @@ export function put(words: readonly string[], options: PutOptions): Run {
     if (stream !== null && as !== undefined && !dryRun) return putStream(context, stream, as, options);
     if (stream !== null && as === undefined) throw new Usage(selectionTexts.streamNeedsAs({ path: stream }));
     const isChosen = dryRun || include.length + exclude.length > 0 || names.some(hasWildcard);
-    if (!isChosen) return sendFiles(context, { paths: names.map((name) => resolve(io.cwd, name)) }, options);
+    if (!isChosen) return sendFiles(context, { paths: names.map((name) => io.resolve(name)) }, options);
     const { nameFiles } = await import('../transfers/name-files.ts');
     const { named, codes } = await nameFiles(context, await context.service(), names, options);
     if (dryRun)
@@ -55,7 +55,7 @@ export function put(words: readonly string[], options: PutOptions): Run {
 /** Whether it is `-` or leads to a FIFO, as from process substitution: `coffer put <(pg_dump shop) --as shop`. */
 async function isStream({ io }: Context, name: string): Promise<boolean> {
   if (name === '-') return true;
-  return stat(resolve(io.cwd, name)).then(
+  return stat(io.resolve(name)).then(
     (found) => found.isFIFO(),
     () => false,
   );

@@ -31,6 +31,8 @@ const notRunnable = 126;
  */
 export function run(words: readonly string[], { envFile, masking }: RunOptions): Run {
   return async (context) => {
+    // The program would start elsewhere.
+    context.io.resolve('.');
     const environment = await readEnvironment(context, envFile);
     const program = words.join(' ');
     const values = await resolveHoles(context, [...environment.pieces.values()].flat(), program);
@@ -162,7 +164,7 @@ function startProgram(
   const usual = isMasked ? 'pipe' : io.childStdio;
   try {
     const stdio: StdioOptions = [io.childStdio, out?.to ?? usual, error?.to ?? usual];
-    const child: ChildProcess = spawn(program, args, { env, cwd: io.cwd, stdio });
+    const child: ChildProcess = spawn(program, args, { env, cwd: io.resolve('.'), stdio });
     child.on('error', failed);
     return {
       child,

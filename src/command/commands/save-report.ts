@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { readCrash } from '../../main/report/crash-notes.ts';
 import { reportText } from '../../main/report/report-text.ts';
@@ -67,7 +67,7 @@ export async function saveReport(
       return;
     }
   }
-  const path = resolve(io.cwd, to);
+  const path = io.resolve(to);
   if (isStream(io, to)) await pipeline([text], await openStream(io, to));
   else {
     const saved = await savePrivately(path, Buffer.from(text), isForced).catch((cause: unknown) => {

@@ -51,7 +51,7 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
     const to = withoutEnd(into, separator);
     const identifierOf = identifiersBelow(to, separator);
     const isWanted = compileNarrowing(options, '/');
-    const read = () => lookAt(io, () => findFilesIn(io.cwd, directory, options, interrupted));
+    const read = () => lookAt(io, () => findFilesIn(io, directory, options, interrupted));
     const [{ found, look }, rows] = await Promise.all([
       read(),
       hasList ? readBelow(context, service, to) : [],

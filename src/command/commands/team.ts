@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Input, Output } from '../../shared/contract.ts';
 import type { TeamAccessInput } from '../../shared/contract/team.ts';
 import { invitationMax, type TeamKeep, type TeamMay } from '../../shared/domain/team-choices.ts';
@@ -223,7 +222,7 @@ export async function readAccess(context: Context, options: JoinOptions): Promis
 
 async function fileOf({ io, coffer }: Context, option: string, given: string | undefined) {
   if (given === undefined) return null;
-  const path = resolve(io.cwd, given);
+  const path = io.resolve(given);
   await requireReadable(option, given, path);
   const [grant = ''] = await coffer.grant([path]);
   return { grant };

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { belowOf } from '../../main/upload-plan/read-files.ts';
 import { followFolder } from '../../main/watch/follow-folder.ts';
 import type { RunAlone, Waiting } from '../context.ts';
@@ -80,7 +79,7 @@ export function watch(
     const failures: unknown[] = [];
     await followFolder({
       // Not resolved: a link may get another target.
-      folder: resolve(io.cwd, directory),
+      folder: io.resolve(directory),
       clock,
       signal: ended.signal,
       settleMs,

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { productName } from '../../main/identity.ts';
 import type { CommandIo } from '../terminal/io.ts';
 
@@ -9,7 +9,7 @@ import type { CommandIo } from '../terminal/io.ts';
  * @param given value of `--user-data-dir`, which the app accepts too
  */
 export function findDataFolder(given: string | undefined, io: CommandIo): string {
-  return given === undefined ? join(appData(io), productName) : resolve(io.cwd, given);
+  return given === undefined ? join(appData(io), productName) : io.resolve(given);
 }
 
 function appData({ env: { APPDATA, XDG_CONFIG_HOME }, homeFolder, platform }: CommandIo): string {

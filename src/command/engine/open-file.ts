@@ -11,7 +11,7 @@ import type { CommandIo } from '../terminal/io.ts';
 export async function openFile(path: string, io: CommandIo): Promise<boolean> {
   const { env, platform, stdin, childStdio } = io;
   const editor = env['VISUAL'] || env['EDITOR'];
-  const options = { env, cwd: io.cwd };
+  const options = { env, cwd: io.cwd ?? '/' };
   if (editor && stdin.isTTY && ((await stat(path)).mode & 0o200) !== 0)
     return succeeds('sh', ['-c', `${editor} "$1"`, 'sh', path], { ...options, stdio: childStdio });
   if (platform === 'darwin') return startProgram('open', [path], options);

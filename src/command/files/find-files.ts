@@ -1,5 +1,5 @@
 import { lstat, realpath } from 'node:fs/promises';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import {
   readFiles,
   type FolderPlace,
@@ -8,6 +8,7 @@ import {
 } from '../../main/upload-plan/read-files.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { Usage } from '../errors/errors.ts';
+import type { CommandIo } from '../terminal/io.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { compileNarrowing, compilePattern, fixedFolder, hasWildcard, type Narrowing } from './patterns.ts';
 import { selectionTexts as texts } from './selection-texts.ts';
@@ -34,7 +35,7 @@ export interface FoundFiles {
  * wildcard, as if a shell had expanded it. Each file once. @throws Usage: a pattern matches nothing
  */
 export async function findFiles(
-  cwd: string,
+  io: Pick<CommandIo, 'resolve'>,
   words: readonly string[],
   narrowing: Narrowing,
   signal: AbortSignal,
@@ -43,8 +44,8 @@ export async function findFiles(
   const refused: FoundFiles['refused'][number][] = [];
   const isWanted = compileNarrowing(narrowing, '/');
   for (const word of words) {
-    const isPattern = hasWildcard(word) && !(await isThere(resolve(cwd, word)));
-    const root = isPattern ? resolve(cwd, rootOf(word)) : resolve(cwd, word);
+    const isPattern = hasWildcard(word) && !(await isThere(io.resolve(word)));
+    const root = isPattern ? io.resolve(rootOf(word)) : io.resolve(word);
     const found = await readBelow(root, narrowing, { signal });
     refused.push(...found.refused);
     const rest = word.slice(rootOf(word).length).replace(/^\/+/, '');
@@ -71,12 +72,12 @@ export async function findFiles(
  * @throws Usage: there is no such folder
  */
 export async function findFilesIn(
-  cwd: string,
+  io: Pick<CommandIo, 'resolve'>,
   folder: string,
   narrowing: Narrowing,
   signal: AbortSignal,
 ): Promise<FoundFiles> {
-  const root = await realpath(resolve(cwd, folder)).catch(() => null);
+  const root = await realpath(io.resolve(folder)).catch(() => null);
   if (root === null || !(await lstat(root)).isDirectory())
     throw new Usage(texts.noSuchFolder({ folder }), exitCodes.notFound);
   return readBelow(root, narrowing, { signal, skipsAccess: true });

@@ -1,5 +1,5 @@
 import { lstatSync, statSync, type Stats } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { AppError } from '../../shared/errors.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import { Usage } from '../errors/errors.ts';
@@ -9,7 +9,7 @@ import { commandTexts as texts } from '../texts.ts';
 
 /** Checks that a command may write a file there: an existing one is replaced only with `--force`. @throws Usage */
 export function checkOutputFile(io: CommandIo, path: string, isForced: boolean): void {
-  const full = resolve(io.cwd, path);
+  const full = io.resolve(path);
   if (path.endsWith('/') || found(statSync, full)?.isDirectory()) {
     checkOutputFolder(io, path);
     throw new Usage(texts.isFolder({ path }));
@@ -20,15 +20,15 @@ export function checkOutputFile(io: CommandIo, path: string, isForced: boolean):
 }
 
 /** Whether the path is `-`, or leads to a device, a FIFO or a socket, which is written into and never replaced. */
-export function isStream({ cwd }: CommandIo, path: string): boolean {
+export function isStream(io: CommandIo, path: string): boolean {
   if (path === '-') return true;
-  const stats = found(statSync, resolve(cwd, path));
+  const stats = found(statSync, io.resolve(path));
   return stats !== null && !stats.isFile() && !stats.isDirectory();
 }
 
 /** @throws Usage */
-export function checkOutputFolder({ cwd }: CommandIo, folder: string): void {
-  if (!found(statSync, resolve(cwd, folder))?.isDirectory())
+export function checkOutputFolder(io: CommandIo, folder: string): void {
+  if (!found(statSync, io.resolve(folder))?.isDirectory())
     throw new Usage(texts.noFolder({ folder }), exitCodes.notFound);
 }
 

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { decodeText, encodingByMark, looksLikeUtf16 } from '../../main/lib/decode-text.ts';
 import type { Context } from '../context.ts';
@@ -34,7 +33,7 @@ export async function readNames(
   const isInput = filesFrom === '-';
   const list = isInput
     ? await readAll(io.stdin, interrupted)
-    : await readFile(resolve(io.cwd, filesFrom), { signal: interrupted });
+    : await readFile(io.resolve(filesFrom), { signal: interrupted });
   const read = parseNames(list, isInput ? texts.standardInput : filesFrom, isNullEnded);
   if (words.length + read.length > 0) return [...words, ...read];
   output.say(texts.nothingNamed);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { addAbortSignal, type Writable } from 'node:stream';
 import type { Context } from '../context.ts';
@@ -49,7 +49,7 @@ export async function keepInput(
   signal: AbortSignal,
 ): Promise<string> {
   const [source, expected] =
-    from === '-' ? [io.stdin, io.stdinBytes()] : [createReadStream(resolve(io.cwd, from)), null];
+    from === '-' ? [io.stdin, io.stdinBytes()] : [createReadStream(io.resolve(from)), null];
   const file = await open(path, 'wx', 0o600);
   try {
     const hash = createHash('sha256');
@@ -92,6 +92,6 @@ export async function sendFile(path: string, to: string, { io, output }: Sender)
 }
 
 /** For writing, without creating or truncating. @param to `-`, or a path with `isStream` */
-export async function openStream({ cwd, stdout }: CommandIo, to: string): Promise<Writable> {
-  return to === '-' ? stdout : (await open(resolve(cwd, to), constants.O_WRONLY)).createWriteStream();
+export async function openStream(io: CommandIo, to: string): Promise<Writable> {
+  return to === '-' ? io.stdout : (await open(io.resolve(to), constants.O_WRONLY)).createWriteStream();
 }

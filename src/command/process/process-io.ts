@@ -10,11 +10,13 @@ import {
 } from 'node:fs';
 import { Socket } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { Readable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
 import { systemClock } from '../../main/clock.ts';
 import { Usage } from '../errors/errors.ts';
+import { exitCodes } from '../errors/exit-code.ts';
 import type { CommandIo, InputStream, OutputStream, TerminalStreams } from '../terminal/io.ts';
 import { DescriptorStream } from './descriptor-stream.ts';
 import { findMisread } from './find-misread.ts';
@@ -23,6 +25,7 @@ import { commandTexts as texts } from '../texts.ts';
 
 export function processIo(): CommandIo {
   const { argv, execArgv, execPath, env, pid, ppid, platform, versions } = process;
+  const cwd = currentFolder();
   let stdin: InputStream | undefined;
   let stdout: OutputStream | undefined;
   let stderr: OutputStream | undefined;
@@ -33,7 +36,12 @@ export function processIo(): CommandIo {
     args: argv.slice(2),
     env: takeEnvironment(),
     misread: () => findMisread(argv.slice(2), env),
-    cwd: process.cwd(),
+    cwd,
+    resolve(path) {
+      if (cwd === null && !isAbsolute(path))
+        throw new Usage(texts.currentFolderGone({ path }), exitCodes.notFound);
+      return resolve(cwd ?? '/', path);
+    },
     homeFolder: homedir(),
     temporaryFolder: tmpdir(),
     pid,
@@ -75,6 +83,16 @@ export function processIo(): CommandIo {
     },
     interrupt: () => void process.kill(pid, 'SIGINT'),
   };
+}
+
+/** null: it has been deleted. This process then goes to another one, without which Node cannot start threads. */
+function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    process.chdir('/');
+    return null;
+  }
 }
 
 /** Terminals, pipes and sockets are sockets to Node, which writes to those until everything is written. */

@@ -140,7 +140,7 @@ function claimOfThis({ pid, parentPid, args, cwd, stdin, stderr }: CommandIo): C
     pid,
     parentPid,
     words: [...args],
-    folder: cwd,
+    folder: cwd ?? '/',
     // `isTTY` is undefined without a terminal.
     hasTerminal: Boolean(stdin.isTTY) || Boolean(stderr.isTTY),
   };

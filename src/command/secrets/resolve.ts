@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
@@ -73,9 +72,9 @@ function valueOf({ reference }: Hole, values: ReadonlyMap<string, Buffer>): Buff
 }
 
 /** @throws Usage */
-export async function readSource({ cwd }: CommandIo, source: string): Promise<Buffer> {
+export async function readSource(io: CommandIo, source: string): Promise<Buffer> {
   try {
-    return await readFile(resolve(cwd, source));
+    return await readFile(io.resolve(source));
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     throw new Usage(texts.unreadable({ source, reason }), exitCodes.notFound);

@@ -1,5 +1,4 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { decodeText } from '../../main/lib/decode-text.ts';
 import { unknownParts } from '../../shared/domain/template.ts';
 import type { ServiceDraft } from '../../shared/domain/service.ts';
@@ -100,7 +99,7 @@ async function choiceOf(
 ): Promise<ServiceDraft['authority']> {
   if (given === undefined) return before;
   if (given === 'none' || given === 'default') return { kind: 'none' };
-  const path = resolve(io.cwd, given);
+  const path = io.resolve(given);
   await requireReadable(option, given, path);
   const [grant = ''] = await coffer.grant([path]);
   return { kind: 'grant', grant };
@@ -117,8 +116,8 @@ function sourceOf({
 }
 
 /** Reads a file with a password, without its line end. @param option names the file in errors. @throws Usage */
-export async function readSecretFile({ cwd }: CommandIo, option: string, path: string): Promise<string> {
-  const absolute = resolve(cwd, path);
+export async function readSecretFile(io: CommandIo, option: string, path: string): Promise<string> {
+  const absolute = io.resolve(path);
   return orUnreadable(option, path, async () => {
     if ((await stat(absolute)).size > maxSecretFileBytes)
       throw new Usage(texts.largeFile({ option, path, max: maxSecretFileBytes }));

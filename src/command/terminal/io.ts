@@ -41,8 +41,10 @@ export interface CommandIo {
   readonly env: NodeJS.ProcessEnv;
   /** What of the two above was given in bytes that are not UTF-8; only Linux shows that. */
   misread(): Misread;
-  /** Absolute, like the folders below. Paths on the command line are resolved against it. */
-  readonly cwd: string;
+  /** Absolute, like the folders below. null: it has been deleted. */
+  readonly cwd: string | null;
+  /** Makes a path of the command line absolute. @throws Usage if that needs the current folder, and it has been deleted */
+  resolve(path: string): string;
   readonly homeFolder: string;
   readonly temporaryFolder: string;
   readonly pid: number;

@@ -24,7 +24,7 @@ export async function nameFiles(
   words: readonly string[],
   { as, to = '', include = [], exclude = [] }: Pick<SendOptions, 'as' | 'to'> & Narrowing,
 ): Promise<{ named: NamedFile[]; codes: ExitCode[] }> {
-  const { files, refused } = await findFiles(io.cwd, words, { include, exclude }, interrupted);
+  const { files, refused } = await findFiles(io, words, { include, exclude }, interrupted);
   const named: NamedFile[] = [];
   const problems: Problems['problems'][number][] = [];
   const date = localDate(io.clock.nowMs());
