@@ -29,8 +29,8 @@ export interface Context {
   readonly dataFolder: string;
   /** Aborted by any of `endingSignals`, such as SIGINT (Ctrl+C). */
   readonly interrupted: AbortSignal;
-  /** Removes the signal handlers. Afterwards `interrupted` is not aborted by signals. */
-  readonly leaveSignals: () => void;
+  /** Removes the signal handlers: `interrupted` is not aborted by signals until the returned function installs them again. */
+  readonly leaveSignals: () => () => void;
   /** How long to wait for a service that is not reachable. */
   readonly waitMs: number;
   /** How long to wait for a secret that the service does not have: only if the person said so. */

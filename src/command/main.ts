@@ -120,17 +120,20 @@ async function execute(run: RunAlone, options: Options, io: CommandIo, version: 
   const interrupt = new AbortController();
   const interrupted = interrupt.signal;
   let endedBy: EndingSignal | null = null;
-  const stops = (Object.keys(endingSignals) as EndingSignal[]).map((name) => {
-    const stop = io.onSignal(name, () => {
-      // A second signal kills the command, but not a second SIGHUP: the shell and the system both send one when a terminal closes.
-      if (name !== 'SIGHUP') stop();
-      endedBy ??= name;
-      interrupt.abort();
+  const listen = () =>
+    (Object.keys(endingSignals) as EndingSignal[]).map((name) => {
+      const stop = io.onSignal(name, () => {
+        // A second signal kills the command, but not a second SIGHUP: the shell and the system both send one when a terminal closes.
+        if (name !== 'SIGHUP') stop();
+        endedBy ??= name;
+        interrupt.abort();
+      });
+      return stop;
     });
-    return stop;
-  });
+  let stops = listen();
   const leaveSignals = () => {
     for (const stop of stops) stop();
+    return () => void (stops = listen());
   };
   const codeOfSignal = () => endingSignals[endedBy ?? 'SIGINT'];
   const longestMs = interruptedMs + (hasStoredList(io) ? 0 : settleMs);

@@ -225,6 +225,7 @@ async function startFeatures(
     repository,
     connections,
     engine,
+    isApp: about.asks === 'window',
     localCopies,
     settings: () => settings.current(),
     rememberUsed: (serviceId, classification) => classifications.rememberUsed(serviceId, classification),

@@ -31,6 +31,7 @@ export async function createObjectFeatures(
     repository: ServiceRepository;
     connections: Connections;
     engine: Engine;
+    isApp: boolean;
     localCopies: LocalCopies;
     settings: () => Settings;
     rememberUsed: (serviceId: string, classification: string | null) => Promise<void>;

@@ -66,12 +66,13 @@ export async function openWorld({
   const { baseAddress } = service.service;
   const opened = kind === 'app' ? await openApp(app) : null;
   const folder = opened?.folder ?? (await makeTestFolder());
-  const [home, files, bin] = ['home', 'files', 'bin'].map((name) => join(folder, name)) as [
+  const [home, files, bin, temporary] = ['home', 'files', 'bin', 'tmp'].map((name) => join(folder, name)) as [
+    string,
     string,
     string,
     string,
   ];
-  for (const each of [home, files, bin]) mkdirSync(each);
+  for (const each of [home, files, bin, temporary]) mkdirSync(each);
   // The command looks for the user data folder where Electron puts it.
   if (opened) symlinkSync(opened.userData, join(folder, 'Coffer'));
   const program = join(bin, 'coffer');
@@ -120,6 +121,7 @@ export async function openWorld({
     env: {
       PATH: `${bin}:${PATH}`,
       HOME: home,
+      TMPDIR: temporary,
       XDG_CONFIG_HOME: folder,
       ADDRESS: baseAddress,
       TZ: 'UTC',
@@ -141,7 +143,8 @@ export async function openWorld({
         // Several prompts appear in random order.
         .replaceAll(/^\S+(?= exists already\. \[v\])/gm, '<file>')
         .replaceAll(/\b\d\d:\d\d(?= {2})/g, '09:00')
-        .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>'),
+        .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/g, '<id>')
+        .replaceAll(/(coffer-open)-[^/\s]+/g, '$1-<id>'),
   };
 }
 

@@ -1,29 +1,23 @@
 import { needsAnswer, type Edit } from '../../shared/domain/edit.ts';
-import { AppFailure } from '../../shared/app-failure.ts';
+import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import { errorLine } from '../errors/error-line.ts';
 import { ask } from '../terminal/ask.ts';
 import type { Context, Run } from '../context.ts';
-import { Usage } from '../errors/errors.ts';
+import { HeldUp, Usage } from '../errors/errors.ts';
+import { keepEdited } from '../files/kept-copies.ts';
 import { findStored } from '../objects/find-objects.ts';
+import { unlessHeldUp } from '../objects/held-up.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
+import { runEditor } from '../process/run-editor.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-/** `coffer open ID` */
-export function open(identifier: string): Run {
-  return async (context) => {
-    const service = await context.service();
-    const { rows, codes } = await findStored(context, service, [identifier]);
-    const [row] = rows;
-    if (!row) return exitCodeOfAll(codes);
-    await context.coffer.call('edits.open', { objectId: row.id });
-    context.output.say(texts.opened({ identifier }));
-    return exitCodes.done;
-  };
-}
+/** How often to look whether a save moves on, and how long it may stand still whatever `--wait` says, in ms. */
+const [lookMs, leastMs] = [500, 5000];
 
 /**
- * `coffer edit ID`. With the app, the edit continues after the command has ended. Without it, the command runs and uploads each save
- * until the editor is closed or the person ends it.
+ * `coffer edit ID`. With the app, the edit continues after the command has ended. Without it, the copy opens in $VISUAL or $EDITOR, and
+ * what it contains is stored once the editor has ended with 0; without an editor, in the system's program, and each save is stored
+ * until the person ends it.
  */
 export function edit(identifier: string): Run {
   return async (context) => {
@@ -36,49 +30,157 @@ export function edit(identifier: string): Run {
     const { rows, codes } = await findStored(context, service, [identifier]);
     const [row] = rows;
     if (!row) return exitCodeOfAll(codes);
-    const { id } = await coffer.call('edits.begin', { objectId: row.id });
     if (isApp) {
-      output.say(texts.editing({ identifier }));
+      await coffer.call('edits.begin', { objectId: row.id });
+      output.say(texts.editing({ identifier: row.identifier }));
       return exitCodes.done;
     }
-    return finish(context, id);
+    const editor = io.env['VISUAL'] || io.env['EDITOR'] || null;
+    const { id } = await coffer.call('edits.begin', {
+      objectId: row.id,
+      ...(editor !== null && { isHeld: true as const }),
+    });
+    return editHere(context, { id, identifier: row.identifier, serviceId: service.id }, editor);
   };
 }
 
-async function finish(context: Context, id: string): Promise<ExitCode> {
-  const { io, coffer, output, interrupted } = context;
-  let next = Promise.withResolvers<void>();
-  await coffer.follow('edits.changed', () => next.resolve());
-  const stop = () => next.resolve();
-  interrupted.addEventListener('abort', stop);
-  const until = async (isSo: (edit: Edit) => boolean): Promise<Edit | null> => {
-    for (;;) {
-      const { edits } = await coffer.call('edits.list', undefined);
-      const found = edits.find((edit) => edit.id === id);
-      if (!found || isSo(found)) return found ?? null;
-      interrupted.throwIfAborted();
-      await Promise.race([next.promise, coffer.gone]);
-      next = Promise.withResolvers();
+type Work = Pick<Edit, 'id' | 'identifier' | 'serviceId'>;
+
+async function editHere(context: Context, work: Work, editor: string | null): Promise<number> {
+  const { coffer, output, io, interrupted } = context;
+  const { id, identifier } = work;
+  const changes = await followEdit(context, id);
+  try {
+    const fetched = await unlessHeldUp(
+      context,
+      work.serviceId,
+      changes.until(({ state }) => state !== 'opening'),
+    ).catch(async (cause: unknown) => {
+      // Otherwise the copy would open when the download ends.
+      await coffer.call('edits.leave', { id });
+      throw cause;
+    });
+    if (!fetched) throw new AppFailure({ code: 'notFound', what: 'edit' });
+    if (fetched.state === 'failed' && fetched.mine === null && fetched.error) {
+      await coffer.call('edits.leave', { id });
+      throw new AppFailure(fetched.error);
     }
-  };
-  const opened = await until(({ state }) => state !== 'opening');
-  if (!opened) throw new AppFailure({ code: 'notFound', what: 'edit' });
-  if (!needsAnswer(opened)) {
-    const { VISUAL, EDITOR } = io.env;
-    if (!VISUAL && !EDITOR)
-      await ask(io, texts.editUntilEnter({ identifier: opened.identifier }), interrupted);
-    await coffer.call('edits.finish', { id });
-  }
-  const left = await until((edit) => needsAnswer(edit) || edit.error?.code === 'editNotFinished');
-  const { identifier } = opened;
-  if (left?.error?.code === 'editNotFinished') {
-    output.error(errorLine(left.error));
-    return exitCodeOf(left.error);
-  }
-  if (!left) {
+    if (!needsAnswer(fetched)) {
+      if (editor !== null) {
+        const { path } = await coffer.call('edits.copyOf', { id });
+        const failure = await runEditor(context, editor, path);
+        if (failure !== null) {
+          await leave(context, work, failure.why, texts.editorKept);
+          return failure.code;
+        }
+      } else if (fetched.error?.code === 'fileNotOpened') {
+        await leave(context, work, errorLine(fetched.error), texts.editorKept);
+        return exitCodeOf(fetched.error);
+      } else await ask(io, texts.editUntilEnter({ identifier }), interrupted);
+      await coffer.call('edits.finish', { id });
+    }
+    const isOver = (edit: Edit) => needsAnswer(edit) || edit.error?.code === 'editNotFinished';
+    const left = await unlessStill(context, work, changes.until(isOver));
+    if (left) return await notStored(context, work, left);
     output.say(texts.editOver({ identifier }));
     return exitCodes.done;
+  } catch (cause) {
+    const isSaid = await keepUnfinished(context, work, cause);
+    if (isSaid && cause instanceof HeldUp) return cause.exitCode;
+    throw cause;
   }
-  output.error(texts.editLeft({ identifier, why: left.error ? errorLine(left.error) : texts.editConflict }));
-  return left.error ? exitCodeOf(left.error) : exitCodes.exists;
+}
+
+/** A save that was refused, meets another change, or cannot be finished: with a list, the app asks what to do. */
+async function notStored(context: Context, work: Work, { state, error }: Edit): Promise<ExitCode> {
+  const { identifier } = work;
+  const why = error ? errorLine(error) : state === 'deleted' ? texts.editDeleted : texts.editConflict;
+  const isWaiting = context.hasList && error?.code !== 'editNotFinished';
+  if (isWaiting) context.output.error(texts.editLeft({ identifier, why }));
+  else if (context.hasList) context.output.error(why);
+  else await leave(context, work, why, texts.editKept);
+  return error ? exitCodeOf(error) : exitCodes.exists;
+}
+
+/** With a list the edit continues with the next command; without one nothing would have the save when this command has ended. */
+async function keepUnfinished(context: Context, work: Work, cause: unknown): Promise<boolean> {
+  const { coffer, output, hasList, interrupted, doneBy } = context;
+  const { edits } = await coffer.call('edits.list', undefined);
+  const now = edits.find(({ id }) => id === work.id);
+  if (!now) return false;
+  const error = toAppError(cause);
+  const why = interrupted.aborted
+    ? texts.interrupted
+    : cause instanceof HeldUp
+      ? cause.message
+      : error
+        ? errorLine(error)
+        : '';
+  if (!hasList) await leave(context, work, why, texts.editKept);
+  else output.error(texts.left({ identifier: work.identifier, why, goesOn: texts.goesOn[doneBy] }));
+  return true;
+}
+
+/** Ends the edit, and says where the changed copy is. */
+async function leave(
+  { coffer, io, output, hasList }: Context,
+  { id, identifier }: Work,
+  why: string,
+  words: typeof texts.editKept,
+): Promise<void> {
+  const left = await coffer.call('edits.leave', { id });
+  if (left.folder === null) output.error(texts.editUnchanged({ identifier, why }));
+  else output.error(words({ identifier, why, path: await keepEdited(io, hasList, left.folder, left) }));
+}
+
+async function followEdit({ coffer, interrupted }: Context, id: string) {
+  let next = Promise.withResolvers<void>();
+  await coffer.follow('edits.changed', () => next.resolve());
+  interrupted.addEventListener('abort', () => next.resolve());
+  return {
+    /** Resolves when it is so; null: the edit is over. */
+    async until(isSo: (edit: Edit) => boolean): Promise<Edit | null> {
+      for (;;) {
+        const { edits } = await coffer.call('edits.list', undefined);
+        const found = edits.find((edit) => edit.id === id);
+        if (!found || isSo(found)) return found ?? null;
+        interrupted.throwIfAborted();
+        await Promise.race([next.promise, coffer.gone]);
+        next = Promise.withResolvers();
+      }
+    },
+  };
+}
+
+/** As `unlessHeldUp`, and ends if the save stands still for `waitMs` although the service answers. @throws HeldUp */
+async function unlessStill<T>(context: Context, work: Work, finished: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([
+      unlessHeldUp(context, work.serviceId, finished),
+      still(context, work, over.signal),
+    ]);
+  } finally {
+    over.abort();
+  }
+}
+
+async function still({ coffer, io, waitMs }: Context, { id }: Work, signal: AbortSignal): Promise<never> {
+  const longestMs = Math.max(waitMs, leastMs);
+  let [movedMs, mostBytes] = [io.clock.monotonicMs(), -1];
+  for (;;) {
+    await io.clock.delay(lookMs, signal);
+    const { edits } = await coffer.call('edits.list', undefined);
+    const now = edits.find((edit) => edit.id === id);
+    const ids = now?.transferId == null ? [] : [now.transferId];
+    const { transfers } =
+      ids.length === 0 ? { transfers: [] } : await coffer.call('command.transfers', { ids });
+    const bytes = transfers[0]?.doneBytes ?? -1;
+    // Until it has become a save, this computer alone is at work.
+    if (bytes > mostBytes || now?.state === 'editing') movedMs = io.clock.monotonicMs();
+    mostBytes = Math.max(bytes, mostBytes);
+    if (io.clock.monotonicMs() - movedMs <= longestMs) continue;
+    const seconds = Math.round(longestMs / 1000);
+    throw new HeldUp(texts.editStill({ seconds }), exitCodes.tryLater);
+  }
 }

@@ -9,6 +9,7 @@ import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { parseEnvFile } from '../secrets/env-file.ts';
 import { leastMaskedBytes, patternsOf } from '../secrets/mask.ts';
+import { passSignals } from '../process/pass-signals.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { passOutput } from '../secrets/pass-output.ts';
 import { makePipes } from '../secrets/system-pipe.ts';
@@ -46,7 +47,6 @@ export function run(words: readonly string[], { envFile, masking }: RunOptions):
     // Closed first, so that the app may quit or another command may take the data folder while the program runs.
     await context.coffer.close();
     context.interrupted.throwIfAborted();
-    context.leaveSignals();
     try {
       return await runProgram(context, words, child, patterns);
     } finally {
@@ -122,7 +122,7 @@ function sayUnmasked(
 }
 
 async function runProgram(
-  { io, output }: Context,
+  { io, output, leaveSignals }: Context,
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   patterns: readonly Buffer[],
@@ -133,12 +133,15 @@ async function runProgram(
     output.error(text);
     ended.resolve(code);
   };
-  const started = startProgram(io, words, env, { isMasked: patterns.length > 0, failed });
-  if (!started) return ended.promise;
-  const { child, stdout, stderr } = started;
-  const stopPassing = passSignals(io, child);
-  child.on('exit', (code, signal) => ended.resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  let running: ChildProcess | null = null;
+  const stopPassing = passSignals(io, (signal) => void running?.kill(signal));
+  leaveSignals();
   try {
+    const started = startProgram(io, words, env, { isMasked: patterns.length > 0, failed });
+    if (!started) return await ended.promise;
+    const { child, stdout, stderr } = started;
+    running = child;
+    child.on('exit', (code, signal) => ended.resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
     const passed = await Promise.all([
       stdout && passOutput(stdout, patterns, io.stdout, ended.promise),
       stderr && passOutput(stderr, patterns, io.stderr, ended.promise),
@@ -212,22 +215,4 @@ function withIgnored({ ignoredSignals }: CommandIo, words: readonly string[]): r
   if (ignoredSignals.length === 0) return words;
   const names = ignoredSignals.map((name) => name.slice('SIG'.length)).join(' ');
   return ['sh', '-c', `trap '' ${names}; exec "$@"`, 'sh', ...words];
-}
-
-const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'];
-const ofTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
-
-/** Forwards signals to the program, except those that the terminal sends to it directly. Returns a function that stops this. */
-function passSignals(io: CommandIo, child: ChildProcess): () => void {
-  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
-  const passUnlessSent = (signal: NodeJS.Signals) => {
-    if (!io.isInForeground()) pass(signal);
-  };
-  const stops = [
-    ...(io.platform === 'win32' ? [] : passed).map((signal) => io.onSignal(signal, pass)),
-    ...ofTerminal.map((signal) => io.onSignal(signal, passUnlessSent)),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
 }

@@ -38,7 +38,8 @@ async function makeFiles(): Promise<string> {
 }
 
 test('tells which folders were listed to their end, and on which disk they are', async () => {
-  const { files, folders, unread } = await findFilesIn(await makeFiles(), '.', {}, signal);
+  const folder = await makeFiles();
+  const { files, folders, unread } = await findFilesIn({ resolve: () => folder }, '.', {}, signal);
   expect(files.map(({ relative }) => relative).toSorted()).toEqual(['in/a', 'in/b', 'top']);
   expect([...folders.keys()].toSorted()).toEqual(['', 'in']);
   expect(folders.get('in')?.device).toBe(folders.get('')?.device);
@@ -50,7 +51,7 @@ test('a folder whose listing fails half-way was not listed', async () => {
   afterFirst = (listed) => {
     if (listed.endsWith('in')) throw Object.assign(new Error('lost'), { code: 'EIO' });
   };
-  const { files, folders, unread, refused } = await findFilesIn(folder, '.', {}, signal);
+  const { files, folders, unread, refused } = await findFilesIn({ resolve: () => folder }, '.', {}, signal);
   expect(files).toHaveLength(2);
   expect([...folders.keys()]).toEqual(['']);
   expect([...unread]).toEqual(['in']);
@@ -64,7 +65,7 @@ test('nor was a folder that is gone when its listing ends', async () => {
     renameSync(join(folder, 'in'), join(folder, 'elsewhere'));
     afterFirst = () => undefined;
   };
-  const { folders, unread } = await findFilesIn(folder, '.', {}, signal);
+  const { folders, unread } = await findFilesIn({ resolve: () => folder }, '.', {}, signal);
   expect([...folders.keys()]).toEqual(['']);
   expect([...unread]).toEqual(['in']);
 });

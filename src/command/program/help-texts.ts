@@ -37,7 +37,7 @@ export const helpTexts = messages('commandHelp', {
     'a file, a folder that exists, or - for standard output; without it the current folder. In a folder, a name that exists gets a number',
   force: 'replace a file that exists',
   open: 'open a copy of an object for viewing',
-  edit: 'edit an object; each save is stored',
+  edit: 'edit an object; what you save is stored',
   versions: 'list the versions of an object, the newest first',
   check: 'ask the service whether objects are there',
   rm: 'delete objects on the service',

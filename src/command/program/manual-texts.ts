@@ -32,7 +32,9 @@ export const manualTexts = messages('commandManual', {
     COFFER_ADDRESS:
       'Together with COFFER_TOKEN the one service to work with, as on build machines: the list is in memory, and nothing is kept.',
     COFFER_TOKEN: 'The token for COFFER_ADDRESS.',
-    VISUAL: 'The editor for “coffer edit” on a terminal without the app; else EDITOR.',
+    VISUAL:
+      'The editor for “coffer edit” on a terminal without the app; else EDITOR. Its exit status must be 0, or nothing is stored.',
+    TMPDIR: 'The folder for temporary files, and for what “coffer edit” could not store.',
     NO_COLOR: 'When it is set, no progress bar is shown.',
   },
 });

@@ -91,12 +91,18 @@ export function createProgram(
     .command('open')
     .description(texts.open)
     .argument('<identifier>')
-    .action((id: string) => runs(async () => (await import('../commands/edit.ts')).open(id))());
+    .addOption(wait())
+    .action((id: string, given: Waiting) =>
+      runs(async () => (await import('../commands/open.ts')).open(id), given)(),
+    );
   program
     .command('edit')
     .description(texts.edit)
     .argument('<identifier>')
-    .action((id: string) => runs(async () => (await import('../commands/edit.ts')).edit(id))());
+    .addOption(wait())
+    .action((id: string, given: Waiting) =>
+      runs(async () => (await import('../commands/edit.ts')).edit(id), given)(),
+    );
   program
     .command('versions')
     .description(texts.versions)

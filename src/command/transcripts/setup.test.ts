@@ -124,6 +124,8 @@ describe.skipIf(process.platform !== 'linux')('what commands need', () => {
         const EDITOR = `f() { echo changed > "$1"; }; f`;
         await coffer('coffer edit a.txt', { env: { EDITOR }, only: 'terminal', clock });
         await coffer("coffer get 'a@2.txt' -o -", { only: 'terminal' });
+        for (const failing of ['false', 'nothing-there', `f() { echo mine > "$1"; return 3; }; f`])
+          await coffer('coffer edit a.txt', { env: { EDITOR: failing }, only: 'terminal', clock });
       }),
     ).resolves.toMatchFileSnapshot('edit-alone.txt'));
 });

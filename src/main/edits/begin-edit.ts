@@ -23,7 +23,7 @@ export function createBegin({
   book,
   folders,
   choices,
-  runs: { mutex, showSoon, forget, goOn },
+  runs: { mutex, showSoon, hold, forget, goOn },
   open,
   get,
 }: {
@@ -34,17 +34,18 @@ export function createBegin({
   book: EditBook;
   folders: EditFolders;
   choices: Pick<EditChoicesBook, 'of'>;
-  runs: Pick<EditRuns, 'mutex' | 'showSoon' | 'forget' | 'goOn'>;
+  runs: Pick<EditRuns, 'mutex' | 'showSoon' | 'hold' | 'forget' | 'goOn'>;
   open: () => EditRecord[];
   get: (id: string) => EditRecord;
-}): (objectId: number) => Promise<{ id: string; isNew: boolean }> {
-  return async function begin(objectId) {
+}): (objectId: number, isHeld?: boolean) => Promise<{ id: string; isNew: boolean }> {
+  return async function begin(objectId, isHeld = false) {
     const [row] = await catalogue.getMany([objectId]);
     if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
     const { serviceId, identifier, classification } = row;
     return mutex.runExclusive(`${serviceId} ${identifier}`, async () => {
       const first = open().find((edit) => edit.serviceId === serviceId && edit.identifier === identifier);
       if (first) {
+        if (isHeld) hold(first);
         if (first.isFinishing)
           await mutex.runExclusive(first.id, () => book.put({ ...get(first.id), isFinishing: false }));
         if (!first.fetch) showSoon(first);
@@ -77,6 +78,7 @@ export function createBegin({
         isFinishing: false,
         isEnding: false,
       };
+      if (isHeld) hold(edit);
       await mutex.runExclusive(edit.id, async () => {
         await book.put(edit);
         try {

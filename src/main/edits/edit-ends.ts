@@ -1,10 +1,13 @@
+import type { Output } from '../../shared/contract.ts';
+import { rename } from '../local-files/fs.ts';
 import type { Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { isFinished } from '../transfers/model/record.ts';
 import type { EditFolders } from './edit-folders.ts';
 import type { EditBook, EditRecord } from './edit-record.ts';
 import type { EditNow } from './edit-view.ts';
-import type { Removal } from './remove-copy.ts';
+import { digestOf, statOf } from './file-bytes.ts';
+import { removeCopy, type Removal } from './remove-copy.ts';
 
 /** How an edit ends. Callers hold its mutex. The next start finishes what a kill interrupts. */
 export interface EditEnds {
@@ -22,6 +25,8 @@ export interface EditEnds {
    * the database may be older than they are.
    */
   readonly letGo: (edit: EditRecord) => Promise<void>;
+  /** See `edits.leave`. */
+  readonly leave: (edit: EditRecord) => Promise<Output<'edits.leave'>>;
 }
 
 export function createEditEnds(deps: {
@@ -57,16 +62,37 @@ export function createEditEnds(deps: {
       notYet('in use');
       return false;
     }
-    const { transferId } = edit.fetch ?? edit.sending ?? { transferId: null };
-    if (transferId !== null) {
-      const which = { kind: 'ids', ids: [transferId] } as const;
-      await engine.actions.cancel(which);
-      const [transfer] = await engine.recordsOf([transferId]);
-      if (transfer && isFinished(transfer) && transfer.state.name !== 'done')
-        await engine.actions.drop(which);
-    }
+    await endTransfer(edit);
     await forget(edit);
     return false;
+  }
+
+  async function endTransfer(edit: EditRecord): Promise<void> {
+    const { transferId } = edit.fetch ?? edit.sending ?? { transferId: null };
+    if (transferId === null) return;
+    const which = { kind: 'ids', ids: [transferId] } as const;
+    await engine.actions.cancel(which);
+    const [transfer] = await engine.recordsOf([transferId]);
+    if (transfer && isFinished(transfer) && transfer.state.name !== 'done') await engine.actions.drop(which);
+  }
+
+  async function leave(edit: EditRecord): Promise<Output<'edits.leave'>> {
+    const { fileName, base } = edit;
+    stop(edit);
+    await endTransfer(edit);
+    const save = edit.kept ?? edit.sending;
+    const copy = folders.copyOf(edit);
+    if (!edit.fetch && save && (await statOf(copy)) === null)
+      await rename(folders.saveOf(edit, save.number), copy);
+    let isRemoved = edit.fetch !== null;
+    if (isRemoved) await folders.removeUnshown(edit);
+    else isRemoved = (await removeCopy(copy, base ? [base.sha256] : [], true)).kind === 'removed';
+    await folders.removeSaves(edit);
+    await book.remove(edit.id);
+    onChanged([edit.serviceId]);
+    if (isRemoved) return { folder: null, fileName, isChanged: false };
+    const isChanged = (await digestOf(copy))?.sha256 !== base?.sha256;
+    return { folder: folders.folderOf(edit), fileName, isChanged };
   }
 
   async function forget(edit: EditRecord): Promise<void> {
@@ -89,6 +115,7 @@ export function createEditEnds(deps: {
     },
     remove,
     forget,
+    leave,
     async letGo(edit) {
       stop(edit);
       await book.remove(edit.id);

@@ -7,6 +7,8 @@ export class EditLife {
   readonly abort = new AbortController();
   follow: FollowedFile | null = null;
   now: EditNow = { transfer: null, isShowing: false, notOpened: null, notCopied: null, notEnded: null };
+  /** A command opens the copy itself: it is not followed, and nothing is sent, before the edit is finishing. */
+  isHeld = false;
   isComparing = false;
   isLooking = false;
   /** The copy was checked after the person asked to finish, and had no new content. */

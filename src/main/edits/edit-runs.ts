@@ -14,7 +14,7 @@ import { followFile, quietMs, type WatchFolder } from './follow-file.ts';
 import type { Saves } from './saves.ts';
 
 /** Drives edits: each takes the next step that follows from its record, its file and its transfer. */
-export interface EditRuns {
+export interface EditRuns extends Pick<EditEnds, 'end' | 'forget' | 'letGo' | 'leave'> {
   /** Serialises the work on each edit. */
   readonly mutex: KeyedMutex<string>;
   /** Takes all steps that are possible now. */
@@ -26,16 +26,10 @@ export interface EditRuns {
   readonly finish: (edit: EditRecord) => Promise<void>;
   /** Opens the copy with the system's program. Resolves to whether that worked. The caller holds the mutex. */
   readonly show: (edit: EditRecord) => Promise<boolean>;
+  /** Does nothing for a copy that a command opens itself. */
   readonly showSoon: (edit: EditRecord) => void;
-  /** Begins to remove the edit. The caller holds the mutex. */
-  readonly end: (edit: EditRecord) => Promise<boolean>;
-  /**
-   * Removes the edit with its saves at once. A copy with other content, and files beside it, stay. The caller holds
-   * the mutex.
-   */
-  readonly forget: (edit: EditRecord) => Promise<void>;
-  /** The caller holds the mutex. */
-  readonly letGo: EditEnds['letGo'];
+  /** Leaves opening the copy to the caller, and sends nothing before the edit is finishing. */
+  readonly hold: (edit: EditRecord) => void;
   close(): Promise<void>;
 }
 
@@ -58,7 +52,7 @@ export function createEditRuns(deps: {
   const closed = new AbortController();
   const closing = closed.signal;
 
-  const { end, remove, forget, letGo } = createEditEnds({
+  const { end, remove, forget, letGo, leave } = createEditEnds({
     ...deps,
     stop: (edit) => lives.stop(edit),
     onRefused: (edit, notEnded) => lives.of(edit).show({ notEnded }),
@@ -68,7 +62,6 @@ export function createEditRuns(deps: {
     if (!closing.aborted) log.error('an edit did not go on', { cause });
   };
 
-  /** Takes all steps that are possible now. */
   async function advance(id: string): Promise<void> {
     await mutex.runExclusive(id, async () => {
       for (let edit = book.get(id); edit && !closing.aborted; edit = book.get(id)) {
@@ -91,6 +84,7 @@ export function createEditRuns(deps: {
     // The transfer is being enqueued.
     if (moving?.transferId === null) return false;
     if (edit.fetch) return fetched(edit, transfer);
+    if (live.isHeld && !edit.isFinishing) return false;
     follow(edit);
     if (edit.sending) return sent(edit, transfer);
     if (edit.kept) {
@@ -187,6 +181,7 @@ export function createEditRuns(deps: {
   /** Does not wait for the desktop, since the caller holds the mutex: until it opens the copy, saves and finishing go on. */
   function showSoon(edit: EditRecord): void {
     const live = lives.of(edit);
+    if (live.isHeld) return;
     live.show({ isShowing: true });
     show(edit)
       .catch(failed)
@@ -284,10 +279,12 @@ export function createEditRuns(deps: {
     nowOf: (edit) => lives.of(edit).now,
     show,
     showSoon,
+    hold: (edit) => void (lives.of(edit).isHeld = true),
     finish,
     end,
     forget,
     letGo,
+    leave,
     async close() {
       closed.abort(new AppFailure({ code: 'cancelled' }));
       lives.close(closing.reason);

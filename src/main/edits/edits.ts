@@ -23,6 +23,8 @@ import { createSaves } from './saves.ts';
 type Name =
   | 'open'
   | 'begin'
+  | 'copyOf'
+  | 'leave'
   | 'list'
   | 'show'
   | 'finish'
@@ -63,6 +65,8 @@ export async function createEdits(deps: {
     'enqueue' | 'actions' | 'breakers' | 'recordsOf' | 'ofPath' | 'picked' | 'onChanged' | 'onEnded'
   >;
   desktop: Pick<Desktop, 'openFile'>;
+  /** In the app no caller opens a copy itself, or gets its path. */
+  isApp: boolean;
   readLocal: (object: ObjectRecord) => Promise<Uint8Array | null>;
   clock: Clock;
   log: Log;
@@ -94,7 +98,7 @@ export async function createEdits(deps: {
   });
   const copies = await createOpenedCopies({ ...deps, log });
   const runs = createEditRuns({ ...deps, book, folders, saves });
-  const { mutex, advance, goOn, nowOf, show, finish, end, forget, letGo } = runs;
+  const { mutex, advance, goOn, nowOf, show, finish, end, forget, letGo, leave } = runs;
 
   function open(): EditRecord[] {
     return book.all().filter(({ isEnding }) => !isEnding);
@@ -104,6 +108,10 @@ export async function createEdits(deps: {
     const edit = book.get(id);
     if (!edit || edit.isEnding) throw new AppFailure({ code: 'notFound', what: 'edit' });
     return edit;
+  }
+
+  function refuseInApp(): void {
+    if (deps.isApp) throw new AppFailure({ code: 'senderRefused' });
   }
 
   const begin = createBegin({ ...deps, book, folders, choices, runs, open, get });
@@ -209,7 +217,18 @@ export async function createEdits(deps: {
         await copies.open(objectId);
         return undefined;
       },
-      'edits.begin': ({ objectId }) => begin(objectId),
+      'edits.begin': async ({ objectId, isHeld = false }) => {
+        if (isHeld) refuseInApp();
+        return begin(objectId, isHeld);
+      },
+      'edits.copyOf': ({ id }) => {
+        refuseInApp();
+        return { path: folders.copyOf(get(id)) };
+      },
+      'edits.leave': async ({ id }) => {
+        refuseInApp();
+        return mutex.runExclusive(id, () => leave(get(id)));
+      },
       'edits.list': list,
       'edits.show': async ({ id }) => {
         if (!(await show(get(id))))

@@ -17,10 +17,21 @@ export const editsProcedures = {
   /**
    * Downloads a private copy, opens it, and uploads each save. If the object is already being edited, opens its copy again
    * (`isNew` false). Rejects executables, and objects whose classification forbids it (editForbidden).
+   * @param isHeld the caller opens the copy itself, and nothing is uploaded before `edits.finish`; as `edits.copyOf`
    */
   'edits.begin': {
-    input: z.strictObject({ objectId: objectIdSchema }),
+    input: z.strictObject({ objectId: objectIdSchema, isHeld: z.literal(true).exactOptional() }),
     output: z.object({ id: editIdSchema, isNew: z.boolean() }),
+  },
+  /** The path of the copy. Only for a command's own engine; the app rejects with senderRefused. */
+  'edits.copyOf': { input: z.strictObject({ id: editIdSchema }), output: z.object({ path: z.string() }) },
+  /**
+   * Ends an edit whose last save is not stored, and leaves the copy, or the save if there is no copy, where it is. As `edits.copyOf`.
+   * Returns the copy's folder; null: the copy had no other bytes than the stored object, and was removed.
+   */
+  'edits.leave': {
+    input: z.strictObject({ id: editIdSchema }),
+    output: z.object({ folder: z.string().nullable(), fileName: z.string(), isChanged: z.boolean() }),
   },
   /** Of all services; those that need attention first, then newest first. */
   'edits.list': { input: nothing, output: z.object({ revision, edits: z.array(editSchema) }) },

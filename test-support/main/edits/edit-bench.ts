@@ -82,6 +82,7 @@ export async function startEditBench(
           return editBench.hasProgram;
         },
       },
+      isApp: false,
       readLocal: async ({ identifier }) => editBench.local(identifier),
       clock,
       log,

@@ -40,6 +40,7 @@ export async function beginEditWorld(): Promise<EditWorld> {
       repository: { get: () => ({}) as never },
       onRowsChanged: () => () => undefined,
       desktop: { openFile: async () => true },
+      isApp: false,
       readLocal: async () => null,
       log: { info: () => undefined, warn: note, error: note },
       watchFolder: () => null,

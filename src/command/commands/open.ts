@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AppFailure } from '../../shared/app-failure.ts';
+import { safeFileName } from '../../shared/domain/file-name.ts';
+import { isProgram } from '../../shared/domain/program.ts';
+import type { Run } from '../context.ts';
+import { openFile } from '../engine/open-file.ts';
+import { exitCodeOfAll, exitCodes } from '../errors/exit-code.ts';
+import { makeOpenFolder, removeOldOpened, sealOpened } from '../files/kept-copies.ts';
+import { findStored } from '../objects/find-objects.ts';
+import { followTransfers } from '../transfers/follow.ts';
+import { commandTexts as texts } from '../texts.ts';
+
+/** `coffer open ID`. Without the app the copy outlives the command: the program that shows it may read it only later. */
+export function open(identifier: string): Run {
+  return async (context) => {
+    const { io, coffer, output, doneBy } = context;
+    const service = await context.service();
+    const { rows, codes } = await findStored(context, service, [identifier]);
+    const [row] = rows;
+    if (!row) return exitCodeOfAll(codes);
+    if (doneBy === 'app') {
+      await coffer.call('edits.open', { objectId: row.id });
+      output.say(texts.opened({ identifier: row.identifier }));
+      return exitCodes.done;
+    }
+    const fileName = safeFileName(row.identifier.split(service.separator).at(-1) || row.sourceName || '');
+    if (isProgram(fileName))
+      throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
+    await removeOldOpened(io);
+    let folder = await makeOpenFolder(io);
+    let isOpened = false;
+    try {
+      const [grant = ''] = await coffer.grant([join(folder, fileName)]);
+      const how = { grant, as: 'file', request: 'direct' } as const;
+      const { ids } = await coffer.call('command.get', { objectIds: [row.id], ...how });
+      const code = await followTransfers({ ...context, hasList: false }, ids, { ended: () => undefined });
+      if (code !== exitCodes.done) {
+        // Nothing would show the copy after this command.
+        await coffer.call('transfers.cancel', { which: ids });
+        return code;
+      }
+      const path = await sealOpened(folder, fileName);
+      folder = dirname(path);
+      isOpened = await openFile(path, io);
+      if (!isOpened) throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp', isCopy: true });
+      output.say(texts.openedAs({ identifier: row.identifier, path }));
+      return exitCodes.done;
+    } finally {
+      if (!isOpened) await rm(folder, { recursive: true, force: true });
+    }
+  };
+}
