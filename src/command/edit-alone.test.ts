@@ -60,6 +60,13 @@ describe.skipIf(process.platform === 'win32')('edit with COFFER_ADDRESS alone', 
     const machine = await openBuildMachine('a.txt');
     expect(await startEdit(machine, saves).ended).toMatchObject({ code: 0, path: null });
     expect(machine.bytesOf('a@2.txt')).toBe('mine');
+    // The newest version is edited next, as `get` fetches it.
+    expect(await startEdit(machine, 'printf " and more" >> "$1"').ended).toMatchObject({ code: 0 });
+    expect(machine.bytesOf('a@3.txt')).toBe('mine and more');
+    const got = async (...words: string[]) => (await machine.coffer(['get', ...words, '-o', '-'])).stdout;
+    expect(await got('a.txt')).toBe('mine and more');
+    expect(await got('a@2.txt')).toBe('mine');
+    expect(await got('a.txt', '--exact')).toBe(oldBytes('a.txt'));
     expect(leftIn(machine)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Handlers, Input, ListedObject } from '../shared/contract.ts';
-import type { ObjectRecord } from '../shared/domain/object.ts';
+import type { ObjectKind, ObjectRecord } from '../shared/domain/object.ts';
+import { versionMeant } from '../shared/domain/versions.ts';
 import { AppFailure } from '../shared/app-failure.ts';
 import type { Catalogue } from './objects/catalogue.ts';
 import type { Grants } from './local-files/grants.ts';
@@ -20,7 +21,7 @@ const maxActions = 64;
 
 /** Handlers of procedures that only the command line uses. */
 export function createCommandHandlers(deps: {
-  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'getMany' | 'exportTo' | 'page' | 'idsOf'>;
+  catalogue: Pick<Catalogue, 'findByIdentifiers' | 'versions' | 'getMany' | 'exportTo' | 'page' | 'idsOf'>;
   connections: Pick<Connections, 'factsOf' | 'serviceIds'>;
   engine: Pick<Engine, 'ofIds' | 'enqueue' | 'breakers' | 'actions'>;
   bulk: Pick<BulkOperations, 'cancelAll'>;
@@ -33,6 +34,15 @@ export function createCommandHandlers(deps: {
   const listings = new Listings(catalogue);
   /** By the caller's id, oldest first. */
   const actions = new Map<string, Together>();
+
+  async function meant(serviceId: string, kind: ObjectKind, identifier: string) {
+    const { base, versions } = await catalogue.versions(serviceId, kind, identifier);
+    return versionMeant(
+      identifier,
+      base,
+      versions.map(({ record }) => record),
+    );
+  }
 
   async function takeOne(serviceId: string, granted: string): Promise<string> {
     // Check that the service exists: an unknown one has no list.
@@ -55,11 +65,17 @@ export function createCommandHandlers(deps: {
   }
 
   return {
-    'command.find': async ({ serviceId, kind, identifiers }) => {
-      const found = await catalogue.findByIdentifiers(serviceId, kind, identifiers);
-      const rows = await overlaid([...found.values()]);
-      const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
-      return { objects: identifiers.map((identifier) => byIdentifier.get(identifier) ?? null) };
+    'command.find': async ({ serviceId, kind, identifiers, newest = false }) => {
+      const found = new Map(
+        newest
+          ? await Promise.all(
+              identifiers.map(async (each) => [each, await meant(serviceId, kind, each)] as const),
+            )
+          : await catalogue.findByIdentifiers(serviceId, kind, identifiers),
+      );
+      const rows = await overlaid([...found.values()].filter((record) => record !== undefined));
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return { objects: identifiers.map((identifier) => byId.get(found.get(identifier)?.id ?? 0) ?? null) };
     },
     'command.list': async ({ query, offset, limit, listing }) => {
       const { total, rows } = await (listing === undefined

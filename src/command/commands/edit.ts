@@ -5,7 +5,7 @@ import { ask } from '../terminal/ask.ts';
 import type { Context, Run } from '../context.ts';
 import { HeldUp, Usage } from '../errors/errors.ts';
 import { keepEdited } from '../files/kept-copies.ts';
-import { findStored } from '../objects/find-objects.ts';
+import { findMeant } from '../objects/find-objects.ts';
 import { unlessHeldUp } from '../objects/held-up.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import { runEditor } from '../process/run-editor.ts';
@@ -19,7 +19,7 @@ const [lookMs, leastMs] = [500, 5000];
  * what it contains is stored once the editor has ended with 0; without an editor, in the system's program, and each save is stored
  * until the person ends it.
  */
-export function edit(identifier: string): Run {
+export function edit(identifier: string, { exact = false }: { exact?: boolean } = {}): Run {
   return async (context) => {
     const { io, coffer, output, doneBy } = context;
     const isApp = doneBy === 'app';
@@ -27,8 +27,8 @@ export function edit(identifier: string): Run {
     if (doneBy === 'otherCommand') throw new Usage(texts.editOtherCommand, exitCodes.tryLater);
     if (!isApp && !io.stdin.isTTY) throw new Usage(texts.editNeedsTerminal);
     const service = await context.service();
-    const { rows, codes } = await findStored(context, service, [identifier]);
-    const [row] = rows;
+    const { named, codes } = await findMeant(context, service, [identifier], exact);
+    const row = named.get(identifier);
     if (!row) return exitCodeOfAll(codes);
     if (isApp) {
       await coffer.call('edits.begin', { objectId: row.id });

@@ -7,17 +7,17 @@ import type { Run } from '../context.ts';
 import { openFile } from '../engine/open-file.ts';
 import { exitCodeOfAll, exitCodes } from '../errors/exit-code.ts';
 import { makeOpenFolder, removeOldOpened, sealOpened } from '../files/kept-copies.ts';
-import { findStored } from '../objects/find-objects.ts';
+import { findMeant } from '../objects/find-objects.ts';
 import { followTransfers } from '../transfers/follow.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** `coffer open ID`. Without the app the copy outlives the command: the program that shows it may read it only later. */
-export function open(identifier: string): Run {
+export function open(identifier: string, { exact = false }: { exact?: boolean } = {}): Run {
   return async (context) => {
     const { io, coffer, output, doneBy } = context;
     const service = await context.service();
-    const { rows, codes } = await findStored(context, service, [identifier]);
-    const [row] = rows;
+    const { named, codes } = await findMeant(context, service, [identifier], exact);
+    const row = named.get(identifier);
     if (!row) return exitCodeOfAll(codes);
     if (doneBy === 'app') {
       await coffer.call('edits.open', { objectId: row.id });

@@ -6,7 +6,7 @@ import type { Service } from '../../shared/domain/service.ts';
 import type { Context } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes, type ExitCode } from '../errors/exit-code.ts';
-import { atOnce, findListed, findStored, type Found } from './find-objects.ts';
+import { atOnce, findListed, findMeant, type Meant } from './find-objects.ts';
 import {
   compileNarrowing,
   compilePattern,
@@ -34,6 +34,8 @@ export interface ChoiceOptions extends Narrowing {
   readonly sparesMade?: boolean;
   /** Look unlisted identifiers up at the service. */
   readonly looksFurther?: boolean;
+  /** With `looksFurther`: an identifier means exactly that object, not the newest version. */
+  readonly exact?: boolean;
 }
 
 const rowsAtOnce = 5000;
@@ -44,7 +46,7 @@ const mayBeThere = new Set<ListedObject['state']>(['stored', 'unknown', 'missing
 
 /**
  * Finds the objects that words name: an identifier, a folder with its separator at the end, or a pattern. A listed
- * identifier always means that object, even if it looks like a pattern. Each object once, in the order of the words.
+ * identifier is never a pattern, even if it looks like one. Each object once, in the order of the words.
  * @throws Usage
  */
 export async function chooseObjects(
@@ -62,13 +64,11 @@ export async function chooseObjects(
   const codes: ExitCode[] = [];
   const isWanted = compileNarrowing(options, separator);
   const plain = words.filter((word) => !wide.has(word));
-  const find = options.looksFurther ? findStored : findListed;
-  const found = plain.length === 0 ? null : await find(context, service, plain);
-  if (found) codes.push(...found.codes);
-  if (found && found.codes.length > 0) await sayWhyNotFound(context, service, plain, found.rows, isWide);
-  const rows = new Map(found?.rows.map((row) => [row.identifier, row]));
+  const found = await findPlain(context, service, plain, options);
+  codes.push(...found.codes);
+  if (found.codes.length > 0) await sayWhyNotFound(context, service, plain, found.named, isWide);
   for (const word of new Set(words)) {
-    const row = rows.get(word);
+    const row = found.named.get(word);
     if (row && isWanted(nameWithin(word, folderAbove(word, separator), separator)))
       chosen.set(row.id, { ...row, below: null });
     if (!wide.has(word)) continue;
@@ -90,20 +90,31 @@ export async function chooseObjects(
   return { chosen: [...chosen.values()], codes };
 }
 
+async function findPlain(
+  context: Context,
+  service: Service,
+  words: readonly string[],
+  { looksFurther = false, exact = false }: ChoiceOptions,
+): Promise<Meant> {
+  if (words.length === 0) return { named: new Map(), codes: [] };
+  if (looksFurther) return findMeant(context, service, words, exact);
+  const { rows, codes } = await findListed(context, service, words);
+  return { named: new Map(rows.map((row) => [row.identifier, row])), codes };
+}
+
 /** Suggests writing words as folders if that would find them, or using a list. */
 async function sayWhyNotFound(
   { coffer, output, hasList }: Context,
   { id: serviceId, separator }: Service,
   words: readonly string[],
-  rows: Found['rows'],
+  named: Meant['named'],
   isWide: (word: string) => boolean,
 ): Promise<void> {
   if (!hasList) {
     if (words.some(isWide)) output.error(texts.noList);
     return;
   }
-  const found = new Set(rows.map(({ identifier }) => identifier));
-  const absent = words.filter((word) => !found.has(word)).slice(0, maxAdvised);
+  const absent = words.filter((word) => !named.has(word)).slice(0, maxAdvised);
   const sort = { column: 'identifier', direction: 'ascending' } as const;
   for (const path of absent) {
     const query = { serviceId, kind: 'data', place: { kind: 'folder', path }, search: '', sort } as const;

@@ -1,20 +1,60 @@
 import type { ObjectRow } from '../../shared/contract.ts';
 import type { ObjectKind } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
+import { versionOf } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
+import { unlessHeldUp } from './held-up.ts';
 
 /** Maximum number of identifiers or files per call. */
 export const atOnce = 1000;
 
-type NamedService = Pick<Service, 'id' | 'name'>;
+type NamedService = Pick<Service, 'id' | 'name' | 'separator' | 'versionMark'>;
 
 /** @param codes exit codes of the identifiers missing from `rows`; their errors have been printed */
 export interface Found {
   readonly rows: ObjectRow[];
   readonly codes: readonly ExitCode[];
+}
+
+/** The rows by the identifiers that were given. */
+export interface Meant extends Pick<Found, 'codes'> {
+  readonly named: ReadonlyMap<string, ObjectRow>;
+}
+
+/**
+ * Like `findStored`, but an identifier without a version number means the newest version, as in patterns and references: the newest in
+ * the list, or without one at the service.
+ * @param isExact each identifier means exactly that object
+ */
+export async function findMeant(
+  context: Context,
+  service: NamedService,
+  identifiers: readonly string[],
+  isExact: boolean,
+): Promise<Meant> {
+  const named = new Map<string, ObjectRow>();
+  const addNewest = async (some: readonly string[]) => {
+    const rows = await rowsOf(context, service, 'data', some, true);
+    rows.forEach((row, index) => row && named.set(some[index] ?? '', row));
+  };
+  const all = [...new Set(identifiers)];
+  if (context.hasList && !isExact) await addNewest(all);
+  const { rows, codes } = await findStored(
+    context,
+    service,
+    all.filter((identifier) => !named.has(identifier)),
+  );
+  for (const row of rows) named.set(row.identifier, row);
+  if (context.hasList || isExact) return { named, codes };
+  const { separator, versionMark } = service;
+  const bases = rows.filter(({ identifier }) => versionOf(identifier, separator, versionMark).number === 1);
+  for (const { id } of bases)
+    await unlessHeldUp(context, service.id, context.coffer.call('objects.findVersions', { id }));
+  await addNewest(bases.map(({ identifier }) => identifier));
+  return { named, codes };
 }
 
 /** Like `findListed`, but first looks unlisted identifiers up at the service and adds those it has to the list. */
@@ -85,11 +125,12 @@ async function rowsOf(
   { id: serviceId }: NamedService,
   kind: ObjectKind,
   all: readonly string[],
+  newest = false,
 ): Promise<(ObjectRow | null)[]> {
   const found: (ObjectRow | null)[] = [];
   for (let from = 0; from < all.length; from += atOnce) {
     const identifiers = all.slice(from, from + atOnce);
-    found.push(...(await coffer.call('command.find', { serviceId, kind, identifiers })).objects);
+    found.push(...(await coffer.call('command.find', { serviceId, kind, identifiers, newest })).objects);
   }
   return found;
 }

@@ -36,6 +36,8 @@ export const helpTexts = messages('commandHelp', {
   getOutput:
     'a file, a folder that exists, or - for standard output; without it the current folder. In a folder, a name that exists gets a number',
   force: 'replace a file that exists',
+  newest: 'without a version number the newest version, as in patterns; with one that version',
+  exact: 'exactly the object of this identifier, such as the first version, not the newest',
   open: 'open a copy of an object for viewing',
   edit: 'edit an object; what you save is stored',
   versions: 'list the versions of an object, the newest first',

@@ -90,18 +90,20 @@ export function createProgram(
   program
     .command('open')
     .description(texts.open)
-    .argument('<identifier>')
+    .argument('<identifier>', texts.newest)
+    .option('--exact', texts.exact)
     .addOption(wait())
-    .action((id: string, given: Waiting) =>
-      runs(async () => (await import('../commands/open.ts')).open(id), given)(),
+    .action((id: string, given: Waiting & { exact?: true }) =>
+      runs(async () => (await import('../commands/open.ts')).open(id, given), given)(),
     );
   program
     .command('edit')
     .description(texts.edit)
-    .argument('<identifier>')
+    .argument('<identifier>', texts.newest)
+    .option('--exact', texts.exact)
     .addOption(wait())
-    .action((id: string, given: Waiting) =>
-      runs(async () => (await import('../commands/edit.ts')).edit(id), given)(),
+    .action((id: string, given: Waiting & { exact?: true }) =>
+      runs(async () => (await import('../commands/edit.ts')).edit(id, given), given)(),
     );
   program
     .command('versions')

@@ -80,11 +80,12 @@ export function addGetCommand(program: Command, runs: Runs, wait: () => Option):
     program
       .command('get')
       .description(helpTexts.get)
-      .argument('[identifiers...]')
+      .argument('[identifiers...]', helpTexts.newest)
       .option('-o, --output <path>', helpTexts.getOutput)
       .option('--to <directory>', texts.to),
   )
     .option('--all-versions', texts.allVersions)
+    .option('--exact', helpTexts.exact)
     .option('-f, --force', helpTexts.force)
     .option('--deferred', helpTexts.deferred)
     .option('-n, --dry-run', texts.dryRun)

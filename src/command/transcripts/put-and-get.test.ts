@@ -160,6 +160,9 @@ describe.skipIf(process.platform !== 'linux')('uploads and downloads', () => {
         await coffer("coffer get 'g/**' --include '*.txt' --to one --no-progress | sort");
         await coffer("coffer get 'g/[1]*.txt' --to two");
         await coffer("coffer get 'g/a*.txt' --all-versions --dry-run");
+        await coffer('coffer get g/a.txt --dry-run');
+        await coffer('coffer get g/a.txt --exact --dry-run');
+        await coffer('coffer rm g/a.txt --dry-run');
         await coffer("coffer get 'g/a*.txt' --dry-run --json");
         await coffer("coffer get 'g/*' -o one.txt");
         await coffer("coffer get 'nothing/**'");

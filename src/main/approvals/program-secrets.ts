@@ -1,5 +1,6 @@
 import type { Handlers, Input, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
+import { versionMeant } from '../../shared/domain/versions.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -37,16 +38,11 @@ export function createProgramSecrets(deps: {
   const tickets = createTickets(userDataFolder, asks === 'window' && process.platform === 'linux');
   const asking = new Map<string, AbortController>();
 
-  /**
-   * The newest stored version, if the identifier has no version number: programs keep using the name when a secret is
-   * renewed. An identifier with a version number means exactly that one.
-   */
+  /** Programs keep using the name without a number when a secret is renewed. */
   async function newestOf(serviceId: string, identifier: string): Promise<Found> {
     const { base, versions } = await catalogue.versions(serviceId, 'secret', identifier);
     const records = versions.map(({ record }) => record);
-    const exact = records.find((record) => record.identifier === identifier);
-    const newest = records.findLast(({ state }) => state !== 'uploading' && state !== 'failed');
-    const row = identifier === base ? (newest ?? exact) : exact;
+    const row = versionMeant(identifier, base, records);
     return { identifier: row?.identifier ?? identifier, row: row ?? null };
   }
 

@@ -31,12 +31,16 @@ export type ListedObject = z.infer<typeof listedObjectSchema>;
 
 /** Procedures for the command line, which names objects by identifier instead of by row. */
 export const commandProcedures = {
-  /** The objects with these identifiers, in the same order; null: not on the list. */
+  /**
+   * The objects with these identifiers, in the same order; null: not on the list.
+   * @param newest of an identifier without a version number, the version that it means (`versionMeant`)
+   */
   'command.find': {
     input: z.strictObject({
       serviceId: serviceIdSchema,
       kind: objectKindSchema,
       identifiers: z.array(z.string().max(8192)).min(1).max(1000),
+      newest: z.boolean().exactOptional(),
     }),
     output: z.object({ objects: z.array(objectRowSchema.nullable()) }),
   },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkVersionMark, versionIdentifier, versionOf } from './versions.ts';
+import type { ObjectState } from './object.ts';
+import { checkVersionMark, versionIdentifier, versionMeant, versionOf } from './versions.ts';
 
 const mark = '@{number}';
 
@@ -57,4 +58,17 @@ test('base and number are recovered from the name of a version', () => {
       },
     ),
   );
+});
+
+test('an identifier without a number means the newest stored version, one with a number that version', () => {
+  const family = (...states: ObjectState[]) =>
+    states.map((state, index) => ({ identifier: index === 0 ? 'a.txt' : `a@${index + 1}.txt`, state }));
+  const meant = (identifier: string, ...states: ObjectState[]) =>
+    versionMeant(identifier, 'a.txt', family(...states))?.identifier;
+  expect(meant('a.txt', 'stored', 'stored', 'uploading')).toBe('a@2.txt');
+  expect(meant('a.txt', 'stored', 'missing', 'gone')).toBe('a.txt');
+  expect(meant('a.txt', 'gone', 'unknown', 'failed')).toBe('a@2.txt');
+  expect(meant('a.txt', 'uploading')).toBe('a.txt');
+  expect(meant('a@2.txt', 'stored', 'missing', 'stored')).toBe('a@2.txt');
+  expect(meant('a@4.txt', 'stored')).toBeUndefined();
 });

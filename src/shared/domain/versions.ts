@@ -1,4 +1,5 @@
 import { extensionStart } from './extension.ts';
+import type { ObjectState } from './object.ts';
 
 /** A version of an object: `a/report@3.docx` is the third of `a/report.docx`. */
 export interface Version {
@@ -61,4 +62,26 @@ export function versionOf(identifier: string, separator: string, mark: string): 
       return { base, number };
   }
   return own;
+}
+
+/** States in which an object is at the service only if the list is wrong. */
+const absent = new Set<ObjectState>(['uploading', 'failed', 'gone']);
+
+/**
+ * The version that a person or a program means by an identifier: with a number exactly that one; without, the newest stored one, which
+ * stands for the object in lists and patterns, or else the newest that may be there.
+ * @param versions of its base, oldest first
+ */
+export function versionMeant<T extends { readonly identifier: string; readonly state: ObjectState }>(
+  identifier: string,
+  base: string,
+  versions: readonly T[],
+): T | undefined {
+  const exact = versions.find((version) => version.identifier === identifier);
+  if (identifier !== base) return exact;
+  return (
+    versions.findLast(({ state }) => state === 'stored') ??
+    versions.findLast(({ state }) => !absent.has(state)) ??
+    exact
+  );
 }
