@@ -32,7 +32,7 @@ test.each(['other', 'longer than it'])(
 );
 
 test.each([
-  { what: 'another length', text: 'longer than it', classification: 'Internal', known: null },
+  { what: 'another length', text: 'longer than it', classification: 'Secret', known: 'Secret' },
   { what: 'the same length', text: 'other', classification: 'Secret', known: null },
   {
     what: 'the same length and classification',
@@ -60,7 +60,7 @@ test.each([
       sha256: null,
       classification: known,
     });
-    expect(storedAtMs === null).toBe(known === null);
+    expect(storedAtMs === null).toBe(classification !== 'Internal');
   },
 );
 
@@ -127,4 +127,26 @@ test('an object that a download sees before its upload is verified still belongs
   await world.clock.advance(600_000);
   expect(await world.transfers()).toMatchObject([{ outcome: { kind: 'stored' } }]);
   expect(await world.rowOf('a/1')).toMatchObject({ state: 'stored', classification: 'Secret' });
+});
+
+test('a deferred upload over an object that is gone is cancelled and arrives: a Replace of it keeps its classification', async () => {
+  const world = await World.begin();
+  onTestFinished(() => world.leave());
+  world.service.processingMs = 20_000;
+  await world.upload('a/1', { text: 'first', classification: 'Secret' });
+  await world.clock.advance(5_000);
+  world.service.remove('a/1', 'stranger');
+  await world.upload('a/1', { text: 'longer than it', classification: 'Internal', route: 'deferred' });
+  await world.clock.advance(1_000);
+  await world.settle(world.engine.actions.cancel({ kind: 'all', tab: 'jobs' }));
+  await world.clock.advance(600_000);
+  expect(await world.rowOf('a/1')).toMatchObject({
+    state: 'stored',
+    lengthBytes: 14,
+    sha256: null,
+    classification: 'Internal',
+  });
+  await world.upload('a/1', { ifExists: 'replace' });
+  await world.end();
+  expect(world.service.classificationOf('a/1')).toBe('Internal');
 });

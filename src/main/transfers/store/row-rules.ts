@@ -37,8 +37,9 @@ export function whatIsFound(
   if (isAsListed && (!isAsSent || isStoredSince)) return row.parts ? {} : { lengthBytes };
   if (isAsSent && work.kind === 'upload') {
     const { classification, fileName: sourceName } = work;
-    // Nothing else was known to be stored.
-    if (row?.state !== 'stored') return { ...theirs, lengthBytes, classification, sourceName };
+    // Nothing else was known to be stored, or it was gone before the bytes were sent: uploads over a listed object begin
+    // with HEAD.
+    if (row?.state !== 'stored' || !isAsListed) return { ...theirs, lengthBytes, classification, sourceName };
     // It is one of the two, and both have this classification.
     if (isAsListed && row.classification === classification) return { lengthBytes, sha256: null };
   }
