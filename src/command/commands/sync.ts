@@ -1,3 +1,4 @@
+import { isSeenUntouched } from '../../main/local-files/file-state.ts';
 import { errorLine } from '../errors/error-line.ts';
 import { readBelow, withoutEnd } from '../objects/choose-objects.ts';
 import type { Context, Run } from '../context.ts';
@@ -189,8 +190,8 @@ function sayWhatWouldBeStored({ output }: Context, { changed }: Comparison): voi
 /** Whether all of these files were among the others, in the same state. */
 function areAmong(others: readonly LocalFile[], files: readonly LocalFile[]): boolean {
   const before = new Map(others.map((file) => [file.relative, file]));
-  return files.every(({ relative, sizeBytes, mtimeMs }) => {
-    const other = before.get(relative);
-    return other?.sizeBytes === sizeBytes && other.mtimeMs === mtimeMs;
+  return files.every((file) => {
+    const other = before.get(file.relative);
+    return other !== undefined && isSeenUntouched(other, file);
   });
 }

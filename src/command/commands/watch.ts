@@ -1,9 +1,9 @@
+import { isSeenUntouched, type SeenState } from '../../main/local-files/file-state.ts';
 import { belowOf } from '../../main/upload-plan/read-files.ts';
 import { followFolder } from '../../main/watch/follow-folder.ts';
 import type { RunAlone, Waiting } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
-import type { LocalFile } from '../files/find-files.ts';
 import { limited, type LimitOptions } from '../transfers/limits.ts';
 import { compileNarrowing } from '../files/patterns.ts';
 import { Absences } from '../sync/absences.ts';
@@ -38,10 +38,10 @@ export function watch(
     const absences = new Absences({ settleMs, minLooks: 3, isWanted });
     const said = { key: '' };
     /** Settled states of files, by path. */
-    const settled = new Map<string, Pick<LocalFile, 'sizeBytes' | 'mtimeMs'>>();
-    const isSettled = (path: string, { sizeBytes, mtimeMs }: Pick<LocalFile, 'sizeBytes' | 'mtimeMs'>) => {
+    const settled = new Map<string, SeenState>();
+    const isSettled = (path: string, file: SeenState) => {
       const state = settled.get(path);
-      return state?.sizeBytes === sizeBytes && state.mtimeMs === mtimeMs;
+      return state !== undefined && isSeenUntouched(state, file);
     };
     const ended = new AbortController();
     interrupted.addEventListener('abort', () => ended.abort(), { once: true });

@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import type { SeenState } from '../../main/local-files/file-state.ts';
 import {
   readFiles,
   type FolderPlace,
@@ -14,7 +15,7 @@ import { compileNarrowing, compilePattern, fixedFolder, hasWildcard, type Narrow
 import { selectionTexts as texts } from './selection-texts.ts';
 
 /** @param relative the path below the named path, separated by `/` */
-export interface LocalFile extends Pick<FoundFile, 'sizeBytes' | 'mtimeMs' | 'trouble'> {
+export interface LocalFile extends SeenState, Pick<FoundFile, 'trouble'> {
   readonly path: string;
   readonly relative: string;
 }

@@ -1,12 +1,18 @@
 import { hash } from 'node:crypto';
-import { utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import type { ListedObject } from '../../shared/contract.ts';
 import { claims } from '../../shared/domain/claims.ts';
 import { findFilesIn } from '../files/find-files.ts';
-import { compareWithList, identifiersBelow, isWithoutFile, type CompareOptions } from './compare.ts';
+import {
+  compareWithList,
+  identifiersBelow,
+  isWithoutFile,
+  type CompareOptions,
+  type KnownDigests,
+} from './compare.ts';
 
 const { signal } = new AbortController();
 const naming = { separator: '/', versionMark: '@{number}' };
@@ -29,6 +35,12 @@ const row = (identifier: string, text: string, state: ListedObject['state'] = 's
   checkedAtMs: null,
   note: '',
 });
+
+function seen(known: KnownDigests, path: string) {
+  const before = known.get(path);
+  if (!before) throw new Error(`${path} was not read`);
+  return before.file;
+}
 
 async function filesOf(contents: Readonly<Record<string, string>>) {
   const folder = await makeTestFolder();
@@ -87,22 +99,40 @@ test('does not skip a file because an imported list claims its object', async ()
   );
 });
 
-test('reads a file again only if its length or time has changed', async () => {
-  const known = new Map();
+test('reads a file again only if somebody may have touched it', async () => {
+  const known: KnownDigests = new Map();
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3600_000);
+  onTestFinished(() => void vi.restoreAllMocks());
   const { folder, files } = await filesOf({ a: 'same', b: 'same' });
   const rows = [row('to/a', 'same'), row('to/b', 'same')];
   expect(await compareWithList(files, rows, { ...options, known })).toMatchObject({ unchanged: 2 });
   const [a, b] = ['a', 'b'].map((name) => join(folder, name)) as [string, string];
-  for (const path of [a, b]) writeFileSync(path, 'diff');
-  utimesSync(a, 1000, 1000);
-  // Still "just now" when a busy machine compares it.
-  const soon = Date.now() / 1000 + 3600;
-  utimesSync(b, soon, soon);
-  const again = (await findFilesIn({ resolve: () => folder }, '.', {}, signal)).files;
-  const { changed, unchanged } = await compareWithList(again, rows, { ...options, known });
-  expect({ unchanged, changed: changed.map(({ path }) => path) }).toEqual({ unchanged: 1, changed: [b] });
+  const compare = async () => {
+    const now = (await findFilesIn({ resolve: () => folder }, '.', {}, signal)).files;
+    const { changed, unchanged } = await compareWithList(now, rows, { ...options, known });
+    return { unchanged, changed: changed.map(({ path }) => path) };
+  };
+  // Shows that neither is read.
+  for (const path of [a, b]) known.set(path, { file: seen(known, path), sha256: 'of the last reading' });
+  expect(await compare()).toEqual({ unchanged: 0, changed: [a, b] });
+  chmodSync(a, 0o600);
+  expect(await compare()).toEqual({ unchanged: 1, changed: [b] });
+  // Replaced and written to, with the length and the time of before.
+  for (const path of [a, b]) {
+    writeFileSync(`${path}.new`, 'diff');
+    known.set(path, { file: seen(known, path), sha256: hash('sha256', 'same', 'hex') });
+  }
+  renameSync(`${a}.new`, a);
+  copyFileSync(`${b}.new`, b);
+  rmSync(`${b}.new`);
+  for (const path of [a, b]) utimesSync(path, 1000, 1000);
+  expect(await compare()).toEqual({ unchanged: 0, changed: [a, b] });
   // It was changed just now, so another change might not change its time.
-  expect(known.get(b)).toMatchObject({ sha256: hash('sha256', 'same', 'hex') });
+  vi.restoreAllMocks();
+  writeFileSync(b, 'same');
+  known.clear();
+  await compare();
+  expect(known.size).toBe(0);
 });
 
 test('a version counts as having a file if its base does', () => {

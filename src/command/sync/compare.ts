@@ -1,3 +1,4 @@
+import { isSeenUntouched, type SeenState } from '../../main/local-files/file-state.ts';
 import type { ListedObject } from '../../shared/contract.ts';
 import { nameWithin } from '../../shared/domain/folder.ts';
 import { isClaimed, provenDigest } from '../../shared/domain/claims.ts';
@@ -23,11 +24,8 @@ export interface Comparison {
   readonly unreadable: { readonly fileName: string; readonly error: AppError }[];
 }
 
-/** Digests of files by path, so that only files with another length or time are read again. */
-export type KnownDigests = Map<
-  string,
-  Pick<LocalFile, 'sizeBytes' | 'mtimeMs'> & { readonly sha256: string }
->;
+/** Digests of files by path, so that only files that somebody may have touched are read again. */
+export type KnownDigests = Map<string, { readonly file: SeenState; readonly sha256: string }>;
 
 /** A file changed within this many ms may change again within the same tick of its file system's clock. */
 const tickMs = 2000;
@@ -96,15 +94,13 @@ async function* digestUnknown<T extends LocalFile>(
   const toRead: T[] = [];
   for (const file of files) {
     const before = known?.get(file.path);
-    if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs)
-      yield { file, sha256: before.sha256 };
+    if (before !== undefined && isSeenUntouched(before.file, file)) yield { file, sha256: before.sha256 };
     else toRead.push(file);
   }
   const nowMs = Date.now();
   for await (const digested of digestFiles(toRead, signal)) {
-    const { path, sizeBytes, mtimeMs } = digested.file;
-    if ('sha256' in digested && mtimeMs < nowMs - tickMs)
-      known?.set(path, { sizeBytes, mtimeMs, sha256: digested.sha256 });
+    const { path, mtimeMs, ctimeMs = 0 } = digested.file;
+    if ('sha256' in digested && Math.max(mtimeMs, ctimeMs) < nowMs - tickMs) known?.set(path, digested);
     yield digested;
   }
 }

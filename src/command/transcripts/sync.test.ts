@@ -1,4 +1,13 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WatchChoices } from '../../shared/domain/watch.ts';
@@ -187,6 +196,31 @@ describe.skipIf(process.platform !== 'linux')('watch', () => {
       'p/may/three.jpg',
       'p/one.jpg',
       'p/one@2.jpg',
+    ]);
+  });
+
+  test('stores a file that was replaced by one of the same length and time, and not one with other permissions', async () => {
+    const world = await openWorld({ with: 'app' });
+    for (const name of ['one.jpg', 'two.jpg', 'may/three.jpg']) utimesSync(photo(world, name), 1e9, 1e9);
+    // What the next whole comparison would find does not count.
+    const running = start(world, '--every', '86400');
+    await eventually(() => expect(running.stderr()).toBe('Waiting for changes in photos.\n'));
+    const beside = join(world.files, 'beside');
+    writeFileSync(beside, 'ONE.jpg');
+    utimesSync(beside, 1e9, 1e9);
+    renameSync(beside, photo(world, 'one.jpg'));
+    await eventually(() => expect(running.stdout()).toContain('p/one@2.jpg: stored\n'));
+    chmodSync(photo(world, 'two.jpg'), 0o600);
+    put(world, 'new.jpg', 'new');
+    await eventually(() => expect(running.stdout()).toContain('p/new.jpg: stored\n'));
+    running.kill('SIGINT');
+    expect(await running.ended).toBe(0);
+    expect(await identifiersOf(world)).toEqual([
+      'p/may/three.jpg',
+      'p/new.jpg',
+      'p/one.jpg',
+      'p/one@2.jpg',
+      'p/two.jpg',
     ]);
   });
 

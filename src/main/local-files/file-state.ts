@@ -33,6 +33,28 @@ export function isUntouched(
   return isSameState(one, other) && one.ctimeNs === other.ctimeNs;
 }
 
+/** What reading a folder shows of a file. Numbers, so only equality of `ino` says something. */
+export interface SeenState {
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  /** undefined: not read, as for files of a saved draft. */
+  readonly ino?: number | undefined;
+  readonly ctimeMs?: number | undefined;
+}
+
+/**
+ * Like `isUntouched`, for what reading a folder shows. A difference only means that the bytes must be read: a network drive may give a
+ * file another inode at each connection.
+ */
+export function isSeenUntouched(one: SeenState, other: SeenState): boolean {
+  return (
+    one.sizeBytes === other.sizeBytes &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ino === other.ino &&
+    one.ctimeMs === other.ctimeMs
+  );
+}
+
 export function identityOf(stats: FileStats): FileIdentity {
   return {
     sizeBytes: Number(stats.size),

@@ -1,17 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, dirname, join } from 'node:path';
 import type { AppError } from '../../shared/errors.ts';
+import type { SeenState } from '../local-files/file-state.ts';
 import { access, constants, lstat, open, opendir, stat } from '../local-files/fs.ts';
 
 /**
  * A file found below what the person added. All files of a folder share the two folder objects, so ten thousand cost
  * little.
  */
-export interface FoundFile {
+export interface FoundFile extends SeenState {
   readonly place: { readonly absolute: string; readonly below: string };
   readonly fileName: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
   /** Why its content cannot be read. */
   readonly trouble: Trouble | null;
 }
@@ -183,9 +182,11 @@ async function describe(
     }
     if (stats.isSymbolicLink()) return { ...nothing, trouble: 'symbolicLink' };
     if (!stats.isFile()) return { ...nothing, trouble: 'special' };
-    if (stats.size === 0) return { ...nothing, mtimeMs: stats.mtimeMs, trouble: await troubleOfEmpty(path) };
+    const { size: sizeBytes, mtimeMs, ino, ctimeMs } = stats;
+    const state = { sizeBytes, mtimeMs, ino, ctimeMs };
+    if (sizeBytes === 0) return { ...nothing, ...state, trouble: await troubleOfEmpty(path) };
     if (!skipsAccess) await access(path, constants.R_OK);
-    return { ...nothing, sizeBytes: stats.size, mtimeMs: stats.mtimeMs, trouble: null };
+    return { ...nothing, ...state, trouble: null };
   } catch (cause) {
     if (!isGone(cause)) return { ...nothing, trouble: 'unreadable' };
     return { ...nothing, trouble: (await isMisread(path)) ? 'unreadableName' : 'gone' };
