@@ -46,6 +46,17 @@ describe.skipIf(process.platform !== 'linux')('bytes that Node decodes', () => {
     });
   });
 
+  test('are no token', async () => {
+    const { files, env } = await openWorld({ with: 'app' });
+    const { signal } = new AbortController();
+    const line = "printf 'caf\\351' | coffer service token";
+    expect(await runInPipe(line, { cwd: files, env, signal })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: Standard input is not UTF-8. Send it as UTF-8.\n',
+    });
+  });
+
   test('an argument may have the character that stands for them', async () => {
     const { sh } = await openShell();
     expect(await sh('coffer run -- printf %s "\uFFFD"')).toMatchObject({ code: 0, stdout: '\uFFFD' });
