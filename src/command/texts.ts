@@ -9,6 +9,9 @@ export const commandTexts = messages('command', {
   noAddressBesideToken:
     'COFFER_TOKEN is set, but COFFER_ADDRESS is not. Set both, or neither to use a service of “coffer services”.',
   noTemporaryFolder: 'No folder can be made in {folder} ({reason}). Set TMPDIR to a writable folder.',
+  moreThan: 'more than {size}',
+  noSpace:
+    'There is not enough space in {folder} for the working files of this command: {needed} are needed, and {free} are free. Free some space, or choose a folder on another disk: with TMPDIR beside COFFER_ADDRESS, else with --user-data-dir.',
   severalServices: 'There are several services. Choose one with --service: {known}.',
   notListed:
     '{identifier}: not in the list of {service}. Add objects that are already stored with “coffer known”.',

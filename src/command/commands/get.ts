@@ -6,6 +6,7 @@ import { provenDigest } from '../../shared/domain/claims.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import type { Transfer } from '../../shared/domain/transfer.ts';
 import { chooseObjects, type ChoiceOptions, type Chosen } from '../objects/choose-objects.ts';
+import { formatSize } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { atOnce } from '../objects/find-objects.ts';
@@ -16,6 +17,7 @@ import { transferJson } from '../terminal/json.ts';
 import { checkOutputFile, checkOutputFolder, isStream, outputProblem } from '../files/output-path.ts';
 import { readNames, type NamesFrom } from '../files/read-names.ts';
 import { selectionTexts } from '../files/selection-texts.ts';
+import { noSpaceIn } from '../files/temporary-folder.ts';
 import { makeStreamFolder, sendFile } from '../files/streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -188,12 +190,16 @@ async function sendObject(context: Context, objectId: number, begin: Begin, to: 
   try {
     const ids = await begin([objectId], path, 'file');
     let saved: Transfer | null = null;
+    let full: Transfer | null = null;
     const code = await followTransfers({ ...context, hasList: false }, ids, {
       ended(transfer) {
         saved = transfer;
-        return undefined;
+        if (transfer.error?.code !== 'diskFull') return undefined;
+        full = transfer;
+        return exitCodes.error;
       },
     });
+    if (full) throw await noSpaceIn(dirname(folder.path), neededFor(full));
     if (code !== exitCodes.done) {
       // Cancel: nothing would read the file after this command.
       await coffer.call('transfers.cancel', { which: ids });
@@ -215,6 +221,10 @@ async function sendObject(context: Context, objectId: number, begin: Begin, to: 
   } finally {
     await folder.remove();
   }
+}
+
+function neededFor({ totalBytes, doneBytes }: Transfer): string {
+  return totalBytes === null ? texts.moreThan({ size: formatSize(doneBytes) }) : formatSize(totalBytes);
 }
 
 async function isDirectory(io: CommandIo, path: string): Promise<boolean> {

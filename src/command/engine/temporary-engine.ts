@@ -1,13 +1,15 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
+import { freeBytesIn } from '../../main/local-files/free-space.ts';
 import type { Log, SecretStore } from '../../main/ports.ts';
 import { completeAddress, hostOf } from '../../shared/domain/typed-address.ts';
+import { formatSize } from '../../shared/i18n/format.ts';
 import { draftOf } from '../services/draft.ts';
 import { Usage } from '../errors/errors.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { openEngine } from './own-engine.ts';
-import { holdsReplace, makeTemporaryFolder } from '../files/temporary-folder.ts';
+import { holdsReplace, makeTemporaryFolder, noSpaceIn } from '../files/temporary-folder.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** From COFFER_ADDRESS and COFFER_TOKEN. */
@@ -23,6 +25,8 @@ export interface TemporaryEngine {
 }
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** What an empty list takes, with its write-ahead log. With less free space an error of the database is one of space. */
+const listBytes = 1_000_000;
 const keysName = 'keys.json';
 
 /**
@@ -35,13 +39,18 @@ export async function openTemporaryEngine(
   io: CommandIo,
 ): Promise<TemporaryEngine> {
   const folder = await makeTemporaryFolder(io);
-  const coffer = await openIn(folder, version, io);
+  let coffer: CofferClient | null = null;
   try {
+    coffer = await openIn(folder, version, io);
     await coffer.call('services.add', { draft: draftOf(hostOf(address), address), token });
     return { coffer, folder };
   } catch (cause) {
-    await coffer.close();
-    throw cause;
+    // It may be unable to say what is left in the folder, where nothing has been done yet.
+    await coffer?.close().catch(() => undefined);
+    await rm(folder, { recursive: true, force: true });
+    const freeBytes = await freeBytesIn(io.temporaryFolder);
+    if (freeBytes === null || freeBytes >= listBytes) throw cause;
+    throw await noSpaceIn(io.temporaryFolder, formatSize(listBytes));
   }
 }
 

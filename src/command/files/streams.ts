@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { addAbortSignal, type Writable } from 'node:stream';
+import { formatSize } from '../../shared/i18n/format.ts';
 import type { Context } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import type { CommandIo } from '../terminal/io.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import { makeTemporaryFolder, noSpaceIn } from './temporary-folder.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /**
@@ -58,7 +59,14 @@ export async function keepInput(
       const bytes = piece as Buffer;
       read += bytes.length;
       hash.update(bytes);
-      await file.writeFile(bytes);
+      try {
+        await file.writeFile(bytes);
+      } catch (cause) {
+        await file.truncate();
+        if (!isFull(cause)) throw cause;
+        const size = formatSize(expected ?? read);
+        throw await noSpaceIn(dirname(dirname(path)), expected === null ? texts.moreThan({ size }) : size);
+      }
     }
     if (expected !== null && read < expected)
       throw new Usage(texts.stdinCutOff({ read, expected }), exitCodes.error);
@@ -67,6 +75,12 @@ export async function keepInput(
   } finally {
     await file.close();
   }
+}
+
+const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
+
+function isFull(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && fullCodes.has(String(cause.code));
 }
 
 /**

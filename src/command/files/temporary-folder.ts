@@ -3,6 +3,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { takeLease } from '../../main/database/lease.ts';
+import { freeBytesIn } from '../../main/local-files/free-space.ts';
+import { formatSize } from '../../shared/i18n/format.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import type { CommandIo } from '../terminal/io.ts';
@@ -18,6 +20,12 @@ export async function makeTemporaryFolder({ temporaryFolder: folder }: CommandIo
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     throw new Usage(texts.noTemporaryFolder({ folder, reason }), exitCodes.error);
   }
+}
+
+/** The error that a folder for working files has too little space. @param needed a size, in words */
+export async function noSpaceIn(folder: string, needed: string): Promise<Usage> {
+  const freeBytes = (await freeBytesIn(folder)) ?? 0;
+  return new Usage(texts.noSpace({ folder, needed, free: formatSize(freeBytes) }), exitCodes.error);
 }
 
 /** Folders in which ended or killed commands of this user have left the bytes of a Replace. */
