@@ -155,6 +155,16 @@ describe.skipIf(process.platform === 'win32')('edit with COFFER_ADDRESS alone', 
     expect(leftIn(machine)).toEqual([]);
   });
 
+  test('a newest version that cannot be looked for is said, and --exact goes without it', async () => {
+    const machine = await openBuildMachine('a.txt');
+    machine.service.plan = ({ identifier }) => (identifier === 'a.txt' ? null : { status: 403 });
+    const refused = await machine.coffer(['get', 'a.txt', '-o', '-']);
+    expect([refused.code, refused.stdout]).toEqual([7, '']);
+    expect(refused.stderr).toContain('--exact');
+    const exact = await machine.coffer(['get', 'a.txt', '--exact', '-o', '-']);
+    expect(exact).toEqual({ code: 0, stdout: oldBytes('a.txt'), stderr: '' });
+  });
+
   test('a download that fails is an error, and opens no editor', async () => {
     const machine = await openBuildMachine('a.txt');
     machine.service.plan = ({ method }) => (method === 'GET' ? { status: 403 } : null);

@@ -93,6 +93,8 @@ export const commandTexts = messages('command', {
   skipped: '{identifier}: skipped, it exists already',
   saved: '{identifier}: saved as {fileName}',
   failed: '{identifier}: {text}',
+  newestUnknown:
+    '{identifier}: {text} So its newest version is not known. With --exact, exactly this identifier is taken.',
   failedMore: '{count, plural, one {And # more failed.} other {And # more failed.}}',
   cancelled: '{identifier}: cancelled',
   notBegun:

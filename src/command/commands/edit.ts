@@ -56,8 +56,9 @@ async function editHere(context: Context, work: Work, editor: string | null): Pr
       work.serviceId,
       changes.until(({ state }) => state !== 'opening'),
     ).catch(async (cause: unknown) => {
+      const now = await findEdit(context, id);
       // Otherwise the copy would open when the download ends.
-      await coffer.call('edits.leave', { id });
+      if (now?.state === 'opening' && now.transferId !== null) await coffer.call('edits.leave', { id });
       throw cause;
     });
     if (!fetched) throw new AppFailure({ code: 'notFound', what: 'edit' });
@@ -104,10 +105,8 @@ async function notStored(context: Context, work: Work, { state, error }: Edit): 
 
 /** With a list the edit continues with the next command; without one nothing would have the save when this command has ended. */
 async function keepUnfinished(context: Context, work: Work, cause: unknown): Promise<boolean> {
-  const { coffer, output, hasList, interrupted, doneBy } = context;
-  const { edits } = await coffer.call('edits.list', undefined);
-  const now = edits.find(({ id }) => id === work.id);
-  if (!now) return false;
+  const { output, hasList, interrupted, doneBy } = context;
+  if (!(await findEdit(context, work.id))) return false;
   const error = toAppError(cause);
   const why = interrupted.aborted
     ? texts.interrupted
@@ -133,6 +132,11 @@ async function leave(
   else output.error(words({ identifier, why, path: await keepEdited(io, hasList, left.folder, left) }));
 }
 
+async function findEdit({ coffer }: Pick<Context, 'coffer'>, id: string): Promise<Edit | undefined> {
+  const { edits } = await coffer.call('edits.list', undefined);
+  return edits.find((edit) => edit.id === id);
+}
+
 async function followEdit({ coffer, interrupted }: Context, id: string) {
   let next = Promise.withResolvers<void>();
   await coffer.follow('edits.changed', () => next.resolve());
@@ -141,8 +145,7 @@ async function followEdit({ coffer, interrupted }: Context, id: string) {
     /** Resolves when it is so; null: the edit is over. */
     async until(isSo: (edit: Edit) => boolean): Promise<Edit | null> {
       for (;;) {
-        const { edits } = await coffer.call('edits.list', undefined);
-        const found = edits.find((edit) => edit.id === id);
+        const found = await findEdit({ coffer }, id);
         if (!found || isSo(found)) return found ?? null;
         interrupted.throwIfAborted();
         await Promise.race([next.promise, coffer.gone]);
@@ -170,8 +173,7 @@ async function still({ coffer, io, waitMs }: Context, { id }: Work, signal: Abor
   let [movedMs, mostBytes] = [io.clock.monotonicMs(), -1];
   for (;;) {
     await io.clock.delay(lookMs, signal);
-    const { edits } = await coffer.call('edits.list', undefined);
-    const now = edits.find((edit) => edit.id === id);
+    const now = await findEdit({ coffer }, id);
     const ids = now?.transferId == null ? [] : [now.transferId];
     const { transfers } =
       ids.length === 0 ? { transfers: [] } : await coffer.call('command.transfers', { ids });

@@ -2,7 +2,7 @@ import type { ObjectRow } from '../../shared/contract.ts';
 import type { ObjectKind } from '../../shared/domain/object.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
-import { AppFailure } from '../../shared/app-failure.ts';
+import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
@@ -51,10 +51,21 @@ export async function findMeant(
   if (context.hasList || isExact) return { named, codes };
   const { separator, versionMark } = service;
   const bases = rows.filter(({ identifier }) => versionOf(identifier, separator, versionMark).number === 1);
-  for (const { id } of bases)
-    await unlessHeldUp(context, service.id, context.coffer.call('objects.findVersions', { id }));
-  await addNewest(bases.map(({ identifier }) => identifier));
-  return { named, codes };
+  const failed: ExitCode[] = [];
+  for (const { id, identifier } of bases) {
+    try {
+      await unlessHeldUp(context, service.id, context.coffer.call('objects.findVersions', { id }));
+      await addNewest([identifier]);
+    } catch (cause) {
+      const error = toAppError(cause);
+      if (!error) throw cause;
+      const { errorLine } = await import('../errors/error-line.ts');
+      context.output.error(texts.newestUnknown({ identifier, text: errorLine(error) }));
+      named.delete(identifier);
+      failed.push(exitCodeOf(error));
+    }
+  }
+  return { named, codes: [...codes, ...failed] };
 }
 
 /** Like `findListed`, but first looks unlisted identifiers up at the service and adds those it has to the list. */
