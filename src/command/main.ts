@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused, AgentSilent } from '../main/agent/agent-client.ts';
 import { maxConnections } from '../main/agent/protocol.ts';
 import { toAppError } from '../shared/app-failure.ts';
-import { chooseService, hasStoredList, settleMs, type Run, type RunAlone } from './context.ts';
+import { chooseService, hasStoredList, settleMs, type Context, type Run, type RunAlone } from './context.ts';
 import { HeldUp, NotRead, Usage } from './errors/errors.ts';
 import { findDataFolder } from './engine/data-folder.ts';
 import {
@@ -101,11 +101,36 @@ function withCoffer(run: Run, options: Options & Opening): RunAlone {
       }
       const service = async () =>
         chooseService(await coffer.call('services.list', undefined), options.service);
-      return await run({ ...context, ...opened, hasList, waitMs, absentMs, service });
+      const whole = { ...context, ...opened, hasList, waitMs, absentMs, service };
+      if (temporaryFolder === null) return await run(whole);
+      return await runWithoutList(whole, run);
     } finally {
       await coffer.close();
     }
   };
+}
+
+/** What a command without a stored list does not delete itself at the service, nobody deletes. */
+async function runWithoutList(context: Context, run: Run): Promise<number> {
+  const { leaveNothing } = await import('./transfers/leave-nothing.ts');
+  const { coffer } = context;
+  let isClosed = false;
+  // `coffer run` closes it before the program starts, and has sent nothing that would have to be deleted.
+  const close = async () => {
+    isClosed = true;
+    await coffer.close();
+  };
+  let code: number;
+  try {
+    code = await run({ ...context, coffer: { ...coffer, close } });
+  } catch (cause) {
+    if (!isClosed) await leaveNothing(context, true).catch(() => false);
+    throw cause;
+  }
+  if (isClosed) return code;
+  const isHeldUp = code === exitCodes.tryLater || code === exitCodes.token || isInterrupted(code);
+  const isLeft = await leaveNothing(context, isHeldUp);
+  return isLeft && code === exitCodes.done ? exitCodes.tryLater : code;
 }
 
 async function execute(run: RunAlone, options: Options, io: CommandIo, version: string): Promise<number> {

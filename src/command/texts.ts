@@ -121,6 +121,10 @@ export const commandTexts = messages('command', {
     '{identifier}: {why} Its old and new contents are in {folder}, the new ones also at the service as {beside}. Finish with: coffer recover {folder}',
   copyLeft:
     '{identifier}: is stored, but its copy {beside} is still at the service. Delete it with: coffer rm {beside}',
+  objectLeft: '{identifier}: is still at {address}. Delete it with: coffer rm {identifier}',
+  partsLeft:
+    '{identifier}: {count, plural, one {# part that no file needs is} other {# parts that no file needs are}} still at {address}. Delete {count, plural, one {it} other {them}} with: coffer doctor --remove-parts {lastPart}',
+  moreLeft: '{count, number} more are still at {address}.',
   abandoned:
     'An earlier command has left an unfinished Replace in {folder}. Finish it with: coffer recover {folder}',
   nothingToRecover: '{folder}: is not the folder of an unfinished Replace.',

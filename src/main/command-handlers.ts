@@ -14,7 +14,17 @@ import type { Engine } from './transfers/engine.ts';
 import type { Together } from './transfers/queue/together.ts';
 import type { UploadPlans } from './upload-plan/upload-plans.ts';
 
-type Name = 'find' | 'list' | 'put' | 'get' | 'transfers' | 'trouble' | 'cancelAll' | 'export' | 'import';
+type Name =
+  | 'find'
+  | 'list'
+  | 'put'
+  | 'get'
+  | 'transfers'
+  | 'trouble'
+  | 'cancelAll'
+  | 'leftBehind'
+  | 'export'
+  | 'import';
 
 /** How many download actions to remember: one command may make several calls for the same action. */
 const maxActions = 64;
@@ -23,7 +33,7 @@ const maxActions = 64;
 export function createCommandHandlers(deps: {
   catalogue: Pick<Catalogue, 'findByIdentifiers' | 'versions' | 'getMany' | 'exportTo' | 'page' | 'idsOf'>;
   connections: Pick<Connections, 'factsOf' | 'serviceIds'>;
-  engine: Pick<Engine, 'ofIds' | 'enqueue' | 'breakers' | 'actions'>;
+  engine: Pick<Engine, 'ofIds' | 'enqueue' | 'breakers' | 'actions' | 'leftBehind'>;
   bulk: Pick<BulkOperations, 'cancelAll'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
   overlaid: Objects['overlaid'];
@@ -83,6 +93,7 @@ export function createCommandHandlers(deps: {
         : listings.page(listing, query, offset, limit));
       return { total, rows: rows.map(toListed) };
     },
+    'command.leftBehind': async ({ serviceId }) => ({ left: await engine.leftBehind(serviceId) }),
     'command.put': ({ serviceId, grants: granted, intoFolder, as, identifiers = null, ...choice }) => {
       if (identifiers !== null && identifiers.length !== granted.length)
         throw new AppFailure({ code: 'invalidInput', field: 'identifiers', problem: 'oneForEach' });

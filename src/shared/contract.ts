@@ -18,6 +18,7 @@ import { takeOutProcedures } from './contract/take-out.ts';
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
 export type {
   CsvSeparator,
+  LeftBehind,
   ImportProblem,
   ImportReport,
   LeftParts,

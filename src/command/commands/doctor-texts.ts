@@ -38,6 +38,9 @@ export const doctorTexts = messages('commandDoctor', {
     '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: deleted, or kept where a file needs them',
   leftPartsGoing:
     '{count, plural, one {# part} other {# parts}} of {identifier} at {name}, upload {upload}: being deleted; that goes on with the app, or with the next command',
+  partsRemoved: 'the parts up to {lastPart} at {name}: deleted, or needed by the file that is there',
+  partsGoing: 'the parts up to {lastPart} at {name}: not deleted yet; run this again',
+  partsStay: 'the parts up to {lastPart} at {name}: {why}',
   leftPartsUnknown: 'nothing is left of upload {upload}',
   reportAsk: 'Save this to {path}? [y/N] ',
   reportSaved: '{path}: saved; read it before you send it to somebody',

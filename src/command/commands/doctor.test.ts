@@ -67,6 +67,14 @@ test('the app serves every call that commands make', () => {
   expect(calls.length).toBeGreaterThan(20);
   // Commands call these on their own engine only.
   expect(new Set(calls.filter((name) => !isAllowed(name)))).toEqual(
-    new Set(['command.limit', 'edits.copyOf', 'edits.leave', 'secrets.clearClipboard']),
+    new Set([
+      'command.leftBehind',
+      'command.limit',
+      'edits.copyOf',
+      'edits.leave',
+      'secrets.clearClipboard',
+      'transfers.drop',
+      'undo.clear',
+    ]),
   );
 });

@@ -6,6 +6,7 @@ import { knownAddress } from '../../main/agent/address.ts';
 import type { UnknownFile } from '../../shared/contract.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import { errorLine } from '../errors/error-line.ts';
+import type { Service } from '../../shared/domain/service.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import { hasStoredList, type RunAlone } from '../context.ts';
 import { exitCodes } from '../errors/exit-code.ts';
@@ -243,9 +244,32 @@ export async function checkLeftParts(coffer: CofferClient, wanted: readonly stri
       findings.push({ check: 'leftParts', isOk, text });
     }
   }
-  for (const upload of open)
-    findings.push({ check: 'leftParts', isOk: false, text: texts.leftPartsUnknown({ upload }) });
+  for (const upload of open) {
+    const [service, ...others] = services;
+    // Named by a command without a stored list, which knew no more than this.
+    if (service && others.length === 0 && isPart.test(upload))
+      findings.push(await removePartsUpTo(coffer, service, upload));
+    else findings.push({ check: 'leftParts', isOk: false, text: texts.leftPartsUnknown({ upload }) });
+  }
   return findings;
+}
+
+const isPart = /~p-[0-9a-f]{32}-[0-9]{5}$/;
+
+async function removePartsUpTo(
+  coffer: CofferClient,
+  { id: serviceId, name }: Service,
+  lastPart: string,
+): Promise<Finding> {
+  const upload = lastPart.slice(-38, -6);
+  await coffer.call('objects.removePartsUpTo', { serviceId, lastPart });
+  const { uploads, removing } = await untilRemoved(coffer, serviceId, [upload]);
+  const left = uploads.find((each) => each.upload === upload);
+  const words = { lastPart, name };
+  const found = { check: 'leftParts' } as const;
+  if (left) return { ...found, isOk: false, text: texts.partsStay({ ...words, why: texts.why[left.why] }) };
+  const isOk = !removing.includes(upload);
+  return { ...found, isOk, text: (isOk ? texts.partsRemoved : texts.partsGoing)(words) };
 }
 
 async function untilRemoved(coffer: CofferClient, serviceId: string, uploads: readonly string[]) {

@@ -71,5 +71,5 @@ export const helpTexts = messages('commandHelp', {
   doctor: 'look for what keeps commands from working, and for parts that are left at a service',
   doctorReport: 'make a report for support: without tokens, secrets, identifiers, paths, names and addresses',
   doctorWithNames: 'with names and addresses of the services in the report',
-  doctorRemoveParts: 'delete the leftover parts of these uploads, as named by an earlier run',
+  doctorRemoveParts: 'delete the leftover parts of these uploads, as named by an earlier run or command',
 });

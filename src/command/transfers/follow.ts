@@ -7,6 +7,7 @@ import { findTransfers } from './find-transfers.ts';
 import { whyNoToken } from '../objects/held-up.ts';
 import { transferJson } from '../terminal/json.ts';
 import { errorLineWithProxy } from '../objects/proxy-hint.ts';
+import { giveUpLeft } from './leave-nothing.ts';
 import { isHalfReplaced, sayHalfReplaced, settleReplaces } from './settle-replaces.ts';
 import { commandTexts as texts } from '../texts.ts';
 import { createTransferProgress } from './transfer-progress.ts';
@@ -101,6 +102,7 @@ export async function followTransfers(
     return exitCodes.interrupted;
   } finally {
     output.progress(null);
+    await giveUpLeft(context, ids);
   }
   return exitCodeOfAll(codes);
 }

@@ -49,6 +49,7 @@ const allowed = new Set<ProcedureName>([
   'objects.cancelImport',
   'objects.leftParts',
   'objects.removeLeftParts',
+  'objects.removePartsUpTo',
   'edits.open',
   'edits.begin',
   'edits.list',

@@ -24,6 +24,7 @@ type Name =
   | 'parts'
   | 'leftParts'
   | 'removeLeftParts'
+  | 'removePartsUpTo'
   | 'setNote'
   | 'setRenewBy'
   | 'collections'
@@ -136,6 +137,10 @@ export function createObjects(deps: {
       }),
       'objects.removeLeftParts': async ({ serviceId, uploads }) => {
         await engine.orphans.removeLeft(serviceId, uploads);
+        return undefined;
+      },
+      'objects.removePartsUpTo': async ({ serviceId, lastPart }) => {
+        await engine.orphans.removeUpTo(serviceId, lastPart);
         return undefined;
       },
       'objects.setNote': async ({ id, note }) => {

@@ -1,4 +1,5 @@
 import type { TransferProgress } from '../../shared/domain/transfer-summary.ts';
+import type { LeftBehind } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Actions } from './actions.ts';
 import { assemble, type EngineDeps } from './assemble.ts';
@@ -39,7 +40,9 @@ export interface Engine
   /** The manifest in an undo copy; null: the undo copy is not one. */
   readonly undoManifestOf: UndoManifests['of'];
   /** Orphans that stay on the service until the user wants them removed. */
-  readonly orphans: Pick<OrphanCollector, 'left' | 'removing' | 'removeLeft'>;
+  readonly orphans: Pick<OrphanCollector, 'left' | 'removing' | 'removeLeft' | 'removeUpTo'>;
+  /** Orphans, and objects whose deletion has not ended: what is still to be deleted at the service. */
+  leftBehind(serviceId: string): Promise<LeftBehind[]>;
   /** The computer woke up, or the network is back. */
   wake(): void;
   /** Limits or hours were changed. */
@@ -108,6 +111,19 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     },
     undoManifestOf: (file) => undoManifests.of(file),
     orphans: collector,
+    async leftBehind(serviceId) {
+      const deletions = await store.deletions(serviceId);
+      return [
+        ...deletions.map((identifier): LeftBehind => ({
+          kind: 'object',
+          identifier,
+          lastPart: '',
+          count: 1,
+          isGoing: true,
+        })),
+        ...(await collector.leftBehind(serviceId)),
+      ];
+    },
     readSecret: assembled.secretRequests.read,
     conflictPrompt: (transferId) =>
       describeConflict({ ...context, undoCopies, settings }, catalogue, transferId),

@@ -5,7 +5,7 @@ import { ifExistsSchema, serviceIdSchema, requestSchema } from '../domain/servic
 import { bandwidthSchema, settingsSchema } from '../domain/settings.ts';
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
-import { importReportSchema, objectRowSchema } from './object-shapes.ts';
+import { importReportSchema, leftBehindSchema, objectRowSchema } from './object-shapes.ts';
 import { appErrorSchema } from '../errors.ts';
 import { classificationValue, grantSchema, nothing, type Procedures } from './parts.ts';
 
@@ -87,6 +87,11 @@ export const commandProcedures = {
       action: z.strictObject({ id: z.uuid(), count: z.number().int().positive() }).exactOptional(),
     }),
     output: z.object({ ids: z.array(transferIdSchema) }),
+  },
+  /** What is still to be deleted at a service: deletions that have not ended, and parts that no file needs. */
+  'command.leftBehind': {
+    input: z.strictObject({ serviceId: serviceIdSchema }),
+    output: z.object({ left: z.array(leftBehindSchema) }),
   },
   /** The list of a service, as `objects.export` writes it. @param grant the file to write */
   'command.export': {

@@ -70,6 +70,19 @@ export const leftPartsSchema = z.object({
 });
 export type LeftParts = z.infer<typeof leftPartsSchema>;
 
+/** What Coffer has still to delete at a service. */
+export const leftBehindSchema = z.object({
+  /** object: deleting `identifier` deletes it; parts: those of one upload of the object `identifier`, up to `lastPart`. */
+  kind: z.enum(['object', 'parts']),
+  identifier: z.string(),
+  /** The identifier of the last part; '' for an object. */
+  lastPart: z.string(),
+  count: z.number(),
+  /** Coffer goes on deleting it while it runs. */
+  isGoing: z.boolean(),
+});
+export type LeftBehind = z.infer<typeof leftBehindSchema>;
+
 /**
  * there: at the service, as far as known; missing: not found by the last check; sent, here: done by the running transfer;
  * moving: in progress; toSend, toReceive: pending.

@@ -220,6 +220,11 @@ export const objectsProcedures = {
     input: z.strictObject({ serviceId: serviceIdSchema, uploads: z.array(z.string().max(64)).max(10_000) }),
     output: nothing,
   },
+  /** As `objects.removeLeftParts`, for the upload of a part that this list may not know: all its parts up to this one. */
+  'objects.removePartsUpTo': {
+    input: z.strictObject({ serviceId: serviceIdSchema, lastPart: z.string().max(1024) }),
+    output: nothing,
+  },
   'objects.setNote': {
     input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
     output: nothing,

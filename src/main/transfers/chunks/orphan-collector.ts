@@ -1,5 +1,5 @@
-import type { LeftParts } from '../../../shared/contract.ts';
-import { isStagedCopy } from '../../../shared/domain/made-names.ts';
+import type { LeftBehind, LeftParts } from '../../../shared/contract.ts';
+import { isStagedCopy, readChunkId } from '../../../shared/domain/made-names.ts';
 import { KeyedMutex, Mutex } from '../../lib/async.ts';
 import type { Context } from '../run/context.ts';
 import { removeTemporaryFile } from '../../local-files/finish-temporary-file.ts';
@@ -8,8 +8,17 @@ import { refusedDeletions } from '../model/failure-policy.ts';
 import { isFinished, isOver, type TransferRecord } from '../model/record.ts';
 import type { ChunkPlans, Plan } from './chunk-plans.ts';
 import type { UndoManifests } from './undo-manifests.ts';
+import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Manifest } from './manifest.ts';
-import { keyOf, orphanedBy, chunksOfList, type Orphaned, type Orphans } from './orphans.ts';
+import {
+  chunksUpTo,
+  keyOf,
+  leftBehindOf,
+  orphanedBy,
+  chunksOfList,
+  type Orphaned,
+  type Orphans,
+} from './orphans.ts';
 import { createOrphanRemoval } from './remove-orphans.ts';
 
 /**
@@ -48,6 +57,10 @@ export interface OrphanCollector {
   removing(serviceId: string): string[];
   /** A person wants the remaining chunks of these uploads removed. */
   removeLeft(serviceId: string, uploads: readonly string[]): Promise<void>;
+  /** As `removeLeft`, for the upload of this chunk, also if nothing is known of it here. @throws AppFailure notFound: it is no chunk */
+  removeUpTo(serviceId: string, lastChunk: string): Promise<void>;
+  /** Everything that is still to be removed at the present address, after `reconcile`. */
+  leftBehind(serviceId: string): Promise<LeftBehind[]>;
   forgetService(serviceId: string): Promise<void>;
   ended(): Promise<void>;
 }
@@ -219,6 +232,14 @@ export function createOrphanCollector(deps: {
     }
   }
 
+  async function removeLeft(serviceId: string, uploads: readonly string[]): Promise<void> {
+    const wanted = new Set(uploads);
+    for (const orphaned of orphans.all())
+      if (orphaned.serviceId === serviceId && orphaned.step.name === 'left' && wanted.has(orphaned.upload))
+        await orphans.put({ ...orphaned, wasListed: false, step: { name: 'parts', late: [] } });
+    collect();
+  }
+
   return {
     exclusively,
     collect,
@@ -260,12 +281,22 @@ export function createOrphanCollector(deps: {
       ),
     removing: (serviceId) =>
       orphansAt(serviceId).flatMap(({ upload, step }) => (step.name === 'parts' ? upload : [])),
-    async removeLeft(serviceId, uploads) {
-      const wanted = new Set(uploads);
-      for (const orphaned of orphans.all())
-        if (orphaned.serviceId === serviceId && orphaned.step.name === 'left' && wanted.has(orphaned.upload))
-          await orphans.put({ ...orphaned, wasListed: false, step: { name: 'parts', late: [] } });
+    removeLeft,
+    async removeUpTo(serviceId, lastChunk) {
+      const named = readChunkId(lastChunk);
+      if (named === null) throw new AppFailure({ code: 'notFound', what: 'object' });
+      const known = orphansAt(serviceId).find(
+        ({ upload, step }) => upload === named.upload && step.name !== 'list',
+      );
+      if (known?.step.name === 'left') return removeLeft(serviceId, [named.upload]);
+      if (known === undefined)
+        await orphans.put({ serviceId, origin: connections.originOf(serviceId), ...chunksUpTo(named) });
       collect();
+    },
+    async leftBehind(serviceId) {
+      await collecting.runExclusive(reconcile);
+      begin();
+      return orphansAt(serviceId).flatMap(leftBehindOf);
     },
     async forgetService(serviceId) {
       for (const orphaned of orphans.all())

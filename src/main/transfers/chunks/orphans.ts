@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { LeftBehind } from '../../../shared/contract.ts';
 import type { Documents } from '../../database/documents.ts';
 import { openCollection } from '../../database/collection.ts';
 import type { Log } from '../../ports.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { Mark, Plan } from './chunk-plans.ts';
-import type { Manifest } from './manifest.ts';
+import { chunkIdOf, type Manifest } from './manifest.ts';
 
 /**
  * Chunks of one upload of one object, at one address, whose manifest is being deleted or was never stored. The
@@ -106,4 +107,32 @@ export function orphanedBy(
     parts: indexes((mark) => mark !== undefined),
     step: deletion ? { name: 'deletion', transferId: deletion.id, late } : { name: 'parts', late },
   };
+}
+
+/** All chunks of an upload of which only the name of one is known: those up to it. */
+export function chunksUpTo({
+  base,
+  upload,
+  index,
+}: {
+  base: string;
+  upload: string;
+  index: number;
+}): Omit<Orphaned, 'serviceId' | 'origin'> {
+  const parts = Array.from({ length: index + 1 }, (_, at) => at);
+  return { base, upload, list: '', copies: [], wasListed: false, parts, step: { name: 'parts', late: [] } };
+}
+
+/** What is still to be deleted at the service. */
+export function leftBehindOf(orphaned: Orphaned): LeftBehind[] {
+  const { base: identifier, list, parts, step } = orphaned;
+  const isGoing = step.name !== 'left';
+  const lists: LeftBehind[] =
+    step.name === 'list' ? [{ kind: 'object', identifier: list, lastPart: '', count: 1, isGoing }] : [];
+  const last = parts.at(-1);
+  if (last === undefined) return lists;
+  return [
+    ...lists,
+    { kind: 'parts', identifier, lastPart: chunkIdOf(orphaned, last), count: parts.length, isGoing },
+  ];
 }

@@ -142,6 +142,8 @@ export interface StoreQueries {
   sameBytes(serviceId: string, createdFromMs: number): Promise<number>;
   /** Number of unfinished records; used before quitting and before a change of address. */
   unfinished(serviceId: string): Promise<number>;
+  /** Identifiers of objects whose deletion has not ended. */
+  deletions(serviceId: string): Promise<string[]>;
   /** Unfinished and failed Replaces whose object may have been changed. */
   halfReplaced(serviceId: string): Promise<TransferRecord[]>;
 }

@@ -90,6 +90,13 @@ export function createQueries(
         .reduce((sum, { count }) => sum + count, 0);
     },
 
+    async deletions(serviceId) {
+      // The direction is a literal, as in the partial index.
+      const condition = `t.service = ? AND t.direction = ${String(directionCodes.code('delete'))}
+        AND t.finished_at_ms IS NULL AND NOT ${isCancelled} ORDER BY t.id`;
+      return table.find(condition, numberOf(serviceId)).map(({ record }) => record.identifier);
+    },
+
     async halfReplaced(serviceId) {
       const service = numberOf(serviceId);
       if (service === null) return [];
