@@ -31,7 +31,7 @@ export type {
   SelectionSummary,
 } from './contract/object-shapes.ts';
 export type { ListedObject } from './contract/command.ts';
-export type { ReplacedVersion, UnknownFile } from './contract/undo.ts';
+export type { ReplacedVersion, UndoQuestion, UnknownFile } from './contract/undo.ts';
 export type { Classifications, ConnectionReport, ObjectTrial } from './contract/services.ts';
 
 // Named types: written out, they exceed a megabyte, which the type check of every project would read.

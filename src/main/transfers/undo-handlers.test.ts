@@ -25,17 +25,27 @@ async function begin(folder: string) {
   const undoCopies = await openTestUndoCopies({ store: database.undoStore, folder, log });
   const dialogs = { saveFile: async () => null, openFolders: async (): Promise<string[]> => [] };
   const shown: string[] = [];
+  const restored: (string | null)[] = [];
+  const chunked = { isIt: false };
   const handlers = createUndoHandlers({
     undoCopies,
-    catalogue: { getMany: async () => [] },
-    engine: { undoManifestOf: () => null, enqueue: { undo: async () => 0 } },
+    catalogue: database.catalogue,
+    engine: {
+      undoManifestOf: () => (chunked.isIt ? ({} as never) : null),
+      enqueue: {
+        undo: async ({ classification }) => {
+          restored.push(classification);
+          return 0;
+        },
+      },
+    },
     connections: { originOf: () => 'o' },
     dialogs,
     desktop: { showInFolder: (path) => void shown.push(path) },
     unknown: createUnknownFiles([undoCopies.own], log),
     onUnknownRemoved: () => undefined,
   });
-  return { undoCopies, handlers, dialogs, shown };
+  return { database, undoCopies, handlers, dialogs, shown, restored, chunked };
 }
 
 test('undo copies unknown to the database are listed, can be saved, and are removed only by the user', async () => {
@@ -74,4 +84,34 @@ test('undo copies unknown to the database are listed, can be saved, and are remo
   await expect(refused).rejects.toMatchObject({ error: { code: 'notFound' } });
   await handlers['undo.removeUnknown']({ paths: [...paths, join(vault, mine.file), '/etc/hostname'] });
   expect(await readdir(vault)).toEqual([mine.file]);
+});
+
+test('Undo asks when the object has another classification than the undo copy had', async () => {
+  const world = await begin(await makeTestFolder());
+  const { database, undoCopies, handlers, restored } = world;
+  const object = { ...of, classification: 'Public' };
+  const old = await undoCopies.keep({ ...object, id: 1 }, 'old', bytes('old'));
+  await undoCopies.finish(1, old, { ...old, sha256: 'another' });
+  const id = old.file;
+  const restore = (classification: 'ask' | 'kept' | 'present') =>
+    handlers['undo.restore']({ id, classification });
+  // The list does not know the object.
+  expect(await restore('ask')).toEqual({ transferId: 0 });
+  const stored = { state: 'stored', storedAtMs: 1 } as const;
+  await database.catalogue.add(serviceId, [
+    { kind: 'data', identifier: 'a', patch: { ...stored, classification: 'Public' } },
+  ]);
+  expect(await restore('ask')).toEqual({ transferId: 0 });
+  const row = (await database.catalogue.findByIdentifiers(serviceId, 'data', ['a'])).get('a');
+  await database.catalogue.update([{ id: row?.id ?? 0, patch: { classification: 'Secret' } }]);
+  const question = { identifier: 'a', kept: 'Public', present: 'Secret', isInParts: false };
+  expect(await restore('ask')).toEqual(question);
+  expect(restored).toEqual(['Public', 'Public']);
+  await restore('present');
+  await restore('kept');
+  expect(restored.slice(2)).toEqual(['Secret', 'Public']);
+  world.chunked.isIt = true;
+  expect(await restore('ask')).toEqual({ ...question, isInParts: true });
+  await expect(restore('present')).rejects.toMatchObject({ error: { code: 'partsShared' } });
+  expect(restored).toHaveLength(4);
 });

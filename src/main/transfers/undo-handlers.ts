@@ -10,6 +10,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { Engine } from './engine.ts';
 import type { Enqueue } from './queue/enqueue.ts';
 import { createTemporaryFile, newTemporaryName, targetOfPath } from '../local-files/target.ts';
+import { isClassificationListed } from './steps/inherited-classification.ts';
 import type { Target } from '../local-files/temporary-file.ts';
 import type { UndoCopy } from './undo/undo-store.ts';
 import type { UndoCopies, VaultEntry } from './undo/undo-copies.ts';
@@ -28,7 +29,7 @@ type UndoName =
 
 export function createUndoHandlers(deps: {
   undoCopies: UndoCopies;
-  catalogue: Pick<Catalogue, 'getMany'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'findByIdentifiers'>;
   engine: Pick<Engine, 'undoManifestOf'> & { readonly enqueue: Pick<Enqueue, 'undo'> };
   connections: Pick<Connections, 'originOf'>;
   dialogs: Pick<Dialogs, 'saveFile' | 'openFolders'>;
@@ -45,6 +46,15 @@ export function createUndoHandlers(deps: {
     return version;
   }
 
+  /** What the list knows of the object now; undefined: nothing. */
+  async function presentClassification({
+    serviceId,
+    identifier,
+  }: UndoCopy): Promise<string | null | undefined> {
+    const row = (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
+    return isClassificationListed(row) ? row?.classification : undefined;
+  }
+
   return {
     'undo.ofObject': async ({ objectId }) => {
       const [row] = await catalogue.getMany([objectId]);
@@ -53,7 +63,17 @@ export function createUndoHandlers(deps: {
       const origin = connections.originOf(row.serviceId);
       return { versions: versions.filter((version) => version.origin === origin).map(describe) };
     },
-    'undo.restore': async ({ id }) => ({ transferId: await engine.enqueue.undo(await versionOf(id)) }),
+    'undo.restore': async ({ id, classification: wanted }) => {
+      const version = await versionOf(id);
+      const present = await presentClassification(version);
+      if (present === undefined || present === version.classification || wanted === 'kept')
+        return { transferId: await engine.enqueue.undo(version) };
+      const { identifier, classification: kept } = version;
+      const isInParts = engine.undoManifestOf(id) !== null;
+      if (wanted === 'ask') return { identifier, kept, present, isInParts };
+      if (isInParts) throw new AppFailure({ code: 'partsShared' });
+      return { transferId: await engine.enqueue.undo({ ...version, classification: present }) };
+    },
     'undo.saveAs': async ({ id }) => {
       const version = await versionOf(id);
       const path = await dialogs.saveFile({

@@ -73,6 +73,17 @@ export const replaceTexts = messages('replace', {
   doneBeside: 'Done, {size} replaced, the old version is {identifier}',
   undo: 'Undo replace',
   undoing: 'Restoring the previous version…',
+  undoAs: {
+    title: 'Which classification?',
+    text: '{identifier} has another classification now than the version that you restore.',
+    parts:
+      '{identifier} has another classification now than the version that you restore: {present}. Its parts are stored with {kept} and keep it.',
+    question: 'Classification of the restored version',
+    present: 'What the object has now',
+    kept: 'What the version had',
+    button: 'Restore',
+    buttonParts: 'Restore as {kept}',
+  },
   oldHere: 'The old version is kept on this computer.',
   oldBeside: 'The old version is on the service as {identifier}.',
   newHere: 'The new version is kept on this computer.',

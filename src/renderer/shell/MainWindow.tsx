@@ -21,6 +21,7 @@ import { TeamDialogs } from '../features/team/TeamDialogs.tsx';
 import { TeamStatus } from '../features/team/TeamStatus.tsx';
 import { JobsStatus } from '../features/transfers/JobsStatus.tsx';
 import { ConflictPromptDialog } from '../features/transfers/ConflictPromptDialog.tsx';
+import { UndoQuestion } from '../features/transfers/UndoQuestion.tsx';
 import { StatusLine } from '../features/transfers/StatusLine.tsx';
 import { DropTarget } from '../features/upload/DropTarget.tsx';
 import { useIsSheetOpen } from '../features/upload/upload-store.ts';
@@ -116,6 +117,7 @@ export function MainWindow({ service }: { service: Service }) {
         <AddKnown serviceId={service.id} />
         <WatchDialogs key={service.id} service={service} />
         <ImportList serviceId={service.id} />
+        <UndoQuestion />
         <RemoveService />
         <TeamDialogs />
         <ApprovalDialog />

@@ -27,6 +27,15 @@ const unknownFileSchema = z.object({
 export type UnknownFile = z.infer<typeof unknownFileSchema>;
 const unknownPaths = z.strictObject({ paths: z.array(z.string()) });
 
+/** The classification of an undo copy, and the object's present one. null: the service's default. */
+const undoQuestionSchema = z.object({
+  identifier: z.string(),
+  kept: z.string().nullable(),
+  present: z.string().nullable(),
+  isInParts: z.boolean(),
+});
+export type UndoQuestion = z.infer<typeof undoQuestionSchema>;
+
 /** Undo copies: what a Replace replaced, kept locally for a while. */
 export const undoProcedures = {
   /** Newest first. */
@@ -34,10 +43,14 @@ export const undoProcedures = {
     input: z.strictObject({ objectId: objectIdSchema }),
     output: z.object({ versions: z.array(replacedVersionSchema) }),
   },
-  /** Replaces the object by the undo copy; asks if the object has changed since. */
+  /**
+   * Replaces the object by the undo copy; asks if the object has changed since.
+   * @param classification which one the object gets if the copy had another than the object has now; `ask` returns both then, and
+   * does nothing. `present` is refused (partsShared) for a file in parts, whose parts keep theirs.
+   */
   'undo.restore': {
-    input: z.strictObject({ id: undoCopyIdSchema }),
-    output: z.object({ transferId: transferIdSchema }),
+    input: z.strictObject({ id: undoCopyIdSchema, classification: z.enum(['ask', 'kept', 'present']) }),
+    output: z.union([z.object({ transferId: transferIdSchema }), undoQuestionSchema]),
   },
   /** null: the user cancelled. */
   'undo.saveAs': {

@@ -4,6 +4,7 @@ import type { ObjectRow } from '../../../shared/contract.ts';
 import type { Replacing, Transfer } from '../../../shared/domain/transfer.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import { expectAccessible, renderInApp, testTransfer } from '../../../../test-support/renderer/testing.tsx';
+import { UndoQuestion } from './UndoQuestion.tsx';
 import { ReplacedVersions } from '../objects/versions/ReplacedVersions.tsx';
 import { rowState, rowStateText } from '../objects/state/row-state.ts';
 import { StateLabel } from '../objects/state/StateLabel.tsx';
@@ -126,12 +127,53 @@ describe('replaced versions', () => {
       main.calls.filter(({ name }) => name !== 'undo.ofObject').map(({ name, input }) => [name, input]),
     ).toEqual(
       expect.arrayContaining([
-        ['undo.restore', { id: version.id }],
+        ['undo.restore', { id: version.id, classification: 'ask' }],
         ['undo.saveAs', { id: version.id }],
       ]),
     );
     await expectAccessible(container);
   });
+
+  it.each([false, true])(
+    'ask before a restored version changes the classification (in parts: %s)',
+    async (isInParts) => {
+      const { user, main } = renderInApp(
+        <>
+          <ReplacedVersions objectId={7} nowMs={0} />
+          <UndoQuestion />
+        </>,
+        {
+          'undo.ofObject': () => ({ versions: [version] }),
+          'undo.restore': ({ classification }) =>
+            classification === 'ask'
+              ? { identifier: 'a.bin', kept: 'Public', present: 'Secret', isInParts }
+              : { transferId: 1 },
+        },
+      );
+      const restored = () =>
+        main.calls.flatMap(({ name, input }) => (name === 'undo.restore' ? [input] : []));
+      const press = async () =>
+        user.click(await screen.findByRole('button', { name: /^Restore this version/ }));
+      await press();
+      const dialog = await screen.findByRole('alertdialog', { name: 'Which classification?' });
+      await expectAccessible(dialog);
+      await user.click(
+        within(dialog).getByRole('button', { name: isInParts ? /^Restore as .*Public/ : 'Restore' }),
+      );
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+      const chosen = isInParts ? 'kept' : 'present';
+      expect(restored()).toEqual([
+        { id: version.id, classification: 'ask' },
+        { id: version.id, classification: chosen },
+      ]);
+      if (isInParts) return;
+      await press();
+      const again = await screen.findByRole('alertdialog');
+      await user.click(within(again).getByRole('radio', { name: /What the version had/ }));
+      await user.click(within(again).getByRole('button', { name: 'Restore' }));
+      await waitFor(() => expect(restored().at(-1)).toEqual({ id: version.id, classification: 'kept' }));
+    },
+  );
 
   it('render nothing if there are none, and reload after changes', async () => {
     let versions: (typeof version)[] = [];
