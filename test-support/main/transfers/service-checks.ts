@@ -98,6 +98,8 @@ function mayHave(service: SimulatedService, meant: Meant, identifier: string): b
   );
   // null stands for the default only if nothing was known to be stored there.
   if (is !== null) return family.some(({ classification }) => classification === is);
+  // The limit in docs/transfers.md, What proves that an upload was stored.
+  if ([...service.denied].some((each) => versionOf(each, '/', versionMarkDefault).base === base)) return true;
   return knownBefore(service, meant, identifier) === null;
 }
 

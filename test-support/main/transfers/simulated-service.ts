@@ -73,6 +73,8 @@ export class SimulatedService {
   readonly lostOverAsLong = new Set<string>();
   /** Number of the next uploads, direct or deferred, that are stored and answered with 409, as if they had been there before. */
   falseConflicts = 0;
+  /** Where they were: a client that had not looked there before can't know that the object is its own. */
+  readonly denied = new Set<string>();
   /** Number of the next requests that a gateway answers with a page, and the service never gets. */
   pages = 0;
   /** Called after a request was carried out, or would have been. */
@@ -152,12 +154,13 @@ export class SimulatedService {
     }
     if (this.#objects.has(identifier)) return 409;
     this.put(identifier, bytes, 'us', classification);
-    return this.#statusOfStored();
+    return this.#statusOfStored(identifier);
   }
 
-  #statusOfStored(): 200 | 409 {
+  #statusOfStored(identifier: string): 200 | 409 {
     if (this.falseConflicts === 0) return 200;
     this.falseConflicts -= 1;
+    this.denied.add(identifier);
     return 409;
   }
 
@@ -193,7 +196,7 @@ export class SimulatedService {
         request.result = { status, bytes: null };
       } else {
         if (!there) this.secrets.set(request.identifier, request.bytes ?? new Uint8Array());
-        request.result = { status: there ? 409 : this.#statusOfStored(), bytes: null };
+        request.result = { status: there ? 409 : this.#statusOfStored(request.identifier), bytes: null };
       }
     }
   }

@@ -20,7 +20,7 @@ const undoManifestSchema = z.object({
   /** The identifier of the manifest now. */
   beside: z.string(),
   /**
-   * This Replace deleted it from the object, so its chunks go with it. Otherwise another manifest there may name
+   * This Replace may have deleted it from the object, so its chunks go with it. Otherwise another manifest there may name
    * them, or an Undo has stored it there again.
    */
   isReplaced: z.boolean(),
@@ -38,9 +38,9 @@ export interface UndoManifests {
   all(): UndoManifest[];
   /** Durable when it resolves. @param manifest the parsed text */
   put(list: UndoManifestDocument, manifest: Manifest): Promise<void>;
-  /** Notes that its DELETE has been sent. Durable when it resolves. Does nothing when the undo copy is no manifest. */
+  /** Notes that its DELETE may have been sent. Durable when it resolves. Does nothing when the undo copy is no manifest. */
   noteReplaced(file: string): Promise<void>;
-  /** Notes that an Undo has stored it again: its chunks are the object's. As `noteReplaced`. */
+  /** Notes that it was not deleted by us, or that an Undo has stored it again: its chunks are the object's. As `noteReplaced`. */
   noteRestored(file: string): Promise<void>;
   /** Durable when it resolves. */
   forget(file: string): Promise<void>;

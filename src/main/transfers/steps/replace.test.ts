@@ -397,3 +397,27 @@ test('Undo prompts when the service holds something else by now', async () => {
   expect((await world.transfers())[0]).toMatchObject({ waitingFor: 'answer' });
   expect(textAt(world)).toBe('changed since');
 });
+
+test.each([0, 40_000])(
+  'a file in parts that is replaced, killed right after its DELETE was carried out: its parts are removed at last, with a deletion that takes %i ms',
+  async (deletionMs) => {
+    const world = await begin();
+    await world.upload(id, { sizeBytes: 9_500 });
+    await world.clock.advance(10_000);
+    world.service.deletionMs = deletionMs;
+    let isFirst = true;
+    world.service.weatherOf = (what, identifier) => {
+      // One step before the service carries it out, and one after.
+      if (what === 'DELETE' && identifier === id && isFirst) world.stopsAt = world.steps + 2;
+      if (what === 'DELETE' && identifier === id) isFirst = false;
+      return null;
+    };
+    await world.upload(id, { ifExists: 'replace', text: newText });
+    await world.clock.advance(60_000);
+    expect(world.isAlive).toBe(false);
+    await world.kill(1_000);
+    await world.clock.advance(200_000);
+    await world.end();
+    expect(textAt(world)).toBe(newText);
+  },
+);

@@ -37,15 +37,19 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
   // Days may have passed: without its copy the object is copied again first.
   if (isReclassification(context) && progress.old && !(await isCopyThere(context, progress)))
     return goOnToStage(context, { ...progress, staged: null }, progress.old);
+  const { undoManifests } = context.chunking;
+  const oldFile = progress.old?.file ?? null;
+  // Before it is sent: after a kill nobody could tell whose DELETE it was, and the chunks of the old file would stay.
+  if (oldFile !== null) await undoManifests.noteReplaced(oldFile);
   const answer = await deleteObject(context, record.identifier);
+  const isAnothers = answer.kind === 'refused' || answer.kind === 'missing';
+  if (oldFile !== null && isAnothers && progress.deletions === 0) await undoManifests.noteRestored(oldFile);
   if (answer.kind === 'refused') {
     const { error } = answer;
     // The object is unchanged, and will stay so.
     if (progress.deletions === 0) return abandon(context, progress, { kind: 'failed', error });
     throw new AppFailure(error);
   }
-  if (answer.kind !== 'missing' && progress.old?.file)
-    await context.chunking.undoManifests.noteReplaced(progress.old.file);
   // Whatever the answer was, only HEAD tells.
   const isRefusal = answer.kind === 'unsure' && answer.error.code === 'unexpectedAnswer';
   const refusal = isRefusal ? answer.error : undefined;
