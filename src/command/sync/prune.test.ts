@@ -71,6 +71,22 @@ describe.skipIf(process.platform !== 'linux')('sync --delete', () => {
     expect(await identifiersOf(world)).toEqual(expect.arrayContaining(theirs.map((name) => `p/${name}`)));
   });
 
+  test('keeps what somebody else has stored under the name since', async () => {
+    const world = await openWorld({ with: 'app' });
+    await coffer(world, 'sync', 'photos', 'p');
+    rmSync(photo(world, 'one.jpg'));
+    rmSync(photo(world, 'two.jpg'));
+    const { client } = world.service;
+    await client.send('DELETE', '/api/data/p%2Fone.jpg');
+    expect((await client.send('POST', '/api/data/p%2Fone.jpg', 'somebody else’s')).status).toBe(200);
+    const { code, stdout, stderr } = await coffer(world, ...pruning);
+    expect({ code, summary: stdout[0] }).toEqual({ code: 0, summary: '0 stored, 1 unchanged, 1 deleted' });
+    expect(stderr).toBe('1 object stays: it or its file has changed meanwhile.\n');
+    const there = await client.send('GET', '/api/data/p%2Fone.jpg');
+    expect(there.bytes.toString()).toBe('somebody else’s');
+    expect(await identifiersOf(world)).toEqual(['p/may/three.jpg', 'p/one.jpg']);
+  });
+
   test('keeps the copies that a Replace and files in parts have', async () => {
     const world = await openWorld({ with: 'app' });
     await coffer(world, 'sync', 'photos', 'p');

@@ -5,6 +5,8 @@ import type { Service } from '../../shared/domain/service.ts';
 import { readBelow } from '../objects/choose-objects.ts';
 import { agreesToDelete, deleteObjects, type Deletions } from '../objects/delete-objects.ts';
 import { atOnce } from '../objects/find-objects.ts';
+import { finishTask } from '../objects/finish-task.ts';
+import { endOf } from '../objects/task-end.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import type { Look } from './absences.ts';
@@ -86,15 +88,37 @@ export async function prune(context: Context, service: Service, options: PruneOp
   const codes: ExitCode[] = [code];
   for (let from = 0; from < doomed.length; from += atOnce) {
     // Again for each batch: the person may have taken long to answer, and so may the batch before.
+    const { checked, code: checkCode } = await checkAtService(context, doomed.slice(from, from + atOnce));
+    codes.push(checkCode);
     const now = await read();
     interrupted.throwIfAborted();
     if (now === 'settling') break;
-    const batch = unchangedIn(doomed.slice(from, from + atOnce), (await surplusIn(now)).gone);
+    const batch = unchangedIn(checked, (await surplusIn(now)).gone);
+    if (batch.length < checked.length)
+      output.say(texts.changedMeanwhile({ count: checked.length - batch.length }));
     if (batch.length === 0) continue;
     onWork?.();
     codes.push(await deleteObjects(context, batch, count));
   }
   return { deleted, requested, kept, code: exitCodeOfAll(codes) };
+}
+
+/**
+ * Asks the service about the objects first: where HEAD shows another length, somebody else has stored under the name, and the list
+ * no longer has it as stored from here. Objects that could not be asked about are left out.
+ */
+async function checkAtService(
+  context: Context,
+  objects: readonly ListedObject[],
+): Promise<{ checked: readonly ListedObject[]; code: ExitCode }> {
+  const selection = { kind: 'ids', ids: objects.map(({ id }) => id) } as const;
+  const task = await finishTask(context, await context.coffer.call('objects.check', { selection }));
+  const { state, failed, failures = [] } = task;
+  const failing = new Set(failures.map(({ identifier }) => identifier));
+  // Only the first failures are named.
+  const isTold = state === 'done' && failing.size === failed;
+  const checked = isTold ? objects.filter(({ identifier }) => !failing.has(identifier)) : [];
+  return { checked, code: endOf(context, task, false) };
 }
 
 async function waitToSettle(
