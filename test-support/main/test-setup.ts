@@ -1,5 +1,6 @@
 // First: it replaces `open`, which `local-files/fs.ts` binds for all test files of the process when the first one loads it.
 import './transfers/open-files.ts';
+import './transfers/folder-faults.ts';
 import { syncBuiltinESMExports } from 'node:module';
 import workerThreads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import fc from 'fast-check';

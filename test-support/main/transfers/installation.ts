@@ -25,16 +25,19 @@ function isWrite(name: string | symbol): boolean {
   return ['apply', 'takeRow', 'add', 'complete', 'drop', 'release', 'finish'].includes(String(name));
 }
 
+export interface Below {
+  readonly engine: Engine;
+  readonly documents: LocalDatabase['documents'];
+  readonly catalogue: LocalDatabase['catalogue'];
+  readonly watched: LocalDatabase['watched'];
+  readonly connections: Connections;
+  readonly clock: VirtualClock;
+  readonly folder: string;
+  readonly isAlive: () => boolean;
+}
+
 /** Components on top of the engine, restarted with it after each kill. */
-export type Upstairs = (below: {
-  engine: Engine;
-  documents: LocalDatabase['documents'];
-  catalogue: LocalDatabase['catalogue'];
-  watched: LocalDatabase['watched'];
-  connections: Connections;
-  clock: VirtualClock;
-  folder: string;
-}) => Promise<void>;
+export type Upstairs = (below: Below) => Promise<void>;
 
 export interface InstallationOptions {
   /** For its undo copies and downloads. */
@@ -189,7 +192,8 @@ export class Installation {
       settings: () => this.settings,
       random: () => 0.5,
     });
-    await upstairs?.({ engine, documents, catalogue, watched, connections, clock, folder });
+    const isAlive = () => life.isAlive;
+    await upstairs?.({ engine, documents, catalogue, watched, connections, clock, folder, isAlive });
     engine.onClosing(({ identifier, leftMs }) => this.warnings.push({ identifier, leftMs }));
     this.engine = engine;
   }

@@ -1,5 +1,6 @@
 // First: it replaces `open`, which `local-files/fs.ts` binds.
 import './open-files.ts';
+import './folder-faults.ts';
 import { parentPort } from 'node:worker_threads';
 import { runWorld } from './random-world.ts';
 import { runSharedWorld } from './shared-world/random-shared-world.ts';

@@ -1,5 +1,6 @@
 import '../local-files/one-file-worker.ts';
 import './open-files.ts';
+import './folder-faults.ts';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

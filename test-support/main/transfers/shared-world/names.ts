@@ -17,13 +17,14 @@ const endings = [
   '.txt',
 ];
 
-/** Draws names from few bases, so that they collide, including names like those that Coffer makes. */
-export function createNames({ pick, next }: Luck) {
-  const bases = pick([
+/** Draws names from few bases, so that they collide, including names like those that Coffer makes. @param ownBases of this world */
+export function createNames({ pick, next }: Luck, ownBases?: readonly string[]) {
+  const drawn = pick([
     ['a/x', 'a/y.txt'],
     ['a/x.txt', 'x'],
     ['a/x', 'a/x.txt', 'b/x'],
   ]);
+  const bases = ownBases ?? drawn;
   const ending = () => pick(endings);
   return {
     bases,

@@ -2,7 +2,7 @@ import { Installation } from '../installation.ts';
 import { copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Answer, RequestKind } from '../../../../src/shared/domain/service.ts';
+import type { Answer, IfExists, RequestKind } from '../../../../src/shared/domain/service.ts';
 import type { ObjectRecord } from '../../../../src/shared/domain/object.ts';
 import {
   createBulkOperations,
@@ -13,6 +13,7 @@ import { createMakeCurrent, type MakeCurrent } from '../../../../src/main/versio
 import { createVersions, type Versions } from '../../../../src/main/versions/versions.ts';
 import type { Log } from '../../../../src/main/ports.ts';
 import { openLocalDatabase, type LocalDatabase } from '../../database/local-database.ts';
+import { createOpenCoffer, listedService, type OpenCoffer } from './installed-coffer.ts';
 import type { FileToUpload, PersonOptions } from './person-options.ts';
 import type { Wishes } from './wishes.ts';
 
@@ -20,6 +21,7 @@ import type { Wishes } from './wishes.ts';
 export class Person extends Installation {
   readonly who: string;
   readonly serviceIds: readonly string[];
+  readonly versionMark: string | undefined;
   /** Texts of uploads, by transfer id. */
   readonly texts = new Map<number, string>();
   /** Whether the list may be out of date, or limited by what a token could not see. */
@@ -27,6 +29,7 @@ export class Person extends Installation {
   db: DatabaseSync;
   bulk!: BulkOperations;
   versions!: Versions;
+  openCoffer!: OpenCoffer;
   makeCurrent!: MakeCurrent;
   #copies = 0;
   #files = 0;
@@ -52,6 +55,11 @@ export class Person extends Installation {
           typeof createBulkOperations
         >[0]['catalogue'];
         this.bulk = createBulkOperations({ ...below, catalogue, log, publisher, onChanged });
+        const listed = listedService(serviceIds[0] ?? '', service.origin, versionMark);
+        this.openCoffer = createOpenCoffer(
+          { ...below, folder: userDataFolder },
+          { bulk: this.bulk, log, service: listed },
+        );
         this.makeCurrent = createMakeCurrent({ ...below, userDataFolder, log });
         this.versions = createVersions({
           ...below,
@@ -62,6 +70,7 @@ export class Person extends Installation {
     });
     this.who = who;
     this.serviceIds = serviceIds;
+    this.versionMark = versionMark;
     this.db = db;
     this.#wishes = options.wishes;
   }
@@ -97,6 +106,11 @@ export class Person extends Installation {
   /** Records a wish that may lead to a DELETE. */
   #wish(kind: Parameters<Wishes['add']>[1], identifier: string | null): void {
     this.#wishes.add(this.who, kind, identifier);
+  }
+
+  wishToStore(identifier: string, ifExists: IfExists): void {
+    // The upload under this name is given up if something else is stored there.
+    this.#wish(ifExists === 'replace' ? 'replace' : 'giveUp', identifier);
   }
 
   async restart(): Promise<void> {
@@ -146,8 +160,7 @@ export class Person extends Installation {
     const item = { path, fileName, identifier, sizeBytes, mtimeMs, classification, ifExists };
     return async () => {
       this.#wishes.choose(identifier, text);
-      // The upload under this name is given up if something else is stored there.
-      this.#wish(ifExists === 'replace' ? 'replace' : 'giveUp', identifier);
+      this.wishToStore(identifier, ifExists);
       const ids = await this.engine.enqueue.uploads(serviceId, [item], route);
       for (const id of ids) this.texts.set(id, text);
     };

@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert';
 import type { Weather } from '../weather.ts';
 import { createActs } from './acts.ts';
+import { folderBases, FolderSync } from './folder-sync.ts';
 import { createLuck, type Luck } from './luck.ts';
 import { createNames, withoutChance } from './names.ts';
 import type { Person } from './person.ts';
@@ -56,7 +57,10 @@ export async function runSharedWorld(
     headLength: next() < 0.85,
     contentEncoding: next() < 0.1 ? 'gzip' : null,
   });
-  const names = createNames(luck);
+  // In every third world one or two persons synchronise a folder. A generator of its own keeps the other events of a seed unchanged.
+  const folders = createLuck(seed ^ 0x3c6ef372);
+  const hasFolders = folders.next() < 1 / 3;
+  const names = createNames(luck, hasFolders ? folderBases : undefined);
   const stranger = createStranger(service, names, luck);
   const hasStrangers = next() < 0.4;
   const interferes = createLuck(~seed);
@@ -129,14 +133,28 @@ export async function runSharedWorld(
     tell(`${act.name} ${act.words}: ${came}`);
   }
 
+  async function goInFolders(step: number): Promise<void> {
+    for (const folder of world.folders) {
+      if (folders.next() < 0.3) continue;
+      world.now = `step ${step}, the folder of ${folder.person.who}`;
+      log(withoutChance(`${step} the folder of ${folder.person.who}: ${await folder.happen()}`));
+      // Time for a look of a command that watches it.
+      await world.clock.advance(folders.pick([0, 1_000, 3_000]));
+    }
+  }
+
   try {
     const count = pick([2, 2, 3]);
     for (let number = 1; number <= count; number += 1) {
       const serviceIds = number === 1 && next() < 0.25 ? ['p', 'q'] : ['p'];
       await world.join(`person ${number}`, serviceIds, next() < 0.1 ? '-v{number}' : undefined);
     }
+    if (hasFolders)
+      for (const person of world.persons.slice(0, folders.pick([1, 2])))
+        world.folders.push(new FolderSync(world, person, folders));
     for (let step = 0; step < steps; step += 1) {
       await go(step);
+      await goInFolders(step);
       await world.look();
     }
     await world.end();

@@ -23,12 +23,26 @@ import { Wishes } from './wishes.ts';
 /** In memory where possible: faster, and it stores dates that disks cannot. */
 const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
+/** A folder that a person synchronises, by itself or by a command that watches it. */
+interface SyncedFolder {
+  readonly person: Person;
+  /** What a DELETE lacks to follow from an absence in this folder; null: the file was gone for long enough. */
+  whatLacks(identifier: string): string | null;
+  happen(): Promise<string>;
+  /** Ends the command, and whatever is wrong with the folder. */
+  end(): void;
+  /** Called before its files are removed. */
+  leave(): void;
+}
+
 /** Several installations over one service and one true time. Checks all invariants throughout. */
 export class SharedWorld {
   readonly clock = createVirtualClock();
   readonly service = new SimulatedService(this.clock, 'https://one', 'token-one');
   readonly wishes = new Wishes();
   readonly persons: Person[] = [];
+  /** Folders that some of them synchronise. */
+  readonly folders: SyncedFolder[] = [];
   /** Broken invariants, each once. */
   readonly faults = new Map<string, string>();
   /** The current event, for fault messages. */
@@ -41,16 +55,27 @@ export class SharedWorld {
 
   private constructor(folder: string) {
     this.#folder = folder;
-    const { service, wishes } = this;
+    const { service } = this;
     service.limitBytes = limitBytes;
     service.beforeRequest = (what, identifier, who) => {
-      const lacks = what === 'DELETE' ? wishes.whatLacks(service, who, identifier) : null;
-      if (lacks !== null) this.blame(`I2: DELETE of ${identifier} by ${who}: ${lacks}`);
-      if (what === 'DELETE') wishes.noteDeletion(identifier, who);
+      if (what === 'DELETE') this.#lookAtDelete(identifier, who);
       this.#personOf(who)?.noteStep();
       this.between(identifier);
     };
     service.onRequest = (_, __, who) => this.#personOf(who)?.noteStep();
+  }
+
+  /** A DELETE follows from a wish of its person, or from the absence of a file in a folder that they synchronise. */
+  #lookAtDelete(identifier: string, who: string): void {
+    const { service, wishes } = this;
+    wishes.noteDeletion(identifier, who);
+    const ofFolder = this.folders.find(({ person }) => person.who === who)?.whatLacks(identifier);
+    if (ofFolder === null) {
+      wishes.noteAbsence(identifier, who);
+      return;
+    }
+    const lacks = wishes.whatLacks(service, who, identifier);
+    if (lacks !== null) this.blame(`I2: DELETE of ${identifier} by ${who}: ${ofFolder ?? lacks}`);
   }
 
   static async begin(): Promise<SharedWorld> {
@@ -130,6 +155,7 @@ export class SharedWorld {
     Object.assign(service, { lostUploads: 0, falseConflicts: 0, pages: 0 });
     Object.assign(service, { deletionKind: 'usual', refuses: () => null, weather: { kind: 'fine' } });
     this.between = () => undefined;
+    for (const folder of this.folders) folder.end();
     for (const person of this.persons) {
       person.stopsAt = null;
       person.freeBytes = null;
@@ -163,6 +189,7 @@ export class SharedWorld {
 
   async leave(): Promise<void> {
     try {
+      for (const folder of this.folders) folder.leave();
       for (const person of this.persons) {
         if (!person.isAlive) await person.restart();
         await person.leave();

@@ -20,6 +20,8 @@ export class Wishes {
   /** Texts by the identifiers that persons chose for them: an object with a name like those Coffer makes may be theirs. */
   readonly #chosen = new Map<string, Set<string>>();
   readonly #wishes: Wish[] = [];
+  /** Deletions that follow from the absence of a file: each covers one DELETE. */
+  readonly #absences: Wish[] = [];
   /** Who sent the last DELETE, by identifier. */
   readonly #deletedBy = new Map<string, string>();
 
@@ -41,9 +43,14 @@ export class Wishes {
     this.#deletedBy.set(identifier, who);
   }
 
-  /** How often this person asked to delete it. */
+  /** Its file was gone for long enough when this installation sent a DELETE. */
+  noteAbsence(identifier: string, who: string): void {
+    this.#absences.push({ who, kind: 'delete', identifier });
+  }
+
+  /** How often this person asked to delete it, or its file was gone for long enough. */
   deletionsOf(who: string, identifier: string): number {
-    return this.#wishes.filter(
+    return [...this.#wishes, ...this.#absences].filter(
       (wish) => wish.who === who && wish.kind === 'delete' && wish.identifier === identifier,
     ).length;
   }
@@ -59,7 +66,7 @@ export class Wishes {
   isDeletedWith(chunkId: string, list: string): boolean {
     const who = this.#deletedBy.get(chunkId);
     // A Replace may have moved the manifest beside the object.
-    return who !== undefined && [list, objectOf(list)].some((each) => this.#has(who, 'delete', each));
+    return who !== undefined && [list, objectOf(list)].some((each) => this.deletionsOf(who, each) > 0);
   }
 
   /** What a DELETE of an installation lacks to be covered by a person's wish; null: it is covered. */
