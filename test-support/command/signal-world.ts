@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { exitCodes } from '../../src/command/errors/exit-code.ts';
@@ -10,10 +11,12 @@ import { newBytes, oldBytes, openBuildMachine, type BuildMachine } from './build
 import { coffer } from './start-command.ts';
 
 const names = ['a.txt', 'b.txt', 'c.txt'];
-const [, second = ''] = names;
+const [first = '', second = ''] = names;
+/** The version that an edit stores. */
+const savedAs = 'a@2.txt';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
-type Kind = 'replace' | 'put' | 'stream' | 'rm';
-const kinds: readonly Kind[] = ['replace', 'put', 'stream', 'rm'];
+type Kind = 'replace' | 'put' | 'stream' | 'rm' | 'edit';
+const kinds: readonly Kind[] = ['replace', 'put', 'stream', 'rm', 'edit'];
 /** Longer than a command waits for a service that is away, and then for its Replace. */
 const longestMs = 180_000;
 
@@ -22,6 +25,7 @@ const words: Readonly<Record<Kind, readonly string[]>> = {
   put: ['put', ...names, '--to', 'x', '--json', '--wait', '5'],
   stream: ['put', '-', '--as', second, '--if-exists', 'replace', '--json', '--wait', '5'],
   rm: ['rm', ...names, '--yes', '--json', '--wait', '5'],
+  edit: ['edit', first],
 };
 
 interface Ended {
@@ -42,7 +46,8 @@ export async function runSignal(seed: number): Promise<void> {
   const signal = signals[upTo(signals.length)] ?? 'SIGINT';
   const machine = await openBuildMachine(...names);
   const { service } = machine;
-  const at = 1 + upTo(16);
+  // Editing looks for newer versions first.
+  const at = 1 + upTo(kind === 'edit' ? 40 : 16);
   const isBusy = random() < 0.5;
   let count = 0;
   const reached = Promise.withResolvers<void>();
@@ -69,7 +74,7 @@ export async function runSignal(seed: number): Promise<void> {
   const allowed: readonly (number | null)[] = [...Object.values(exitCodes), 128 + constants.signals[signal]];
   blame(code === exitCodes.usage, 'it is not a command');
   blame(!allowed.includes(code), `its exit code is ${String(code)}`);
-  blame(/^ {4}at /m.test(stderr), 'it prints a stack');
+  blame(/^ {4}at /m.test(stdout + stderr), 'it prints a stack');
   lookAtReport(machine, stdout, blame);
   lookAtPaths(machine, stdout + stderr, blame);
   for (const folder of machine.left()) {
@@ -79,6 +84,7 @@ export async function runSignal(seed: number): Promise<void> {
     blame(recovered.code !== 0 && recovered.code !== 1, `recover fails: ${JSON.stringify(recovered)}`);
   }
   blame(machine.left().length > 0, `${machine.left().join()} stays`);
+  if (kind === 'edit') lookAtEdit(machine, stdout + stderr, blame);
   lookAtService(machine, kind, stderr, blame);
 }
 
@@ -108,6 +114,16 @@ function pathsIn(said: string, folder: string): string[] {
     .filter((path) => path.startsWith(folder));
 }
 
+/** A save is at the service, as a new version, or in a file that was named. */
+function lookAtEdit(machine: BuildMachine, said: string, blame: Blame): void {
+  const { cwd } = machine.run;
+  if (!existsSync(join(cwd, 'saved')) || machine.service.objects.has(savedAs)) return;
+  const kept = pathsIn(said, cwd).filter(
+    (path) => existsSync(path) && readFileSync(path, 'utf8') === newBytes(first),
+  );
+  blame(kept.length === 0, 'the save is lost');
+}
+
 /** Each object is as it was or as it was to be, and nothing else is there that was not named. */
 function lookAtService(machine: BuildMachine, kind: Kind, stderr: string, blame: Blame): void {
   const { service } = machine;
@@ -119,20 +135,49 @@ function lookAtService(machine: BuildMachine, kind: Kind, stderr: string, blame:
     blame(!mayBe.includes(there), `${name} is ${String(there)}`);
   }
   const others = [...service.objects.keys()].filter(
-    (name) => !names.includes(name.replace(/^x\//, '')) && !stderr.includes(name),
+    (name) => !names.includes(name.replace(/^x\//, '')) && !stderr.includes(name) && name !== savedAs,
   );
+  const saved = machine.bytesOf(savedAs) ?? newBytes(first);
+  blame(saved !== newBytes(first), `${savedAs} is ${saved}`);
   blame(others.length > 0, `${others.join(', ')} is left on the service`);
 }
 
 function start({ run: { cwd, env } }: BuildMachine, kind: Kind) {
-  const [program = '', ...line] = [...coffer, ...words[kind]];
-  const child = spawn(program, line, { cwd, env, detached: true });
+  const line = [...coffer, ...words[kind]];
+  const options = { cwd, env: { ...env, SHELL: '/bin/sh' }, detached: true } as const;
+  const child =
+    kind === 'edit'
+      ? spawn('script', ['-qefc', lineForEditor(cwd, line), '/dev/null'], options)
+      : spawn(line[0] ?? '', line.slice(1), options);
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (piece: string) => (said[name] += piece));
   child.stdin.on('error', () => undefined);
-  child.stdin.end(kind === 'stream' ? newBytes(second) : '');
+  if (kind !== 'edit') child.stdin.end(kind === 'stream' ? newBytes(second) : '');
   const ended = once(child, 'close').then(([code]): Ended => ({ ...said, code: code as number | null }));
   onTestFinished(() => void child.kill('SIGKILL'));
-  return { ended, kill: (signal: NodeJS.Signals) => void child.kill(signal) };
+  const pid = () => Number(kind === 'edit' ? readFileSync(join(cwd, 'pid'), 'utf8') : child.pid);
+  return {
+    ended,
+    kill(signal: NodeJS.Signals) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      try {
+        process.kill(pid(), signal);
+      } catch {
+        // It ended by itself.
+      }
+    },
+  };
+}
+
+/** An editor that saves other bytes; the line leaves the command's process id in a file. */
+function lineForEditor(cwd: string, line: readonly string[]): string {
+  const editor = join(cwd, 'editor');
+  writeFileSync(
+    editor,
+    `#!/bin/sh\nprintf '%s' '${newBytes(first)}' > "$1"\ntouch '${join(cwd, 'saved')}'\n`,
+  );
+  chmodSync(editor, 0o755);
+  const quoted = line.map((word) => `'${word}'`).join(' ');
+  return `echo $$ > pid; EDITOR='${editor}' exec ${quoted}`;
 }
