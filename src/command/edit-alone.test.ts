@@ -149,7 +149,7 @@ describe.skipIf(process.platform === 'win32')('edit with COFFER_ADDRESS alone', 
     const machine = await openBuildMachine('a.txt');
     const { code, said, path } = await startEdit(machine, script).ended;
     expect({ code, path }).toEqual({ code: 1, path: null });
-    expect(said).toContain('nothing was changed or stored. The editor');
+    expect(said).toContain('the copy has no changes that are not stored. The editor');
     expect(said).toContain(why);
     expect(machine.bytesOf('a.txt')).toBe(oldBytes('a.txt'));
     expect(leftIn(machine)).toEqual([]);

@@ -137,21 +137,37 @@ describe.skipIf(!hasKeychain)('sync --delete', () => {
 
   test('tells what is requested from what is deleted', async () => {
     const world = await openSynchronised({ status: 200, body: accepted });
-    const { code, stdout, stderr } = await world.look('sync', 'folder', 'f', '--delete', '--yes');
+    const { code, stdout, stderr } = await world.look(
+      'sync',
+      'folder',
+      'f',
+      '--delete',
+      '--yes',
+      '--settle',
+      '0',
+    );
     expect({ code, stdout }).toEqual({
       code: 5,
       stdout:
         'f/gone.txt: has no file any more\n0 stored, 1 unchanged, 0 deleted, 1 requested to be deleted and still there\n',
     });
     expect(stderr).toMatch(/^f\/gone\.txt: Not deleted yet\./);
-    const again = await world.look('sync', 'folder', 'f', '--delete', '--yes', '--json');
+    const again = await world.look('sync', 'folder', 'f', '--delete', '--yes', '--settle', '0', '--json');
     checkLines(again.stdout);
-    expect(again.stdout).toContain('"deleted":0,"requested":1,"failed":0');
+    expect(again.stdout).toContain('"deleted":0,"requested":1,"kept":0,"failed":0');
   });
 
   test('fails on an answer that is no success', async () => {
     const world = await openSynchronised({ status: 200, body: refused });
-    const { code, stdout, stderr } = await world.look('sync', 'folder', 'f', '--delete', '--yes');
+    const { code, stdout, stderr } = await world.look(
+      'sync',
+      'folder',
+      'f',
+      '--delete',
+      '--yes',
+      '--settle',
+      '0',
+    );
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout: 'f/gone.txt: has no file any more\n0 stored, 1 unchanged, 0 deleted\n',

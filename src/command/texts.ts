@@ -180,7 +180,7 @@ export const commandTexts = messages('command', {
   editOtherCommand: 'Another command is doing the work. Edit when it has finished.',
   editKept: '{identifier}: the service has not confirmed your changes. {why} They are kept in {path}',
   editorKept: '{identifier}: nothing was stored. {why} Your changes are kept in {path}',
-  editUnchanged: '{identifier}: nothing was changed or stored. {why}',
+  editUnchanged: '{identifier}: the copy has no changes that are not stored. {why}',
   editStill: 'The service did not take it within {seconds} s.',
   editorFailed: 'The editor ended with exit code {code}.',
   editorKilled: 'The editor was ended by {signal}.',

@@ -6,7 +6,6 @@ import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import { commandTexts as texts } from '../texts.ts';
-import { unlessHeldUp } from './held-up.ts';
 
 /** Maximum number of identifiers or files per call. */
 export const atOnce = 1000;
@@ -50,6 +49,7 @@ export async function findMeant(
   for (const row of rows) named.set(row.identifier, row);
   if (context.hasList || isExact) return { named, codes };
   const { separator, versionMark } = service;
+  const { unlessHeldUp } = await import('./held-up.ts');
   const bases = rows.filter(({ identifier }) => versionOf(identifier, separator, versionMark).number === 1);
   const failed: ExitCode[] = [];
   for (const { id, identifier } of bases) {

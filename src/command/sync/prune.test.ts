@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('sync --delete', () => {
     expect((await client.send('POST', '/api/data/p%2Fone.jpg', 'somebody else’s')).status).toBe(200);
     const { code, stdout, stderr } = await coffer(world, ...pruning);
     expect({ code, summary: stdout[0] }).toEqual({ code: 0, summary: '0 stored, 1 unchanged, 1 deleted' });
-    expect(stderr).toBe('1 object stays: it or its file has changed meanwhile.\n');
+    expect(stderr).toBe('1 object was not deleted: it or its file has changed meanwhile.\n');
     const there = await client.send('GET', '/api/data/p%2Fone.jpg');
     expect(there.bytes.toString()).toBe('somebody else’s');
     expect(await identifiersOf(world)).toEqual(['p/may/three.jpg', 'p/one.jpg']);

@@ -100,7 +100,9 @@ export async function prune(context: Context, service: Service, options: PruneOp
     onWork?.();
     codes.push(await deleteObjects(context, batch, count));
   }
-  return { deleted, requested, kept, code: exitCodeOfAll(codes) };
+  const failed = codes.filter((each) => each !== exitCodes.done);
+  const isSome = deleted + requested > 0;
+  return { deleted, requested, kept, code: exitCodeOfAll(isSome ? codes : failed) };
 }
 
 /**

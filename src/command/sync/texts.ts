@@ -81,7 +81,7 @@ ends it.`,
   refusedTooMany:
     'Nothing was deleted: {count} of the {total} objects below the folder have no file any more, which is more than --max-delete allows ({max}). “coffer sync --delete --dry-run” lists them; if they are to go, add --max-delete {count}.',
   changedMeanwhile:
-    '{count, plural, one {# object stays: it or its file has} other {# objects stay: they or their files have}} changed meanwhile.',
+    '{count, plural, one {# object was not deleted: it or its file has} other {# objects were not deleted: they or their files have}} changed meanwhile.',
   notAllStored: 'Nothing was deleted, because not everything was stored.',
   deletes: '{identifier}: has no file any more',
   wouldDelete: '{identifier}: would be deleted, it has no file any more',

@@ -19,8 +19,8 @@ type Ending = Pick<Context, 'io' | 'coffer' | 'output' | 'interrupted' | 'waitMs
  * else would remove what they have sent.
  */
 export async function giveUpLeft(context: Context, ids: readonly number[]): Promise<void> {
-  const { coffer, hasList } = context;
-  if (hasList) return;
+  const { coffer, temporaryFolder } = context;
+  if (temporaryFolder === null) return;
   const left = (await findTransfers(context, ids)).filter(
     (transfer) =>
       transfer.state !== 'done' && transfer.replacing?.isOut !== true && !isHalfReplaced(context, transfer),

@@ -32,8 +32,9 @@ async function beginImport() {
   const read = fs.createReadStream;
   const reading = vi.spyOn(fs, 'createReadStream');
   onTestFinished(() => reading.mockRestore());
-  // The first read only detects the format.
-  reading.mockImplementationOnce(read).mockReturnValueOnce(Readable.from(inHalves()) as never);
+  // Before it is merged, the file is read for its encoding, to its end, and for its format.
+  for (let first = 0; first < 3; first += 1) reading.mockImplementationOnce(read);
+  reading.mockReturnValueOnce(Readable.from(inHalves()) as never);
   const importing = catalogue.importFrom('p', path, 'import').catch(toAppError);
   await eventually(async () => expect((await catalogue.collections('p')).all).toBeGreaterThan(0));
   return { catalogue, path, importing, goOn };

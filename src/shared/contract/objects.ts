@@ -222,7 +222,7 @@ export const objectsProcedures = {
   },
   /** As `objects.removeLeftParts`, for the upload of a part that this list may not know: all its parts up to this one. */
   'objects.removePartsUpTo': {
-    input: z.strictObject({ serviceId: serviceIdSchema, lastPart: z.string().max(1024) }),
+    input: z.strictObject({ serviceId: serviceIdSchema, lastPart: z.string().max(8192) }),
     output: nothing,
   },
   'objects.setNote': {

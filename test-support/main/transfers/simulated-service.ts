@@ -69,8 +69,9 @@ export class SimulatedService {
   lostDeletions = 0;
   /** Number of the next uploads, direct or deferred, that succeed without storing anything, whatever is there already. */
   lostUploads = 0;
-  /** Where one of them met an object of its length: a client that does not know the identifier has to believe it. */
+  /** Where one of them met an object of its length, or got one before it was looked for: a client has to believe it. */
   readonly lostOverAsLong = new Set<string>();
+  readonly #lostLengths = new Map<string, Set<number>>();
   /** Number of the next uploads, direct or deferred, that are stored and answered with 409, as if they had been there before. */
   falseConflicts = 0;
   /** Where they were: a client that had not looked there before can't know that the object is its own. */
@@ -133,6 +134,7 @@ export class SimulatedService {
     classification: string | null = null,
   ): void {
     this.#objects.set(identifier, bytes);
+    this.#noteAsLong(identifier);
     const versions = this.versions.get(identifier) ?? [];
     versions.push({
       text: Buffer.from(bytes).toString(),
@@ -149,12 +151,20 @@ export class SimulatedService {
   #store(identifier: string, bytes: Uint8Array, classification: string | null): 200 | 409 {
     if (this.lostUploads > 0) {
       this.lostUploads -= 1;
-      if (this.#objects.get(identifier)?.length === bytes.length) this.lostOverAsLong.add(identifier);
+      const lengths = this.#lostLengths.get(identifier) ?? new Set();
+      this.#lostLengths.set(identifier, lengths.add(bytes.length));
+      this.#noteAsLong(identifier);
       return 200;
     }
     if (this.#objects.has(identifier)) return 409;
     this.put(identifier, bytes, 'us', classification);
     return this.#statusOfStored(identifier);
+  }
+
+  #noteAsLong(identifier: string): void {
+    const length = this.#objects.get(identifier)?.length;
+    if (length !== undefined && this.#lostLengths.get(identifier)?.has(length))
+      this.lostOverAsLong.add(identifier);
   }
 
   #statusOfStored(identifier: string): 200 | 409 {
