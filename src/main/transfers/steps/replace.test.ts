@@ -213,6 +213,27 @@ test('reports a disk without room for both versions before touching anything, an
   expect(await readdir(join(world.folder, 'kept')).catch(() => [])).toEqual([]);
 });
 
+test('somebody replaces the object before its copy on the service is made: what is there now is copied', async () => {
+  const world = await begin();
+  world.freeBytes = 1000;
+  await replace(world);
+  await untilOver(world);
+  const [failed] = await world.transfers();
+  const from = world.service.requests.length;
+  world.service.onRequest = (what, identifier) => {
+    if (what !== 'GET' || identifier !== id) return;
+    world.service.onRequest = () => undefined;
+    world.service.put(id, Buffer.from('somebody else’s'), 'stranger');
+  };
+  await world.engine.actions.keepOnService(failed?.id ?? 0);
+  await world.clock.advance(10_000);
+  expect(world.service.requests.length - from).toBeLessThan(50);
+  await untilOver(world);
+  const [beside = ''] = besides(world);
+  expect([textAt(world), textAt(world, beside)]).toEqual([newText, 'somebody else’s']);
+  expect(await world.transfers()).toMatchObject([{ state: 'done' }]);
+});
+
 test('cancelled before the deletion, restores everything; after it, continues', async () => {
   for (const isLate of [false, true]) {
     const world = await begin();

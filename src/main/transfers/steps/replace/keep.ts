@@ -10,7 +10,7 @@ import { inPartsWhereNeeded } from '../send-file.ts';
 import { fileOf } from '../../chunks/manifest.ts';
 import { listOf } from './lists.ts';
 import type { Replace } from '../../model/replace.ts';
-import { sendAsUsual } from '../../model/replace-endings.ts';
+import { oldBesideOf, sendAsUsual } from '../../model/replace-endings.ts';
 import type { StepContext } from '../step.ts';
 import { rowOf } from '../../chunks/chunk-context.ts';
 import { workOf, type Next } from '../../model/next.ts';
@@ -101,7 +101,11 @@ export const keepOld: ReplaceStep = async (context, progress) => {
   if (progress.keeps === 'service' && beside === null) return nameOld(context, progress);
   const row = await rowOf(context);
   const old = beside === null ? await keepHere(context) : await keepThere(context, progress, beside);
-  if (old === null) return goTo(context, progress, { phase: 'begin' });
+  if (old === null) {
+    // The name beside it was made for other bytes: it would be compared with them for ever.
+    const again = { phase: 'begin', old: null, beside: null } as const;
+    return { ...goTo(context, progress, again), replaceCopies: oldBesideOf(progress) };
+  }
   const seen = { present: true, lengthBytes: old.lengthBytes } as const;
   if (isSame(old, progress.mine)) {
     const isFile = row?.record.claimed !== undefined && (await listOf(context, old, beside)) === null;
