@@ -9,6 +9,7 @@ import { teamCopy } from './team-copy.ts';
 import { teamRead } from './team-read.ts';
 import { teamSecrets } from './team-secrets.ts';
 import { transferBatches } from './transfer-batches.ts';
+import { watchedDigests } from './watched-digests.ts';
 
 /** SQL, or a function for what SQL cannot do. */
 export type MigrationStep = string | ((db: DatabaseSync) => void);
@@ -29,6 +30,7 @@ export const migrations: readonly MigrationStep[] = [
   teamClearing,
   collectionNames,
   teamRead,
+  watchedDigests,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

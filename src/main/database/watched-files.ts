@@ -1,13 +1,20 @@
+import type { SeenState } from '../local-files/file-state.ts';
 import type { Statements } from './statements.ts';
 
 /** A state of a file in a watched folder: one that was sent, or that is not to be sent. */
-export interface WatchedFile {
+export interface WatchedFile extends SeenState {
   /** Below the folder, with `/`. */
   readonly path: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
   /** The upload of that state; null: it was there before the folder was watched. */
   readonly transferId: number | null;
+}
+
+/** A file whose upload has ended well. */
+export interface SentFile {
+  readonly path: string;
+  readonly transferId: number;
+  /** Of what was sent; null: not known. */
+  readonly sha256: string | null;
 }
 
 /** Delay in ms before retrying an upload whose file was missing. */
@@ -23,6 +30,10 @@ export interface WatchedFiles {
    * disconnected.
    */
   unsent(folderId: string, nowMs: number): Promise<number[]>;
+  /** Of these files, those whose upload has ended well, or has left the list. */
+  sent(folderId: string, paths: readonly string[]): Promise<SentFile[]>;
+  /** Sets `ino` and `ctimeMs` of files that these uploads sent. In one transaction. */
+  touch(folderId: string, files: readonly WatchedFile[]): Promise<void>;
   /** In one transaction. */
   remember(folderId: string, files: readonly WatchedFile[]): Promise<void>;
   /** Forgets the states that these uploads, or all, sent. */
@@ -35,17 +46,24 @@ export interface WatchedFiles {
 export function rememberWatched(
   rows: Statements['rows'],
   folderId: string,
-  { path, sizeBytes, mtimeMs, transferId }: WatchedFile,
+  { path, sizeBytes, mtimeMs, ino, ctimeMs, transferId }: WatchedFile,
 ): void {
   rows(
-    `INSERT INTO watched_file VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
-     SET size_bytes = excluded.size_bytes, mtime_ms = excluded.mtime_ms, transfer = excluded.transfer`,
+    `INSERT OR REPLACE INTO watched_file (folder, path, size_bytes, mtime_ms, ino, ctime_ms, transfer)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
     folderId,
     path,
     sizeBytes,
     mtimeMs,
+    ino ?? null,
+    ctimeMs ?? null,
     transferId,
   );
+}
+
+/** Records the digest of what an upload has stored. Runs within the caller's transaction. */
+export function recordSent(rows: Statements['rows'], transferId: number, sha256: string): void {
+  rows('UPDATE watched_file SET sha256 = ? WHERE transfer = ?', sha256, transferId);
 }
 
 export function createLocalWatchedFiles(
@@ -54,10 +72,17 @@ export function createLocalWatchedFiles(
 ): WatchedFiles {
   return {
     async of(folderId) {
-      return rows<[string, number, number, number | null]>(
-        'SELECT path, size_bytes, mtime_ms, transfer FROM watched_file WHERE folder = ?',
+      return rows<[string, number, number, number | null, number | null, number | null]>(
+        'SELECT path, size_bytes, mtime_ms, ino, ctime_ms, transfer FROM watched_file WHERE folder = ?',
         folderId,
-      ).map(([path, sizeBytes, mtimeMs, transferId]) => ({ path, sizeBytes, mtimeMs, transferId }));
+      ).map(([path, sizeBytes, mtimeMs, ino, ctimeMs, transferId]) => ({
+        path,
+        sizeBytes,
+        mtimeMs,
+        ino: ino ?? undefined,
+        ctimeMs: ctimeMs ?? undefined,
+        transferId,
+      }));
     },
 
     async unsent(folderId, nowMs) {
@@ -71,6 +96,33 @@ export function createLocalWatchedFiles(
         goneRetryMs,
         unreadableRetryMs,
       ).map(([id]) => id);
+    },
+
+    async sent(folderId, paths) {
+      // Until then, the upload may have read a state that is gone.
+      return rows<[string, number, string | null]>(
+        `SELECT path, transfer, sha256 FROM watched_file
+         WHERE folder = ? AND path IN (SELECT value FROM json_each(?)) AND transfer IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM transfer t
+           WHERE t.id = watched_file.transfer AND (t.finished_at_ms IS NULL OR t.error IS NOT NULL)
+         )`,
+        folderId,
+        JSON.stringify(paths),
+      ).map(([path, transferId, sha256]) => ({ path, transferId, sha256 }));
+    },
+
+    async touch(folderId, files) {
+      transaction(() => {
+        for (const { path, ino, ctimeMs, transferId } of files)
+          rows(
+            'UPDATE watched_file SET ino = ?, ctime_ms = ? WHERE folder = ? AND path = ? AND transfer = ?',
+            ino ?? null,
+            ctimeMs ?? null,
+            folderId,
+            path,
+            transferId,
+          );
+      });
     },
 
     async remember(folderId, files) {

@@ -96,7 +96,7 @@ async function openPlan(
   { known, onSent, together }: Sending & { together: Together },
 ): Promise<OpenPlan> {
   const facts = await connections.factsOf(serviceId);
-  const paths = new Map(batch.map((file) => [pathOf(file), belowOf(file)]));
+  const files = new Map(batch.map((file) => [pathOf(file), file]));
   return createUploadPlan(
     {
       ...deps,
@@ -105,7 +105,11 @@ async function openPlan(
       async enqueueUploads(_, items, request) {
         // The person agreed to this origin only, and it may have changed while files were named.
         if (connections.originOf(serviceId) !== origin) throw new AppFailure({ code: 'cancelled' });
-        const watched = items.map((item) => ({ folderId, path: paths.get(item.path) ?? item.fileName }));
+        const watched = items.map((item) => {
+          const file = files.get(item.path);
+          if (!file) throw new Error('a watched folder sends a file that is none of its own');
+          return { folderId, path: belowOf(file), ino: file.ino, ctimeMs: file.ctimeMs };
+        });
         const ids = await engine.enqueue.uploads(
           serviceId,
           items.map((item, index) => ({ ...item, watched: watched[index] })),
@@ -113,8 +117,8 @@ async function openPlan(
           together,
         );
         items.forEach(({ sizeBytes, mtimeMs }, index) => {
-          const path = watched[index]?.path ?? '';
-          known.set(path, { path, sizeBytes, mtimeMs, transferId: ids[index] ?? null });
+          const { path = '', ino, ctimeMs } = watched[index] ?? {};
+          known.set(path, { path, sizeBytes, mtimeMs, ino, ctimeMs, transferId: ids[index] ?? null });
         });
         await onSent(ids.length);
         return ids;

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { toAppError } from '../../shared/app-failure.ts';
 import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
+import { isSeenUntouched } from '../local-files/file-state.ts';
 import type { Clock } from '../ports.ts';
 import type { RealPathOf } from './drive-answers.ts';
 import { ignoresOf } from './existing-files.ts';
 import { followFolder, type Looked } from './follow-folder.ts';
 import type { Ignores } from './read-changed.ts';
 import { sendSettled, type SendDeps } from './send-settled.ts';
+import { createTouchedFiles } from './touched-files.ts';
 import type { WatchRecord } from './watch-record.ts';
 
 /** Follows one watched folder. */
@@ -19,7 +21,7 @@ export interface WatchRun {
 }
 
 export interface WatchRunDeps extends SendDeps {
-  readonly watched: Pick<WatchedFiles, 'of' | 'unsent' | 'forget'>;
+  readonly watched: Pick<WatchedFiles, 'of' | 'unsent' | 'sent' | 'touch' | 'forget'>;
   readonly clock: Clock;
   readonly realPathOf: RealPathOf;
   /** Called with the number of uploads that were enqueued. */
@@ -35,6 +37,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
   const off = new AbortController();
   const known = new Map<string, WatchedFile>();
   const sending = { known, onSent: (count: number) => onSent(id, count), signal: off.signal };
+  const touched = createTouchedFiles(deps, id, known, off.signal);
   let unsent = new Set<number | null>();
   let ignores: Ignores = () => false;
   let looked: Looked | null = null;
@@ -45,10 +48,12 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
     signal: off.signal,
     settleMs: choices.settleSeconds * 1000,
     ignores: (below, isFolder) => ignores(below, isFolder),
-    isKnown(path, { sizeBytes, mtimeMs }) {
+    isKnown(path, file) {
       const before = known.get(path);
       if (before === undefined || unsent.has(before.transferId)) return false;
-      return before.sizeBytes === sizeBytes && before.mtimeMs === mtimeMs;
+      if (before.sizeBytes !== file.sizeBytes || before.mtimeMs !== file.mtimeMs) return false;
+      // A file that was there before has no digest to compare it with.
+      return before.transferId === null || isSeenUntouched(before, file) || !touched.differs(path, file);
     },
     async send(files) {
       if (!hasMoved(record)) return sendSettled(deps, record, files, sending);
@@ -56,6 +61,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
       onChanged();
       return new Map();
     },
+    onRead: async () => touched.begin(),
     async recall(isWhole) {
       ignores = await ignoresOf(deps, folder, choices.ignore);
       if (isWhole) for (const file of await watched.of(id)) known.set(file.path, file);
@@ -76,9 +82,10 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
   return {
     looked: () => looked,
     wake,
-    stop() {
+    async stop() {
       off.abort();
-      return ended;
+      await ended;
+      await touched.ended();
     },
   };
 }

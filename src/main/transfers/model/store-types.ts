@@ -38,6 +38,8 @@ export interface Watched {
   readonly path: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
+  readonly ino?: number | undefined;
+  readonly ctimeMs?: number | undefined;
 }
 
 /** Which records an action applies to. Only those that are not in work: the runner owns the others. */

@@ -25,7 +25,7 @@ export interface UploadItem {
   /** The bytes believed to be stored: if others are found, the person is asked before they are replaced. Without: unknown. */
   readonly base?: Base | undefined;
   /** In a watched folder, which remembers that it was sent. */
-  readonly watched?: Pick<Watched, 'folderId' | 'path'> | undefined;
+  readonly watched?: Omit<Watched, 'sizeBytes' | 'mtimeMs'> | undefined;
   readonly isByCommand?: true | undefined;
 }
 

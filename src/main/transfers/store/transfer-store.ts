@@ -1,6 +1,7 @@
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import type { Statements } from '../../database/statements.ts';
-import { isFinished, isIdle } from '../model/record.ts';
+import { recordSent } from '../../database/watched-files.ts';
+import { isFinished, isIdle, isOfWatched } from '../model/record.ts';
 import type { Applied, Transition } from '../model/transition.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import { createActions } from './actions.ts';
@@ -72,6 +73,8 @@ export function createTransferStore(
       isClaimed: isIdle(after.record) ? before.isClaimed && !isReleased : true,
       sweep: isReleased ? sweeps.stamp(before.service) : before.sweep,
     });
+    const sha256 = digestStored(transition);
+    if (sha256 !== null && isOfWatched(after.record)) recordSent(table.rows, id, sha256);
     changes.letGo(after.record);
     ownDeletions.leave(after, replaceCopies, atMs);
     ownDeletions.leaveMoved(after, transition);
@@ -134,4 +137,10 @@ export function createTransferStore(
       table.counts.stop();
     },
   };
+}
+
+/** The digest of a file that an upload has stored, or found stored; null: it has done neither, or the digest is not known. */
+function digestStored({ row, confirmed }: Transition): string | null {
+  if (row?.kind === 'stored' && row.patch.state === 'stored') return row.patch.sha256 ?? null;
+  return confirmed?.sha256 ?? null;
 }
