@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { claims } from '../../shared/domain/claims.ts';
-import { actionsOfUse, type ObjectRecord } from '../../shared/domain/object.ts';
+import { claims, provenDigest } from '../../shared/domain/claims.ts';
+import { actionsOfUse, type ObjectRecord, type ObjectState } from '../../shared/domain/object.ts';
 import { open } from '../local-files/fs.ts';
 import type { NewObject } from './catalogue.ts';
 import type { Outbox } from './team/outbox.ts';
@@ -147,8 +147,8 @@ export class ObjectWriter {
    * @param manifest what is stored under the identifier, if the patch says that the object is chunked. Chunk data
    * belongs to the bytes it describes: a new length or digest without it means that the object is stored whole, as
    * far as is known.
-   * @param incarnation of the bytes that a transfer has stored; null: other bytes; omitted: unchanged unless the bytes are
-   * known to differ
+   * @param incarnation of the bytes that a transfer has stored; null: other bytes; omitted: unchanged unless the bytes
+   * differ or may be somebody else's
    */
   save(
     before: ObjectRecord,
@@ -157,10 +157,12 @@ export class ObjectWriter {
     manifest?: string,
     incarnation?: string | null,
   ): void {
-    // Found after a deletion: stored by somebody else, even if the length is the same.
-    const isFoundAgain = before.state === 'gone' && given.state === 'stored' && before.parts === undefined;
+    const isFoundGone = before.state === 'gone' && given.state === 'stored' && before.parts === undefined;
+    const mayBeOthers = incarnation === undefined && mayBeOtherPersons(before, given);
     const patch = {
-      ...(isFoundAgain && { sha256: null }),
+      ...(isFoundGone && { sha256: null }),
+      // Without it, joining a team does not take it for stored here either.
+      ...(mayBeOthers && { storedAtMs: null }),
       ...given,
       ...this.outbox.momentsAfterHeard(before, given),
     };
@@ -179,7 +181,7 @@ export class ObjectWriter {
     if (before.parts !== undefined && record.parts?.manifestSha256 !== before.parts.manifestSha256)
       this.rows.setManifest(record.id, null);
     if (manifest !== undefined) this.rows.setManifest(record.id, manifest);
-    if (incarnation !== undefined || !isSame || isFoundAgain)
+    if (incarnation !== undefined || !isSame || mayBeOthers)
       this.rows.setIncarnation(record.id, incarnation ?? null);
     if (history !== undefined) this.#addHistory(record.id, history);
     const isStored = typeof incarnation === 'string';
@@ -234,6 +236,20 @@ export class ObjectWriter {
     this.rows.removeService(service.number);
     for (const follower of this.#followers) follower.serviceRemoved?.(serviceId, service.number);
   }
+}
+
+/**
+ * What is at an identifier that was seen to be empty may be somebody else's, even if the length is the same. If that
+ * 404 came too late, or from a token that may not see the object, an own one counts as not own: then it is not deleted
+ * unless a person names it. For a missing object, a digest proves that the bytes are the same ones.
+ */
+function mayBeOtherPersons(before: ObjectRecord, { state = before.state, sha256 }: ObjectPatch): boolean {
+  if (!isAway(before.state) || isAway(state)) return false;
+  return before.state === 'gone' || sha256 == null || sha256 !== provenDigest(before);
+}
+
+function isAway(state: ObjectState): boolean {
+  return state === 'gone' || state === 'missing';
 }
 
 function isUse({ action, isByItself }: HistoryNote): boolean {

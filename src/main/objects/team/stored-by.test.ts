@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTeamCopy, stored, type OpenTeamCopy } from '../../../../test-support/main/objects/team-copy.ts';
 
 const incarnation = '0d1f7a52-6f0b-4b8e-9d0e-3f6c0f0f5a01';
@@ -95,4 +95,48 @@ it('after leaving, nobody else is named, and this person not for what others hav
   await expect.poll(() => copy.find('by:ben')).toEqual([]);
   // Without a team there are no names.
   expect(await copy.find('by:""')).toEqual(['ben', 'mine']);
+});
+
+describe('an object that was missing, and is there again with the same length', () => {
+  beforeEach(async () => {
+    await copy.upload('mine', bytes);
+    await copy.check('mine', { present: false });
+  });
+  const lookAgain = () => copy.check('mine', { present: true, lengthBytes: 5 });
+
+  it('may be somebody else’s', async () => {
+    await lookAgain();
+    expect(copy.row('mine')).toMatchObject({ state: 'stored', lengthBytes: 5 });
+    expect(marks('mine')).toEqual({});
+  });
+
+  it('may be, also if an upload was cancelled meanwhile', async () => {
+    const cancel = await copy.beginUpload('mine');
+    await cancel();
+    await lookAgain();
+    expect(marks('mine')).toEqual({});
+  });
+
+  it('is this person’s, if a download found the same bytes', async () => {
+    await copy.download('mine', bytes);
+    expect(marks('mine')).toEqual({ isOwnStored: true });
+  });
+
+  it('is not, if they were deleted before', async () => {
+    await copy.delete('mine');
+    await copy.download('mine', bytes);
+    expect(marks('mine')).toEqual({});
+  });
+});
+
+it('what was missing, and found and downloaded again, does not count as stored here when a team is joined', async () => {
+  await copy.team.leave(copy.serviceId, 'own');
+  await copy.upload('again', bytes);
+  await copy.check('again', { present: false });
+  await copy.check('again', { present: true, lengthBytes: 5 });
+  await copy.download('again', bytes);
+  expect(await copy.team.earlierCount(copy.serviceId)).toBe(0);
+  await copy.join({ sharesEarlier: true });
+  await copy.tellAll();
+  expect(marks('again')).toEqual({});
 });

@@ -74,8 +74,13 @@ export type RowChange =
   | { readonly kind: 'skipped'; readonly seen: Seen }
   /** A deletion begins. Returns whether the row could be taken for it (it exists, is data, and has no writer). */
   | { readonly kind: 'deleting' }
-  /** How a deletion ended, for the row it took. `state` null: as it was before. */
-  | { readonly kind: 'deleted'; readonly state: 'gone' | 'unknown' | null; readonly history: HistoryNote }
+  /** How a deletion ended, for the row it took. `state` null: as it was before. `isOther`: other bytes were found there. */
+  | {
+      readonly kind: 'deleted';
+      readonly state: 'gone' | 'unknown' | null;
+      readonly history: HistoryNote;
+      readonly isOther?: true;
+    }
   /** Adds to the history only. */
   | { readonly kind: 'note'; readonly history: HistoryNote };
 

@@ -5,7 +5,7 @@ import { workOf, type Next } from '../model/next.ts';
 import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';
 import { deleteObject } from '../queue/delete-object.ts';
 import { headObject } from '../queue/head-object.ts';
-import { mayLeave } from './move.ts';
+import { lookAtFormer } from './move.ts';
 
 /**
  * Section 4.1, Delete Data. Sent once for each request of a person: once it may have been carried out, only HEAD is
@@ -16,9 +16,10 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   const { record } = context;
   const { only } = workOf(context, 'delete');
   if (only) {
-    const mayGo = await mayLeave(context, only);
-    if (mayGo === null) return gone(context);
-    if (!mayGo) return notDeleted('unknown', { code: 'moveChanged', identifier: record.identifier });
+    const there = await lookAtFormer(context, only);
+    if (there === 'gone') return gone(context);
+    if (there !== 'same')
+      return notDeleted('unknown', { code: 'moveChanged', identifier: record.identifier }, there === 'other');
   }
   const manifest = await readBeforeDelete(context);
   const answer = await deleteObject(context, record.identifier);
@@ -72,10 +73,15 @@ function gone(context: StepContext): Next {
   };
 }
 
-/** @param state of the row; null: unchanged */
-function notDeleted(state: 'unknown' | null, error: AppError): Next {
+/** @param state of the row; null: unchanged. @param isOther the bytes there are not those of the list */
+function notDeleted(state: 'unknown' | null, error: AppError, isOther = false): Next {
   return {
     state: { name: 'failed', error },
-    row: { kind: 'deleted', state, history: { action: 'deleteFailed', detail: error.code } },
+    row: {
+      kind: 'deleted',
+      state,
+      history: { action: 'deleteFailed', detail: error.code },
+      ...(isOther && { isOther }),
+    },
   };
 }

@@ -49,14 +49,17 @@ export async function verifyCopy(
   return concludeUpload(context, sent, { present: true, lengthBytes: sent.sentBytes }, 'digest', epoch);
 }
 
-/** Whether the object may be deleted: it has the bytes of the copy, and the copy is there. null: it is gone. */
-export async function mayLeave(
+/** What a move finds at the former identifier. Only `same` may be deleted: it has the bytes of the copy, which is there. */
+type Former = 'same' | 'gone' | 'other' | 'copyGone';
+
+export async function lookAtFormer(
   context: StepContext,
   { at, ...bytes }: NonNullable<WorkOf<'delete'>['only']>,
-): Promise<boolean | null> {
+): Promise<Former> {
   const there = await bytesAt(context, context.record.identifier);
-  if (there === null) return null;
-  if (!isSame(there, bytes)) return false;
+  if (there === null) return 'gone';
+  if (!isSame(there, bytes)) return 'other';
   const copy = await headObject(context, at);
-  return copy.present && (copy.lengthBytes === null || copy.lengthBytes === bytes.lengthBytes);
+  const isCopy = copy.present && (copy.lengthBytes === null || copy.lengthBytes === bytes.lengthBytes);
+  return isCopy ? 'same' : 'copyGone';
 }

@@ -5,7 +5,7 @@ import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
 import type { Confirmed, RowChange } from '../model/transition.ts';
-import { byWhom, isDeletable, lengthThere, stateOfAbsent, type RowOutcome } from './row-rules.ts';
+import { byWhom, isDeletable, lengthThere, stateOfAbsent, theirs, type RowOutcome } from './row-rules.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import { UploadRowChanges } from './upload-row-changes.ts';
 
@@ -174,7 +174,7 @@ export class RowChanges {
 
   #endDeletion(
     row: ObjectRow,
-    { state, history }: Extract<RowChange, { kind: 'deleted' }>,
+    { state, history, isOther }: Extract<RowChange, { kind: 'deleted' }>,
     { record, rowBefore }: StoredTransfer,
     checkedAtMs: number,
   ): boolean {
@@ -185,6 +185,7 @@ export class RowChanges {
     if (row.record.state !== 'deleting' && !(row.record.state === 'gone' && moved.movedTo)) return false;
     const patch: ObjectPatch = {
       state: state ?? rowBefore ?? 'unknown',
+      ...(isOther && { ...theirs, lengthBytes: null }),
       ...(state === 'gone' && { checkedAtMs, ...moved }),
       ...(record.activityToken !== null && { activityToken: record.activityToken }),
     };
