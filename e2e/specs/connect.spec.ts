@@ -20,7 +20,7 @@ test('distinguishes the problems of an address; at the right one, a picture is d
     { baseAddress: 'https://non sense', says: 'This isn’t a web address' },
     { baseAddress: 'http://objects.example.org', says: 'Without https' },
     { baseAddress: `http://127.0.0.1:1`, says: 'Nothing is listening on port' },
-    { baseAddress: `http://127.0.0.1:${port}`, says: 'doesn’t look like the service' },
+    { baseAddress: `http://127.0.0.1:${port}`, says: 'This isn’t the service' },
   ];
   for (const { baseAddress, says } of cases) {
     await coffer.fillConnection({ name: 'Somewhere', baseAddress, token: 'any' });
