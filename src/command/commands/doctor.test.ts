@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { isAllowed } from '../../main/agent/protocol.ts';
 import type { LeftParts } from '../../shared/contract.ts';
-import { checkLeftParts } from './doctor.ts';
+import { checkLeftParts } from './doctor-left-parts.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 

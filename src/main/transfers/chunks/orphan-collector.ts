@@ -1,24 +1,16 @@
-import type { LeftBehind, LeftParts } from '../../../shared/contract.ts';
-import { isStagedCopy, readChunkId } from '../../../shared/domain/made-names.ts';
+import type { LeftBehind } from '../../../shared/contract.ts';
+import { isStagedCopy } from '../../../shared/domain/made-names.ts';
 import { KeyedMutex, Mutex } from '../../lib/async.ts';
 import type { Context } from '../run/context.ts';
 import { removeTemporaryFile } from '../../local-files/finish-temporary-file.ts';
-import { isAtOrigin, isFor } from '../queue/origin.ts';
+import { isAtOrigin } from '../queue/origin.ts';
 import { refusedDeletions } from '../model/failure-policy.ts';
 import { isFinished, isOver, type TransferRecord } from '../model/record.ts';
 import type { ChunkPlans, Plan } from './chunk-plans.ts';
 import type { UndoManifests } from './undo-manifests.ts';
-import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Manifest } from './manifest.ts';
-import {
-  chunksUpTo,
-  keyOf,
-  leftBehindOf,
-  orphanedBy,
-  chunksOfList,
-  type Orphaned,
-  type Orphans,
-} from './orphans.ts';
+import { createLeftOrphans, orphansAt, type LeftOrphans } from './left-orphans.ts';
+import { keyOf, leftBehindOf, orphanedBy, chunksOfList, type Orphaned, type Orphans } from './orphans.ts';
 import { createOrphanRemoval } from './remove-orphans.ts';
 
 /**
@@ -27,7 +19,7 @@ import { createOrphanRemoval } from './remove-orphans.ts';
  * were given up; and on a person's request. Before chunks are deleted, the manifest at their object is read: if it
  * names them, they stay.
  */
-export interface OrphanCollector {
+export interface OrphanCollector extends LeftOrphans {
   /** Runs decisions about the plan of one transfer one after the other. */
   exclusively<T>(transferId: number, work: () => Promise<T>): Promise<T>;
   /**
@@ -51,14 +43,6 @@ export interface OrphanCollector {
   noteGone(record: TransferRecord, manifest: Manifest): Promise<void>;
   /** Whether the chunks of a manifest wait for the end of this deletion. */
   awaits(record: Pick<TransferRecord, 'id'>): boolean;
-  /** At the service's present address. */
-  left(serviceId: string): LeftParts[];
-  /** Uploads whose chunks are to be removed, at the present address. */
-  removing(serviceId: string): string[];
-  /** A person wants the remaining chunks of these uploads removed. */
-  removeLeft(serviceId: string, uploads: readonly string[]): Promise<void>;
-  /** As `removeLeft`, for the upload of this chunk, also if nothing is known of it here. @throws AppFailure notFound: it is no chunk */
-  removeUpTo(serviceId: string, lastChunk: string): Promise<void>;
   /** Everything that is still to be removed at the present address, after `reconcile`. */
   leftBehind(serviceId: string): Promise<LeftBehind[]>;
   forgetService(serviceId: string): Promise<void>;
@@ -99,11 +83,6 @@ export function createOrphanCollector(deps: {
   let isPlanned = false;
 
   const exclusively = <T>(transferId: number, work: () => Promise<T>) => mutex.runExclusive(transferId, work);
-
-  function orphansAt(serviceId: string): Orphaned[] {
-    const origin = connections.originOf(serviceId);
-    return orphans.all().filter((each) => each.serviceId === serviceId && isFor(each, origin));
-  }
 
   async function recordOf(id: number): Promise<TransferRecord | null> {
     return (await store.getMany([id]))[0] ?? null;
@@ -232,14 +211,6 @@ export function createOrphanCollector(deps: {
     }
   }
 
-  async function removeLeft(serviceId: string, uploads: readonly string[]): Promise<void> {
-    const wanted = new Set(uploads);
-    for (const orphaned of orphans.all())
-      if (orphaned.serviceId === serviceId && orphaned.step.name === 'left' && wanted.has(orphaned.upload))
-        await orphans.put({ ...orphaned, wasListed: false, step: { name: 'parts', late: [] } });
-    collect();
-  }
-
   return {
     exclusively,
     collect,
@@ -275,28 +246,11 @@ export function createOrphanCollector(deps: {
       }
     },
     awaits: ({ id }) => orphans.all().some(({ step }) => step.name === 'deletion' && step.transferId === id),
-    left: (serviceId) =>
-      orphansAt(serviceId).flatMap(({ base, upload, parts, step }) =>
-        step.name === 'left' ? { identifier: base, upload, parts: parts.length, why: step.why } : [],
-      ),
-    removing: (serviceId) =>
-      orphansAt(serviceId).flatMap(({ upload, step }) => (step.name === 'parts' ? upload : [])),
-    removeLeft,
-    async removeUpTo(serviceId, lastChunk) {
-      const named = readChunkId(lastChunk);
-      if (named === null) throw new AppFailure({ code: 'notFound', what: 'object' });
-      const known = orphansAt(serviceId).find(
-        ({ upload, step }) => upload === named.upload && step.name !== 'list',
-      );
-      if (known?.step.name === 'left') return removeLeft(serviceId, [named.upload]);
-      if (known === undefined)
-        await orphans.put({ serviceId, origin: connections.originOf(serviceId), ...chunksUpTo(named) });
-      collect();
-    },
+    ...createLeftOrphans({ orphans, connections, collect }),
     async leftBehind(serviceId) {
       await collecting.runExclusive(reconcile);
       begin();
-      return orphansAt(serviceId).flatMap(leftBehindOf);
+      return orphansAt({ orphans, connections }, serviceId).flatMap(leftBehindOf);
     },
     async forgetService(serviceId) {
       for (const orphaned of orphans.all())
