@@ -1,3 +1,4 @@
+import { isMadeByCoffer } from '../../../../src/shared/domain/made-names.ts';
 import { join } from 'node:path';
 import { isChunkId } from '../../../../src/shared/domain/made-names.ts';
 import { sync, type SyncOptions } from '../../../../src/command/commands/sync.ts';
@@ -94,11 +95,13 @@ export class FolderSync {
     }
   }
 
-  /** The installation learns what others have stored below the folder. */
+  /** The installation learns what others have stored below the folder, but for the copies and parts that Coffer removes itself. */
   async #lookAround(): Promise<string> {
     const { service } = this.#world;
     const { person } = this;
-    const there = [...service.versions.keys()].filter((identifier) => identifier.startsWith(`${to}/`));
+    const there = [...service.versions.keys()].filter(
+      (identifier) => identifier.startsWith(`${to}/`) && !isMadeByCoffer(identifier),
+    );
     if (there.length === 0 || !person.isAlive) return 'looks at nothing';
     const known = () => person.addKnown(person.serviceIds[0] ?? '', there);
     return `looks at ${there.length} objects: ${await this.#world.attempt(person, known)}`;
