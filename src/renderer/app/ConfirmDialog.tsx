@@ -38,7 +38,8 @@ export function ConfirmDialog({ title, button, kind = 'fatal', run, onClose, act
         title={title}
         buttons={
           <>
-            <Button {...focusHere} size="large" onPress={onClose}>
+            {/* Takes the focus again when the other button has come to do more, as “Remove anyway”: a second Enter must not. */}
+            <Button key={button} {...focusHere} size="large" onPress={onClose}>
               {commonTexts.cancel}
             </Button>
             <Button kind={kind} size="large" isPending={isRunning} onPress={press}>

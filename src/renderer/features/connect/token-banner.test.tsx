@@ -161,6 +161,7 @@ it('names what removing a service would lose, and asks again', async () => {
     ),
   );
   await expectAccessible(dialog);
+  expect(document.activeElement?.textContent).toBe('Cancel');
   await user.click(within(dialog).getByRole('button', { name: 'Remove anyway' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(main.calls.at(-1)?.input).toMatchObject({ unfinished: 'drop' });
