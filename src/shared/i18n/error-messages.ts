@@ -220,9 +220,10 @@ export const errorMessages = messages('error', {
   serviceUnfinished: {
     title: 'The service wasn’t removed',
     replace:
-      '{count, plural, one {A Replace isn’t finished: {names}.} other {# Replaces aren’t finished: {names}.}} Their old contents may be on this computer only.',
+      '{count, plural, one {A Replace isn’t finished: {names}.} other {# Replaces aren’t finished: {names}.}} The old contents may be on this computer only.',
     copies: 'Copies are at the service: {names}.',
-    undo: '{count, plural, one {A Replace was given up half-way: {names}.} other {# Replaces were given up half-way: {names}.}} Their old contents may be on this computer only.',
+    more: '{count, number} more',
+    undo: '{count, plural, one {A Replace was given up half-way: {names}.} other {# Replaces were given up half-way: {names}.}} The old contents may be on this computer only.',
     edit: '{count, plural, one {An edit isn’t stored yet: {names}.} other {# edits aren’t stored yet: {names}.}}',
     secret:
       '{count, plural, one {A secret isn’t stored yet, and is only in memory: {names}.} other {# secrets aren’t stored yet, and are only in memory: {names}.}}',

@@ -338,7 +338,13 @@ function unfinishedText({ work }: AppErrorOf<'serviceUnfinished'>): string {
   const { serviceUnfinished: words } = texts;
   return work
     .flatMap(({ what, identifiers, count, copies }) => [
-      words[what]({ count, names: formatList([...identifiers, count > identifiers.length && '…']) }),
+      words[what]({
+        count,
+        names: formatList([
+          ...identifiers,
+          count > identifiers.length && words.more({ count: count - identifiers.length }),
+        ]),
+      }),
       ...(copies.length > 0 ? [words.copies({ names: formatList(copies) })] : []),
     ])
     .join(' ');

@@ -157,7 +157,7 @@ it('names what removing a service would lose, and asks again', async () => {
   const isolated = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '');
   await waitFor(() =>
     expect(isolated(dialog.textContent)).toContain(
-      'A Replace isn’t finished: a.txt. Their old contents may be on this computer only. Copies are at the service: a.txt~r-1. 3 edits aren’t stored yet: b.txt, c.txt, …',
+      'A Replace isn’t finished: a.txt. The old contents may be on this computer only. Copies are at the service: a.txt~r-1. 3 edits aren’t stored yet: b.txt, c.txt, 1 more',
     ),
   );
   await expectAccessible(dialog);
