@@ -331,6 +331,17 @@ describe('down', () => {
     expect((await download('other/x'))?.error?.code).toBe(code);
   });
 
+  test('stops after a few tries if the chunks are right and the file they make is not', async () => {
+    await upload('film.mov');
+    const base = 'up/film.mov';
+    const { parts, ...list } = manifestAt(base);
+    const digests = parts.map(({ sha256 }) => sha256);
+    const text = writeManifest({ ...list, base, digests, sha256: '0'.repeat(64) });
+    await bench.catalogue.remove([(await bench.rowOf(base))?.id ?? 0]);
+    await bench.store(base, text, { lengthBytes: text.length, sha256: null });
+    expect(await download(base)).toMatchObject({ state: 'failed', error: { code: 'digestDiffers' } });
+  });
+
   test('treats what only looks like a manifest as a file', async () => {
     const text = writeManifest(ofNothing).replace('"size":1', '"size":2');
     await bench.store('other/y', text);
