@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { addAbortSignal, type Readable } from 'node:stream';
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { decodeText, encodingByMark, looksLikeUtf16 } from '../../main/lib/decode-text.ts';
 import type { Context } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
@@ -32,18 +33,12 @@ export async function readNames(
   }
   const isInput = filesFrom === '-';
   const list = isInput
-    ? await readAll(io.stdin, interrupted)
+    ? await buffer(addAbortSignal(interrupted, io.stdin))
     : await readFile(io.resolve(filesFrom), { signal: interrupted });
   const read = parseNames(list, isInput ? texts.standardInput : filesFrom, isNullEnded);
   if (words.length + read.length > 0) return [...words, ...read];
   output.say(texts.nothingNamed);
   return null;
-}
-
-async function readAll(stream: Readable, signal: AbortSignal): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of addAbortSignal(signal, stream)) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
 }
 
 /** @param source names the list in errors @throws Usage */
