@@ -335,6 +335,24 @@ test('a DELETE that is answered with something else than a success fails soon, a
   expect(besides(world)).toEqual([]);
 });
 
+test('a DELETE that a gateway answers with its page is sent again', async () => {
+  const world = await begin();
+  const deletions = () =>
+    world.service.requests.filter(({ what, identifier }) => what === 'DELETE' && identifier === id);
+  world.service.refuses = ({ what, identifier }) => {
+    const isFirst = what === 'DELETE' && identifier === id && deletions().length === 1;
+    return isFirst ? { ...noSuccess, problem: 'a web page', notService: 'page', host: 'one' } : null;
+  };
+  await replace(world);
+  // Without end: it read the object again and again, with no time between.
+  await untilOver(world);
+  await world.look();
+  expect((await world.transfers())[0]).toMatchObject({ state: 'done' });
+  expect(deletions()).toHaveLength(2);
+  expect(textAt(world)).toBe(newText);
+  expect(besides(world)).toEqual([]);
+});
+
 test('a DELETE that is answered like that and carried out counts by HEAD', async () => {
   const world = await begin();
   world.service.refuses = ({ what, identifier }) => {

@@ -1,4 +1,4 @@
-import { isChunkId } from '../../../../src/shared/domain/made-names.ts';
+import { isChunkId, isStagedCopy } from '../../../../src/shared/domain/made-names.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import { listsNaming } from './lists.ts';
 
@@ -65,8 +65,15 @@ export class Wishes {
   /** Whether the person who deleted this chunk had asked to delete this manifest. */
   isDeletedWith(chunkId: string, list: string): boolean {
     const who = this.#deletedBy.get(chunkId);
+    if (who === undefined) return false;
+    // A staged copy may outlast its Replace for a while, when others have replaced the object and cleared its undo copies.
+    if (isStagedCopy(list) && this.#hasClearedCopies(who, list)) return true;
     // A Replace may have moved the manifest beside the object.
-    return who !== undefined && [list, objectOf(list)].some((each) => this.deletionsOf(who, each) > 0);
+    return [list, objectOf(list)].some((each) => this.deletionsOf(who, each) > 0);
+  }
+
+  #hasClearedCopies(who: string, list: string): boolean {
+    return this.#has(who, 'clearUndoCopies', null) && this.#has(who, 'replace', objectOf(list));
   }
 
   /** What a DELETE of an installation lacks to be covered by a person's wish; null: it is covered. */
@@ -84,8 +91,7 @@ export class Wishes {
   #whatChunkLacks(service: SimulatedService, who: string, chunkId: string): string | null {
     const lists = listsNaming(service, chunkId);
     if (lists.some((list) => this.#has(who, 'delete', list))) return null;
-    const hasCleared = this.#has(who, 'clearUndoCopies', null);
-    if (hasCleared && lists.some((list) => this.#has(who, 'replace', objectOf(list)))) return null;
+    if (lists.some((list) => this.#hasClearedCopies(who, list))) return null;
     if (isOfAnother(service, who, chunkId))
       return `it is a part of ${lists.join(', ')}, and of another installation`;
     if (this.#has(who, 'leftovers', null)) return null;

@@ -51,8 +51,10 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
     throw new AppFailure(error);
   }
   // Whatever the answer was, only HEAD tells.
-  const isRefusal = answer.kind === 'unsure' && answer.error.code === 'unexpectedAnswer';
-  const refusal = isRefusal ? answer.error : undefined;
+  const unsure = answer.kind === 'unsure' ? answer.error : null;
+  // A page of something in between is no answer of the service: the DELETE counts as lost, and is sent again.
+  const isRefusal = unsure?.code === 'unexpectedAnswer' && unsure.notService === undefined;
+  const refusal = isRefusal ? unsure : undefined;
   return goTo(context, progress, { phase: 'absent', deletions: progress.deletions + 1, refusal });
 };
 
