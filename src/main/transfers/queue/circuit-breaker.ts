@@ -31,6 +31,11 @@ export interface CircuitBreaker {
   send<T>(requesterId: number, signal: AbortSignal, request: () => Promise<T>): Promise<T>;
   /** Notes a failure outside of `send`: the service could not even be asked. */
   reportFailure(requesterId: number, cause: unknown): void;
+  /**
+   * Whether the service has given answers between the last two failures of this requester that opened the circuit: a gateway
+   * may refuse one object alone. The circuit closes again at the next answer, so the requester has to wait by itself.
+   */
+  isAlone(requesterId: number): boolean;
   /** Ends a hold at once: "Try now". */
   release(): void;
   /** Closes the breaker: there is a new token, or the service was seen to be back. */
@@ -75,6 +80,9 @@ export function createCircuitBreaker(deps: {
   let times = 0;
   /** Requesters with failures of their own since the last answer. */
   const troubled = new Set<number>();
+  let answers = 0;
+  /** How many answers there had been when a requester last opened the circuit, and whether it is alone in its trouble. */
+  const opened = new Map<number, { readonly answers: number; readonly isAlone: boolean }>();
   /** Counts new tokens, so that the refusal of an old one does not stop what a new one has started. */
   let tokens = 0;
   let change = Promise.withResolvers<void>();
@@ -104,6 +112,7 @@ export function createCircuitBreaker(deps: {
 
   /** @param holdOfRequest the hold when the request was sent: its answer says nothing about a newer hold */
   function answered(holdOfRequest: Hold | null): void {
+    answers += 1;
     if (hold !== holdOfRequest) return;
     troubled.clear();
     times = 0;
@@ -146,6 +155,10 @@ export function createCircuitBreaker(deps: {
         if (error.code === 'tokenRefused') report('tokenRefused', error);
         return tell();
       case 'hold':
+        opened.set(requesterId, {
+          answers,
+          isAlone: answers > (opened.get(requesterId)?.answers ?? answers),
+        });
         return holdBack(error, remedy.retryAfterMs, remedy.isUnreachable);
       case 'retry':
         if (!remedy.mayBeAll) return;
@@ -196,6 +209,7 @@ export function createCircuitBreaker(deps: {
         throw cause;
       }
     },
+    isAlone: (requesterId) => opened.get(requesterId)?.isAlone ?? false,
     reportFailure: (requesterId, cause) => note(requesterId, cause, tokens, hold),
     release() {
       if (!hold) return;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
-import { otherOriginMs, tokenDelayMs } from '../model/back-off.ts';
+import { delayFor, otherOriginMs, tokenDelayMs } from '../model/back-off.ts';
 import type { Context } from './context.ts';
 import { cancel, endAsUnknown, fail, lookAgain, lose } from './terminal-transitions.ts';
 import { isPastWindow, isSilentTooLong, type ActiveTransfer, type Run } from '../model/active-transfer.ts';
@@ -157,6 +157,10 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     if (remedy.kind === 'awaitToken' || remedy.kind === 'hold') {
       entry.isFresh = wasFresh;
       if (isSilentTooLong(entry.record, batcher.now())) return apply(entry, lose(entry, null));
+      if (remedy.kind === 'hold' && breakers.of(entry.record.serviceId).isAlone(entry.record.id)) {
+        entry.isFresh = false;
+        return waitForTry(entry, error, tries, delayFor(tries, remedy.retryAfterMs, random()));
+      }
       return park(entry, 0);
     }
     if (deferredOf(entry.record)) return afterTokenFailure(entry, error, tries);
