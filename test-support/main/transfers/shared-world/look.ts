@@ -116,6 +116,8 @@ const keptMs = 30 * 24 * 3_600_000;
  */
 export function createFolderWatch({ service, blame, nowMs }: Looked, person: Person) {
   const seen = new Map<string, VaultEntry & { readonly sinceMs: number }>();
+  /** Those that a transfer still needs go when it is done. */
+  const cleared = new Set<string>();
   const downloads = new Set<string>();
   const list = (name: string) => {
     const folder = join(person.folder, name);
@@ -132,7 +134,10 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
 
   return {
     /** Called when the person clears the undo copies. */
-    forget: () => seen.clear(),
+    forget() {
+      for (const file of seen.keys()) cleared.add(file);
+      seen.clear();
+    },
     look(): void {
       const files = list('kept');
       for (const kept of seen.values()) {
@@ -155,7 +160,8 @@ export function createFolderWatch({ service, blame, nowMs }: Looked, person: Per
           blame(`I4: the download ${name} of ${person.who} is gone`);
       for (const name of names) if (!name.endsWith('.part')) downloads.add(name);
       for (const kept of undoCopiesOf(person))
-        if (files.has(kept.file) && !seen.has(kept.file)) seen.set(kept.file, { ...kept, sinceMs: nowMs() });
+        if (files.has(kept.file) && !seen.has(kept.file) && !cleared.has(kept.file))
+          seen.set(kept.file, { ...kept, sinceMs: nowMs() });
     },
   };
 }
