@@ -261,7 +261,14 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
     expect(unfinished).toMatchObject({ code: 2 });
     const made = await create(`--list Files --curator anna_${team.name} --name "Anna Berg"`);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^coffer-team:/) as string });
+    const version = await team.owner.query(
+      "select 1 where current_setting('server_version_num')::int < 160000",
+    );
+    expect(made.stderr.includes('Anna Berg may make no roles')).toBe(version.rowCount === 1);
     expect(await create('--list "" --curator anna')).toMatchObject({ code: 2 });
+    expect(await create('--list X --curator x --no-roles --curator-may-take-over-server')).toMatchObject({
+      code: 2,
+    });
     expect(await create('--list Files --curator anna --client-certificate none.pfx')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('none.pfx') as string,

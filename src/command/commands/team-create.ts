@@ -1,6 +1,7 @@
 import type { Run } from '../context.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { readAccess, requireStored, sayInvitation } from './team.ts';
+import { teamTexts as texts } from './team-texts.ts';
 
 export interface CreateOptions {
   readonly server: string;
@@ -14,6 +15,7 @@ export interface CreateOptions {
   readonly curator: string;
   readonly name?: string;
   readonly roles: boolean;
+  readonly curatorMayTakeOverServer?: true;
 }
 
 /** `coffer team create`: prints the invitation with which the curator joins, here or on another computer. */
@@ -21,10 +23,11 @@ export function create(options: CreateOptions): Run {
   return async (context) => {
     requireStored(context);
     const { coffer } = context;
-    const { curator: role, name = role, list: listName, roles: makesRoles } = options;
+    const { curator: role, name = role, list: listName } = options;
+    const makesRoles = rolesOf(options);
     const { id: serviceId } = await context.service();
     const access = await readAccess(context, options);
-    const { lists } = await coffer.call('team.lookToCreate', { access });
+    const { lists, rolesReach } = await coffer.call('team.lookToCreate', { access });
     const there = lists.find((each) => each.name === listName);
     const made = await coffer.call('team.create', {
       access,
@@ -32,6 +35,14 @@ export function create(options: CreateOptions): Run {
       curator: { role, shown: name, makesRoles },
     });
     sayInvitation(context, name, made);
+    const isMade = made.hasPassword && made.isRenewed !== true;
+    if (isMade && makesRoles === 'own' && rolesReach === 'all')
+      context.output.say(texts.madeWithoutRoles({ name }));
     return exitCodes.done;
   };
+}
+
+function rolesOf({ roles, curatorMayTakeOverServer }: CreateOptions) {
+  if (!roles) return 'no';
+  return curatorMayTakeOverServer ? 'all' : 'own';
 }

@@ -53,6 +53,8 @@ export const teamTexts = messages('commandTeam', {
     curator: 'the role of the list’s curator; it is made if there is none',
     curatorName: 'the name by which the team will know the curator; their role, if omitted',
     noRoles: 'the curator may make no roles, so that their invitations have no passwords',
+    mayTakeOver:
+      'on PostgreSQL 15, where otherwise the curator may make no roles: let them, and with that change every role and run programs on the server’s computer',
   },
   invitationPrompt: 'Invitation: ',
   passwordPrompt: 'Password of {role} at {host}: ',
@@ -130,5 +132,7 @@ export const teamTexts = messages('commandTeam', {
   knownPassword: 'The role was there already, so the invitation has no password: they have to know theirs.',
   inviteRenewed:
     'Send it in a way that nobody else reads. It replaces the earlier, unused invitation for {name}, which no longer works.',
+  madeWithoutRoles:
+    '{name} may make no roles: before PostgreSQL 16 who may make roles can take over the whole server. So their invitations have no passwords, and whoever runs the server makes the role of each person first.',
   inviteOnce: 'Send it in a way that nobody else reads: whoever has it first can join as {name}.',
 });

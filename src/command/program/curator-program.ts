@@ -72,6 +72,7 @@ export function addCuratorCommands(team: Command, runs: Runs): void {
     .requiredOption('--curator <role>', texts.curator)
     .option('--name <name>', texts.curatorName)
     .option('--no-roles', texts.noRoles)
+    .addOption(new Option('--curator-may-take-over-server', texts.mayTakeOver).conflicts('roles'))
     .action((options: CreateOptions) =>
       runs(async () => (await import('../commands/team-create.ts')).create(options))(),
     );

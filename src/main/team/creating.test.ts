@@ -1,45 +1,23 @@
 import { X509Certificate } from 'node:crypto';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TeamAccessInput } from '../../shared/contract/team.ts';
 import { fixture } from '../../../test-support/main/service/pfx.ts';
 import { byInvitation, openTeamBench, serviceId } from '../../../test-support/main/team/team-bench.ts';
 import { startHere } from '../../../test-support/main/team/start-here.ts';
-import { dropSchema } from '../../../test-support/main/team/create-team.ts';
+import {
+  curatorOf,
+  mayAddMembers,
+  newList,
+  ownDatabase as openOwn,
+} from '../../../test-support/main/team/own-database.ts';
 import { startTeamServer } from '../../../test-support/main/team/team-database.ts';
 import { writeFittingInvitation } from './fitting-invitation.ts';
 import { readInvitation } from './invitation.ts';
 
 const { createDatabase, createTeam, invitationOf, port } = startTeamServer();
 
-/** Creates an empty database, and a role that owns it. @param rights of the role */
-async function ownDatabase(rights: string, options?: string) {
-  const admin = await createDatabase(options);
-  const database = admin.database ?? '';
-  const role = `owner_${database}`;
-  await admin.query(`create role ${role} login password 'secret' ${rights}`);
-  await admin.query(`alter database ${database} owner to ${role}`);
-  onTestFinished(async () => {
-    await dropSchema(admin);
-    await admin.query(`alter database ${database} owner to postgres`);
-  });
-  const access: TeamAccessInput = {
-    server: { kind: 'typed', host: '127.0.0.1', port: port(), database, role, authority: null },
-    teamPassword: 'secret',
-    clientCertificate: null,
-  };
-  return { admin, database, role, access };
-}
-
-/** Makes coffer_member exist, as another team would, and lets the role add members. */
-const mayAddMembers = async ({ admin, role }: Awaited<ReturnType<typeof ownDatabase>>) => {
-  await admin.query(
-    `do $$ begin if to_regrole('coffer_member') is null then create role coffer_member nologin; end if; end $$`,
-  );
-  await admin.query(`grant coffer_member to ${role} with admin option`);
-};
-
-const curatorOf = (role: string, makesRoles = true) => ({ role, shown: 'Anna Berg', makesRoles });
-const newList = (name: string) => ({ kind: 'new', name, serviceId }) as const;
+const ownDatabase = async (rights: string, options?: string) =>
+  openOwn(await createDatabase(options), port(), rights);
 
 describe('the owner of a database', () => {
   it('looks, makes a list and its first curator, who joins and invites others', async () => {
@@ -60,7 +38,8 @@ describe('the owner of a database', () => {
     const made = await bench.calls['team.create']({
       access,
       list: newList('Files'),
-      curator: curatorOf(role),
+      // Also on PostgreSQL 15: she invites others.
+      curator: curatorOf(role, 'all'),
     });
     expect(made).toMatchObject({ hasPassword: true, listId: 1 });
     // The owner's password is not stored.
@@ -109,7 +88,7 @@ describe('the owner of a database', () => {
     const named = await bench.calls['team.create']({
       access,
       list,
-      curator: curatorOf(`carla_${database}`, false),
+      curator: curatorOf(`carla_${database}`, 'no'),
     });
     const carla = await openTeamBench();
     await carla.join(byInvitation(named.invitation), 1);

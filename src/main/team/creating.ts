@@ -33,7 +33,7 @@ export function createCreating(deps: {
   return {
     'team.lookToCreate': ({ access }) =>
       visit(access, async (server, place) => {
-        const { version, problem, mayMakeRoles, lists } = await valueOf(server.lookToCreate());
+        const { version, problem, mayMakeRoles, rolesReach, lists } = await valueOf(server.lookToCreate());
         const { host, port, database, role } = place;
         return {
           server: { host, port, database, role },
@@ -41,6 +41,7 @@ export function createCreating(deps: {
           version,
           problem,
           mayMakeRoles,
+          rolesReach,
           lists: lists.map(({ id, name, origin }) => ({ id, name, address: origin })),
         };
       }),

@@ -91,7 +91,7 @@ it.skipIf(process.platform === 'win32')(
         teamPassword: ownPassword,
         clientCertificate: null,
       },
-      curator: { role: `log_eva_${name}`, shown: 'Eva', makesRoles: true },
+      curator: { role: `log_eva_${name}`, shown: 'Eva', makesRoles: 'own' },
       list: { kind: 'there', listId: list },
     });
     passwords.push(passwordIn(first.invitation));

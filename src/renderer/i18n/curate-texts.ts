@@ -180,6 +180,8 @@ export const curateTexts = messages('curate', {
     curatorText:
       'A role of its own, and not the owner’s: Coffer keeps its password on the curator’s computer.',
     makesRoles: 'The curator may make roles, so that invitations have a password',
+    takesOver:
+      'The curator may make roles, and with that take over this server: before PostgreSQL 16 they can then change every role, and run programs on the server’s computer',
     noRoles: 'Your role may not make roles. Whoever runs the server has to make the curator’s role first.',
     needsAll: 'Enter the names and the role.',
     button: 'Create',

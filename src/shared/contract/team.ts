@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { objectKindSchema } from '../domain/object.ts';
 import { serviceIdSchema } from '../domain/service.ts';
-import { teamCreateProblems, teamKeeps, teamMays } from '../domain/team-choices.ts';
+import { rolesReaches, teamCreateProblems, teamKeeps, teamMays } from '../domain/team-choices.ts';
 import {
   curatedAreaSchema,
   curatedPersonSchema,
@@ -284,15 +284,17 @@ export const teamProcedures = {
       problem: z.enum(teamCreateProblems).nullable(),
       /** Whether this role may create the curator's role, so that their invitation has a password. */
       mayMakeRoles: z.boolean(),
+      /** Of a role that may make roles there. */
+      rolesReach: z.enum(rolesReaches),
       /** Existing lists. */
       lists: z.array(z.object({ id: z.number(), name: z.string(), address: z.string() })),
     }),
   },
   /**
    * Creates the team's schema in the database if it is missing, and a list for the service, or takes an existing one: the owner may name
-   * another curator for it. `curator`: the role is created if it is missing; `makesRoles`: it may then create roles itself, without which
-   * its invitations have no passwords. They join by the invitation, here or elsewhere. `isRenewed` as in `team.invite`. Rejects with
-   * teamCreate, notFound (service, teamList).
+   * another curator for it. `curator`: the role is created if it is missing. `makesRoles`: whether it may then create roles itself,
+   * without which its invitations have no passwords; `own`: unless that reaches all roles of the server. They join by the invitation,
+   * here or elsewhere. `isRenewed` as in `team.invite`. Rejects with teamCreate, notFound (service, teamList).
    */
   'team.create': {
     input: z.strictObject({
@@ -301,7 +303,7 @@ export const teamProcedures = {
         z.strictObject({ kind: z.literal('new'), name: z.string().trim().min(1).max(80), serviceId }),
         z.strictObject({ kind: z.literal('there'), listId: numberOnServer }),
       ]),
-      curator: z.strictObject({ role: nameSchema, shown, makesRoles: z.boolean() }),
+      curator: z.strictObject({ role: nameSchema, shown, makesRoles: z.enum(['no', ...rolesReaches]) }),
     }),
     output: z.object({
       invitation: z.string(),

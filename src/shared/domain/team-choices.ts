@@ -25,6 +25,13 @@ export const teamCurateProblems = [
   'otherLists',
 ] as const;
 
+/**
+ * Which roles a role that may make roles can change: those that it made, or, before PostgreSQL 16, all but superusers. Then it
+ * may also make itself a member of pg_execute_server_program, and run programs on the server's computer.
+ */
+export const rolesReaches = ['own', 'all'] as const;
+export type RolesReach = (typeof rolesReaches)[number];
+
 /** Why no list can be created in a database. */
 export const teamCreateProblems = [
   /** The role owns neither the database nor the server. */

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { writeInvitation } from '../../../src/main/team/invitation.ts';
 import { migrate } from '../../../src/main/team/schema/migrate.ts';
 import { drawPassword } from '../../../src/main/team/scram.ts';
+import { rolesReachOf } from '../../../src/main/team/wire/roles.ts';
 import { startPostgres } from './postgres.ts';
 
 /* `npm run team-server -- --data DIR`: a team's server on this computer, for trying out. Never for a real team: its OpenSSL is outdated. */
@@ -45,8 +46,13 @@ async function makeMember(name: string): Promise<string | null> {
 
 const passwords = { Anna: await makeMember('anna'), Ben: await makeMember('ben') };
 // Lets her invite others.
-await owner.query('alter role anna createrole');
-await owner.query('grant coffer_member to anna with admin option');
+const { rows: versions } = await owner.query<{ version: number }>(
+  "select current_setting('server_version_num')::int as version",
+);
+if (rolesReachOf(versions[0]?.version ?? 0) === 'own') {
+  await owner.query('alter role anna createrole');
+  await owner.query('grant coffer_member to anna with admin option');
+}
 const { rows } = await owner.query<{ id: number }>("select id from coffer.list where name = 'Files'");
 const list =
   rows[0]?.id ??

@@ -1,10 +1,18 @@
-import type { teamCreateProblems } from '../../../shared/domain/team-choices.ts';
+import type { RolesReach, teamCreateProblems } from '../../../shared/domain/team-choices.ts';
 import { applySteps, isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { countSchema, listSchema, stepSchema } from './answers.ts';
 import type { Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
-import { makeRole, quoted, readRole, readyRole, type NamedRole, type RoleOutcome } from './roles.ts';
+import {
+  makeRole,
+  quoted,
+  readRole,
+  readyRole,
+  rolesReachOf,
+  type NamedRole,
+  type RoleOutcome,
+} from './roles.ts';
 import { inTransaction, RoleRefused } from './transaction.ts';
 
 /* Requests of a database's owner who makes a team's list in it. Nothing that exists is dropped. */
@@ -15,6 +23,7 @@ export interface CreateLook {
   readonly version: string;
   readonly problem: CreateProblem | null;
   readonly mayMakeRoles: boolean;
+  readonly rolesReach: RolesReach;
   readonly lists: readonly { readonly id: number; readonly name: string; readonly origin: string }[];
 }
 
@@ -29,8 +38,8 @@ export interface Wanted extends NamedRole {
         readonly versionMark: string;
       };
   readonly shown: string;
-  /** Whether a role that is made here may make others. */
-  readonly makesRoles: boolean;
+  /** Whether a role that is made here may make others. own: not on a server where that reaches all roles. */
+  readonly makesRoles: 'no' | RolesReach;
 }
 export interface Created {
   readonly list: number;
@@ -66,6 +75,7 @@ export async function lookToCreate(query: Line['query']): Promise<CreateLook & {
   const facts = {
     version: /^[\w.]{0,40}/.exec(version ?? '')?.[0] ?? '',
     mayMakeRoles,
+    rolesReach: rolesReachOf(Number(number)),
     lists: [],
     applied: 0,
   };
@@ -106,7 +116,7 @@ export async function create(
   query: Line['query'],
   { list, role, shown, verifier, makesRoles }: Wanted,
 ): Promise<Created | { readonly problem: CreateProblem | 'noList' }> {
-  const { problem, applied } = await lookToCreate(query);
+  const { problem, applied, rolesReach } = await lookToCreate(query);
   if (problem !== null) return { problem };
   await applySteps(query, applied);
   const { isThere, isSuperuser, isClosed, mayMake } = await readRole(query, role);
@@ -118,7 +128,7 @@ export async function create(
   try {
     return await inTransaction(query, async () => {
       if (!isThere) await makeRole(query, { role, verifier });
-      if (!isThere && makesRoles) {
+      if (!isThere && (makesRoles === 'all' || makesRoles === rolesReach)) {
         await query(`alter role ${quoted(role)} createrole`);
         await query(`grant coffer_member to ${quoted(role)} with admin option`);
       }

@@ -1,3 +1,4 @@
+import type { RolesReach } from '../../../shared/domain/team-choices.ts';
 import type { Line } from './line.ts';
 import { failure } from '../team-problem.ts';
 import { problemOf } from './problem-of.ts';
@@ -6,6 +7,9 @@ import { isDone, RoleRefused } from './transaction.ts';
 /* The server's roles, with which people of a team log in. */
 
 const verifierPattern = /^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/;
+
+/** @param version of the server as a number: 180004 is 18.4 */
+export const rolesReachOf = (version: number): RolesReach => (version >= 160_000 ? 'own' : 'all');
 
 export interface NamedRole {
   readonly role: string;

@@ -54,7 +54,11 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
       const answer = await client.call('team.lookToCreate', { access: accessOf(form, null) });
       // List ids of another database do not apply here.
       const there = answer.lists.find(({ address }) => address === service.baseAddress);
-      setWish((before) => ({ ...before, list: there?.id ?? 'new' }));
+      setWish((before) => ({
+        ...before,
+        list: there?.id ?? 'new',
+        makesRoles: answer.rolesReach === 'own',
+      }));
       setFound(answer);
     });
   const create = () =>
@@ -69,7 +73,7 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
         curator: {
           role: role.trim(),
           shown: shown.trim(),
-          makesRoles: makesRoles && found?.mayMakeRoles === true,
+          makesRoles: makesRoles && found?.mayMakeRoles ? found.rolesReach : 'no',
         },
       };
       try {
@@ -164,7 +168,7 @@ function WishFields(props: {
   change: (part: Partial<Wish>) => void;
 }) {
   const { service, found, wish, change } = props;
-  const { server, version, isEncrypted, problem, mayMakeRoles, lists } = found;
+  const { server, version, isEncrypted, problem, mayMakeRoles, rolesReach, lists } = found;
   const { access, lists: listTexts } = teamTexts;
   return (
     <>
@@ -216,7 +220,7 @@ function WishFields(props: {
           />
           {mayMakeRoles ? (
             <Checkbox isSelected={wish.makesRoles} onChange={(makesRoles) => change({ makesRoles })}>
-              {texts.makesRoles}
+              {rolesReach === 'own' ? texts.makesRoles : texts.takesOver}
             </Checkbox>
           ) : (
             <p>{texts.noRoles}</p>

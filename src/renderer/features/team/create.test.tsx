@@ -20,6 +20,7 @@ const found: Output<'team.lookToCreate'> = {
   version: '18.4',
   problem: null,
   mayMakeRoles: true,
+  rolesReach: 'own',
   lists: [{ id: 7, name: 'Old list', address: 'https://old.example' }],
 };
 
@@ -77,7 +78,7 @@ it('creates a list for the service, and joins with its curator’s invitation', 
     {
       access: { server: { kind: 'typed', host: 'db', role: 'owner' }, teamPassword: 'pw' },
       list: { kind: 'new', name: 'Meridian Archive', serviceId: testService.id },
-      curator: { role: 'anna', shown: 'Anna Berg', makesRoles: true },
+      curator: { role: 'anna', shown: 'Anna Berg', makesRoles: 'own' },
     },
   ]);
   await user.click(within(made).getByRole('button', { name: 'Join with it…' }));
@@ -121,8 +122,27 @@ it('adds a curator to an existing list', async () => {
   await write(user, dialog, 'Role', 'anna');
   await user.click(within(dialog).getByRole('button', { name: 'Create' }));
   await waitFor(() =>
-    expect(given).toMatchObject([{ list: { kind: 'there', listId: 7 }, curator: { makesRoles: false } }]),
+    expect(given).toMatchObject([{ list: { kind: 'there', listId: 7 }, curator: { makesRoles: 'no' } }]),
   );
+});
+
+it('lets the curator take over an old server only if that is ticked', async () => {
+  const given: Input<'team.create'>[] = [];
+  const { user, dialog } = await look({
+    'team.lookToCreate': () => ({ ...found, version: '15.18.4', rolesReach: 'all' }),
+    'team.create': (input) => {
+      given.push(input);
+      throw new AppFailure({ code: 'teamCreate', problem: 'nameTaken', role: 'anna', database: 'team' });
+    },
+  });
+  await write(user, dialog, 'First curator', 'Anna Berg');
+  await write(user, dialog, 'Role', 'anna');
+  const create = within(dialog).getByRole('button', { name: 'Create' });
+  await user.click(create);
+  await waitFor(() => expect(given).toMatchObject([{ curator: { makesRoles: 'no' } }]));
+  await user.click(within(dialog).getByRole('checkbox', { name: /take over this server/ }));
+  await user.click(create);
+  await waitFor(() => expect(given).toMatchObject([{}, { curator: { makesRoles: 'all' } }]));
 });
 
 it('says why no list can be created there, and returns the focus when closed', async () => {
