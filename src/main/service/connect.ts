@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { buildConnector } from 'undici';
 import { type AppError, type AppErrorOf } from '../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
@@ -19,7 +20,7 @@ export interface ConnectOptions {
 
 export interface Connector {
   connect: buildConnector.connector;
-  /** Call when no request waits for a connection any more: undici would continue until it is established. */
+  /** undici itself cancels only an attempt that no request waits for, and none when it is destroyed. */
   cancelAttempts(): void;
 }
 
@@ -55,27 +56,32 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
   }
 
   return (getProxy) => {
-    const attempts = new Set<Socket>();
+    const attempts = new Set<Attempt>();
 
     /** Opens one connection. Rejects with what Node or undici threw. */
-    function dial(to: Place, open: buildConnector.connector, over?: Socket): Promise<Socket> {
+    function dial(
+      to: Place,
+      open: buildConnector.connector,
+      { sockets }: Attempt,
+      over?: Socket,
+    ): Promise<Socket> {
       return new Promise((resolve, reject) => {
         const answer = (error: Error | null, socket: Socket | null) => {
           if (socket) resolve(socket);
           else reject(error ?? new Error('no connection'));
         };
         // Typed as void; undici's own connector returns the socket.
-        const attempt: unknown = open(over ? { ...to, httpSocket: over } : to, answer);
-        if (attempt instanceof Socket) attempts.add(attempt.once('close', () => attempts.delete(attempt)));
+        const socket: unknown = open(over ? { ...to, httpSocket: over } : to, answer);
+        if (socket instanceof Socket) sockets.add(socket.once('close', () => sockets.delete(socket)));
       });
     }
 
-    async function reachProxy(proxy: ProxyServer): Promise<Socket> {
+    async function reachProxy(proxy: ProxyServer, attempt: Attempt): Promise<Socket> {
       const { protocol, host, hostname, port } = new URL(proxy.origin);
       const to = { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port };
       try {
         // Authorities trusted for the service are trusted for its proxy, too; the client certificate is for the service only.
-        return await dial(to, protocol === 'https:' ? (secure.plain ??= makeSecure()) : plain);
+        return await dial(to, protocol === 'https:' ? (secure.plain ??= makeSecure()) : plain, attempt);
       } catch (cause) {
         if (toAppError(cause)) throw cause;
         const code = codeOf(cause);
@@ -83,18 +89,16 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
       }
     }
 
-    const openThrough = (proxy: ProxyServer, to: Place) =>
-      openTunnel(proxy, to.port ? to.host : `${to.host}:443`, () => reachProxy(proxy), connectMs);
+    const openThrough = (proxy: ProxyServer, to: Place, attempt: Attempt) =>
+      openTunnel(proxy, to.port ? to.host : `${to.host}:443`, () => reachProxy(proxy, attempt), connectMs);
 
-    async function open(to: Place): Promise<Socket> {
+    async function open(to: Place, attempt: Attempt): Promise<Socket> {
       const proxy = getProxy();
-      if (proxy && to.protocol !== 'https:') return reachProxy(proxy);
-      const tunnel = proxy && (() => openThrough(proxy, to));
+      if (proxy && to.protocol !== 'https:') return reachProxy(proxy, attempt);
+      const tunnel = proxy && (() => openThrough(proxy, to, attempt));
       const over = await tunnel?.();
       try {
-        const socket = await dial(to, connectorFor(to), over);
-        if (over) attempts.delete(over);
-        return socket;
+        return await dial(to, connectorFor(to), attempt, over);
       } catch (cause) {
         over?.destroy();
         if (toAppError(cause)) throw cause;
@@ -103,18 +107,31 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
     }
 
     return {
-      connect(given: buildConnector.Options, callback: buildConnector.Callback): void {
-        const opening = open({ ...given, host: given.host ?? given.hostname }).then((socket) => {
-          attempts.delete(socket);
-          return skipInformationalResponses(answersBeforeErrors(socket));
-        });
+      connect(given: buildConnector.Options, callback: buildConnector.Callback): Duplex {
+        const attempt = new Attempt();
+        attempts.add(attempt);
+        const opening = open({ ...given, host: given.host ?? given.hostname }, attempt)
+          .then((socket) => skipInformationalResponses(answersBeforeErrors(socket)))
+          .finally(() => attempts.delete(attempt));
         void handOver(opening, callback);
+        return attempt;
       },
       cancelAttempts() {
-        for (const socket of attempts) socket.destroy(new AppFailure({ code: 'cancelled' }));
+        for (const attempt of attempts) attempt.destroy();
       },
     };
   };
+}
+
+/** Opening one connection. A stream, because undici cancels what its connector returns by `destroy`, if that is one. */
+class Attempt extends Duplex {
+  /** The proxy's and the service's, until the connection is established. */
+  readonly sockets = new Set<Socket>();
+
+  override _destroy(_cause: Error | null, done: (error?: Error | null) => void): void {
+    for (const socket of this.sockets) socket.destroy(new AppFailure({ code: 'cancelled' }));
+    done();
+  }
 }
 
 type Place = buildConnector.Options & { host: string };

@@ -14,8 +14,6 @@ export interface DispatcherRequest extends Omit<Dispatcher.RequestOptions, 'head
 /** Connections that share a route: direct, or over one proxy. */
 export interface ServiceDispatcher {
   request(request: DispatcherRequest): Promise<Dispatcher.ResponseData>;
-  /** Marks that a request waits for an answer. @returns marks that it no longer does */
-  await(): () => void;
 }
 
 export interface Dispatchers {
@@ -53,19 +51,11 @@ export function createDispatchers(
       headersTimeout: timeouts.headersMs,
       bodyTimeout: timeouts.idleBodyMs,
     });
-    let awaitedCount = 0;
     const way: ServiceDispatcher = {
       request(request) {
         const { proxy } = over;
         if (proxy === null || request.origin.startsWith('https:')) return agent.request(request);
         return forward(agent, proxy, request);
-      },
-      await() {
-        awaitedCount += 1;
-        return () => {
-          awaitedCount -= 1;
-          if (awaitedCount === 0) connector.cancelAttempts();
-        };
       },
     };
     return Object.assign(over, { way, agent, connector });

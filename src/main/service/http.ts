@@ -149,34 +149,28 @@ export function createHttp(options: HttpOptions): Http {
 
     const begunMs = performance.now();
     let answered: number | null = null;
-    let stopAwaiting: (() => void) | undefined;
     try {
       // undici reuses a connection one turn of the event loop after its response, and opens another one before that.
       await setImmediate();
       const way = await untilAborted(dispatchers.find(origin), signal);
-      stopAwaiting = way.await();
       const sentMs = performance.now();
-      // undici notices an abort only once a connection is established.
-      const answer = await untilAborted(
-        way.request({
-          origin,
-          path,
-          method,
-          headers: {
-            // A proxy or the service may still compress.
-            'accept-encoding': 'identity',
-            ...request.headers,
-            ...(isProven && { authorization: `Bearer ${readToken(options.getToken)}` }),
-            ...(lengthBytes !== null && { 'content-length': String(lengthBytes) }),
-          },
-          signal,
-          // undici closes the connection after each HEAD (its issue 1858), and there are as many HEADs as objects.
-          ...(method === 'HEAD' && { reset: false }),
-          ...(sent && { body: sent.stream, headersTimeout: 0 }),
-          ...(bytes && { body: bytes }),
-        }),
+      const answer = await way.request({
+        origin,
+        path,
+        method,
+        headers: {
+          // A proxy or the service may still compress.
+          'accept-encoding': 'identity',
+          ...request.headers,
+          ...(isProven && { authorization: `Bearer ${readToken(options.getToken)}` }),
+          ...(lengthBytes !== null && { 'content-length': String(lengthBytes) }),
+        },
         signal,
-      );
+        // undici closes the connection after each HEAD (its issue 1858), and there are as many HEADs as objects.
+        ...(method === 'HEAD' && { reset: false }),
+        ...(sent && { body: sent.stream, headersTimeout: 0 }),
+        ...(bytes && { body: bytes }),
+      });
       stopWatching?.();
       const { statusCode: status, headers } = answer;
       answered = status;
@@ -205,7 +199,6 @@ export function createHttp(options: HttpOptions): Http {
       const doneBytes = sent?.sentBytes() ?? 0;
       throw failureOf(circumstances, { cause, phase: 'headers', doneBytes, expectedBytes: lengthBytes });
     } finally {
-      stopAwaiting?.();
       stopWatching?.();
       const elapsedMs = Math.round(performance.now() - begunMs);
       if (elapsedMs > timeouts.slowMs) {
