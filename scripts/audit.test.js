@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,4 +64,18 @@ test('the nightly audit succeeds where the registry has no answer, and says so',
   const { code, stdout } = await audit(null);
   expect(stdout).toContain('::warning::Not audited');
   expect(code).toBe(0);
+});
+
+const read = (name) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
+
+test('every dependency has an exact version, and the lock file a digest of each package and no address', () => {
+  const { dependencies, devDependencies, optionalDependencies } = read('package.json');
+  const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  expect(versions.filter((version) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual(
+    [],
+  );
+  const { packages } = read('package-lock.json');
+  const [, ...installed] = Object.entries(packages);
+  expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
+  expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
 });

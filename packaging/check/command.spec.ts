@@ -1,4 +1,5 @@
-import { execFile, type ExecFileException } from 'node:child_process';
+import { execFile, spawn, type ExecFileException } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -8,7 +9,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createServer, type AddressInfo } from 'node:net';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeProgram } from '../command/make-program.ts';
@@ -64,6 +66,8 @@ test('runs no foreign code', async ({ coffer, home }) => {
   const inModules = join(home, 'node_modules', 'keytar');
   mkdirSync(inModules, { recursive: true });
   writeFileSync(join(inModules, 'index.js'), 'console.log("other")');
+  // There the command of a checkout keeps what V8 has compiled.
+  mkdirSync(join(home, 'Coffer'), { mode: 0o700 });
   for (const words of [['--version'], ['ls']]) {
     const usual = await coffer(words);
     const env = { NODE_OPTIONS: `--require ${code}`, NODE_PATH: join(home, 'node_modules') };
@@ -72,6 +76,36 @@ test('runs no foreign code', async ({ coffer, home }) => {
   // Node itself would read these, wherever they stand.
   const { stdout } = await coffer(['--require', code]);
   expect(stdout).not.toContain('other');
+  expect(readdirSync(join(home, 'Coffer'))).not.toContain('command-cache');
+});
+
+test('opens no debugger by NODE_OPTIONS, an option or SIGUSR1', async ({ coffer, packages, home }) => {
+  expect(await coffer(['ls', '--inspect=0'])).toMatchObject({ code: 2, stdout: '' });
+  // A service that never answers.
+  const service = createServer();
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  const env = {
+    PATH: '/usr/bin:/bin',
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    COFFER_ADDRESS: `http://127.0.0.1:${port}`,
+    COFFER_TOKEN: 'token',
+    NODE_OPTIONS: '--inspect=0',
+  };
+  const connected = once(service, 'connection');
+  const child = spawn(programOf(packages), ['check', 'a'], { cwd: home, env });
+  const ended = once(child, 'exit');
+  let said = '';
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+  await connected;
+  // Node catches SIGUSR1 before it runs anything.
+  const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
+  expect(BigInt(`0x${caught}`) & (1n << BigInt(constants.signals.SIGUSR1 - 1))).toBe(0n);
+  expect(said).not.toContain('Debugger');
+  child.kill('SIGKILL');
+  await ended;
+  service.close();
 });
 
 test('leaves no memory behind when it crashes', async ({ coffer, home }) => {

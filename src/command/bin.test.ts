@@ -30,6 +30,30 @@ test.skipIf(process.platform === 'win32' || !isBuilt)(
   },
 );
 
+test.skipIf(process.platform !== 'linux' || !isBuilt)(
+  'neither the command of a checkout nor what it starts leaves a core dump',
+  () => {
+    const folder = makeFolder();
+    const words = ['run', '--no-masking', '--', 'sh', '-c', 'ulimit -S -c'];
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      COFFER_ADDRESS: 'http://127.0.0.1:1',
+      COFFER_TOKEN: 'token',
+    };
+    const { stdout } = spawnSync(
+      'sh',
+      ['-c', 'ulimit -S -c unlimited; exec "$0" "$@"', join(root, about.bin.coffer), ...words],
+      {
+        env,
+        encoding: 'utf8',
+        cwd: folder,
+      },
+    );
+    expect(stdout).toBe('0\n');
+  },
+);
+
 test.skipIf(process.platform === 'win32')('says that nothing was built', () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'bin'));

@@ -20,6 +20,21 @@ test('the manual page matches --help (npm run manual updates it)', () => {
   expect(readFileSync(join(root, 'packaging', 'coffer.1'), 'utf8')).toBe(manualOf(program));
 });
 
+test('no option takes a secret itself: every process can read the arguments of all', () => {
+  const options = all(program).flatMap((command) => command.options);
+  const secret = /token|passw|passphrase|invitation|value|credential/;
+  const named = options.filter(
+    ({ long, required, optional }) => (required || optional) && secret.test(long ?? ''),
+  );
+  expect(named.map(({ flags }) => flags).toSorted()).toEqual(
+    named
+      .map(({ flags }) => flags)
+      .toSorted()
+      .filter((flags) => flags.endsWith('-file <file>')),
+  );
+  expect(named.length).toBeGreaterThan(0);
+});
+
 test('groff reports no warnings', { skip: spawnSync('groff', ['--version']).status !== 0 }, () => {
   const made = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-z', join(root, 'packaging', 'coffer.1')], {
     encoding: 'utf8',

@@ -41,6 +41,28 @@ test('fetches no dictionaries: the spell checker is off, and its address cannot 
   ]);
 });
 
+test('every permission, device, webview and new window is denied', async () => {
+  const asked: string[] = [];
+  lockDown('app://coffer/index.html', async (url) => asked.push(url) > 0);
+  const handlers = Object.fromEntries(shell.session) as Record<string, (...args: unknown[]) => unknown>;
+  const answers: unknown[] = [];
+  handlers['setPermissionRequestHandler']?.(null, 'media', (answer: unknown) => answers.push(answer));
+  answers.push(handlers['setPermissionCheckHandler']?.(null, 'clipboard-read', 'app://coffer'));
+  answers.push(handlers['setDevicePermissionHandler']?.({ deviceType: 'usb' }));
+  expect(answers).toEqual([false, false, false]);
+
+  let openWindow = (_details: unknown): unknown => undefined;
+  const contents = Object.assign(new EventEmitter(), {
+    setWindowOpenHandler: (handler: typeof openWindow) => (openWindow = handler),
+  });
+  shell.onContents(contents);
+  let isPrevented = false;
+  contents.emit('will-attach-webview', { preventDefault: () => (isPrevented = true) });
+  expect(isPrevented).toBe(true);
+  expect(openWindow({ url: 'https://example.org/' })).toEqual({ action: 'deny' });
+  expect(asked).toEqual(['https://example.org/']);
+});
+
 test('a page may load itself again and go nowhere else', () => {
   lockDown('app://coffer/index.html', async () => false);
   const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler: () => undefined });

@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { previewPolicy } from './content-security.ts';
-import { serveApp } from './serve-app.ts';
+import { registerAppScheme, serveApp } from './serve-app.ts';
 
 type Handler = (request: Request) => Promise<Response>;
-const shell = vi.hoisted(() => ({ handlers: {} as Record<string, Handler>, passed: [] as unknown[][] }));
+const shell = vi.hoisted(() => ({
+  handlers: {} as Record<string, Handler>,
+  passed: [] as unknown[][],
+  schemes: [] as unknown[],
+}));
 vi.mock('electron', () => ({
   protocol: {
+    registerSchemesAsPrivileged: (schemes: unknown[]) => shell.schemes.push(...schemes),
     handle: (scheme: string, handler: Handler) => {
       shell.handlers[scheme] = handler;
     },
@@ -27,6 +32,13 @@ const ask = async (url: string) => {
   return { text: await answer?.text(), policy: answer?.headers.get('content-security-policy') };
 };
 beforeEach(() => Object.assign(shell, { handlers: {}, passed: [] }));
+
+test('the scheme is standard and secure, and bypasses no policy', () => {
+  registerAppScheme();
+  expect(shell.schemes).toEqual([
+    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  ]);
+});
 
 test('serves the bundle and previews under one scheme, and handles no other', async () => {
   const folder = await makeTestFolder();

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { createTestClipboard } from '../../../test-support/main/test-ports.ts';
 import type { ClipboardAccess } from '../secrets/clipboard-programs.ts';
+import { secretMarks } from './secret-marks.ts';
 import { createSystemClipboard } from './system-clipboard.ts';
 
 /**
@@ -15,6 +16,8 @@ const fresh = vi.hoisted(() => () => ({
   isLate: 0,
   /** Chromium's own offer; null: none, so it reads the real clipboard. */
   own: null as string | null,
+  /** The names of the formats of the last write. */
+  formats: [] as string[],
   real: '',
   primary: '',
 }));
@@ -33,6 +36,7 @@ vi.mock('electron', () => {
       readText: async () => shell.own ?? shell.real,
       write: async ([item]: { parts: Record<string, string> }[]) => {
         shell.own = item?.parts['text/plain'] ?? '';
+        shell.formats = Object.keys(item?.parts ?? {});
         if (accepts()) shell.real = shell.primary = shell.own;
       },
       clear: () => {
@@ -86,6 +90,24 @@ test.runIf(process.platform === 'linux')(
     expect([shell.real, shell.primary]).toEqual(['', 'what a person selected']);
   },
 );
+
+test('writes a value in one step with the marks that keep it out of clipboard histories', async () => {
+  await open().writeSecretToClipboard('a value');
+  const marks = Object.keys(secretMarks(process.platform));
+  expect(shell.formats).toEqual(['text/plain', ...marks]);
+  const names = (['linux', 'darwin', 'win32'] as const).map((platform) =>
+    Object.entries(secretMarks(platform)).map(([format, content]) => [/"(.*)"/.exec(format)?.[1], content]),
+  );
+  expect(names).toEqual([
+    [['x-kde-passwordManagerHint', 'secret']],
+    [['org.nspasteboard.ConcealedType', 'secret']],
+    [
+      ['ExcludeClipboardContentFromMonitorProcessing', '\0\0\0\0'],
+      ['CanIncludeInClipboardHistory', '\0\0\0\0'],
+      ['CanUploadToCloudClipboard', '\0\0\0\0'],
+    ],
+  ]);
+});
 
 test('without the focus on Wayland clears nothing, and does not say that it did', async () => {
   const clipboard = open();

@@ -78,6 +78,19 @@ beforeEach(() => {
   Object.assign(shell, { platform: 'x11', calls: [], press: 0, questions: 0, quits: 0, window: null });
 });
 
+test('the page is isolated and sandboxed, without Node, and nothing of Chromium is loosened', async () => {
+  await open();
+  // All of them: `webSecurity`, `allowRunningInsecureContent`, `experimentalFeatures` and `enableBlinkFeatures` stay as Electron has them.
+  expect(shell.options['webPreferences']).toEqual({
+    preload: '/preload.cjs',
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    webviewTag: false,
+    spellcheck: false,
+  });
+});
+
 // maximize: "This will also show (but not focus) the window if it isn't being displayed already."
 test('a window that was maximised shows when it has painted, not before', async () => {
   const bounds = { x: 10, y: 10, width: 1000, height: 700 };
