@@ -220,6 +220,23 @@ describe.skipIf(process.platform !== 'linux')('open with COFFER_ADDRESS alone', 
     expect([existsSync(path), readFileSync(changed, 'utf8')]).toEqual([false, 'changed']);
   });
 
+  test('a copy of a kind that could do more than show something is shown in its folder', async () => {
+    const machine = await openBuildMachine('invoice.vsto');
+    const { cwd, env } = machine.run;
+    const bin = join(cwd, 'bin');
+    mkdirSync(bin);
+    const opened = join(cwd, 'opened');
+    const script = `#!/bin/sh\nprintf %s "$1" > '${opened}.part'; mv '${opened}.part' '${opened}'\n`;
+    writeFileSync(join(bin, 'xdg-open'), script, { mode: 0o755 });
+    const run = { cwd, env: { ...env, PATH: `${bin}:${String(env['PATH'])}` } };
+    const opening = startInPipe(['open', 'invoice.vsto'], run);
+    expect(await opening.ended).toBe(0);
+    const said = /^invoice\.vsto: shown in its folder, as (\S+)\. Coffer opens documents/;
+    const [, path = ''] = said.exec(opening.stderr()) ?? [];
+    expect(readFileSync(opened, 'utf8')).toBe(dirname(path));
+    expect(readFileSync(path, 'utf8')).toBe(oldBytes('invoice.vsto'));
+  });
+
   test('without a program that opens it, nothing is left', async () => {
     const machine = await openBuildMachine('a.txt');
     const env = { ...machine.run.env, PATH: machine.run.cwd };

@@ -173,8 +173,14 @@ export const commandTexts = messages('command', {
   readOnlyFolder: 'The folder {folder} cannot be written to. Change its permissions, or choose another one.',
   oneIntoFile: 'Several objects need a folder that exists: --to FOLDER',
   jsonOrBytes: '-o - writes the object itself: leave out --json.',
-  opened: '{identifier}: opened',
-  openedAs: '{identifier}: opened as {path}',
+  copy: {
+    opened: { done: '{identifier}: opened', doneAs: '{identifier}: opened as {path}' },
+    shown: {
+      done: '{identifier}: shown in its folder. Coffer opens documents, pictures, sound and film.',
+      doneAs:
+        '{identifier}: shown in its folder, as {path}. Coffer opens documents, pictures, sound and film.',
+    },
+  },
   editing: '{identifier}: opened for editing. The app stores each save.',
   editNeedsTerminal: 'Without the app, editing needs a terminal.',
   editOtherCommand: 'Another command is doing the work. Edit when it has finished.',

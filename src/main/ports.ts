@@ -37,8 +37,13 @@ export type Dialogs = {
 
 export type Desktop = {
   showInFolder: (path: string) => void;
-  /** Opens a file with the desktop's default app, which may take seconds; false: none, or it failed. */
+  /**
+   * Opens a file of a kind that may be opened (`isOpenable`) with the desktop's default app, and shows any other in its folder. May take
+   * seconds; false: no app, or it failed.
+   */
   openFile: (path: string) => Promise<boolean>;
+  /** Opens a folder in the file manager, or shows it in the one above it if opening might do more. false: it failed. */
+  openFolder: (path: string) => Promise<boolean>;
   /** Opens an allow-listed https address in the browser; false: refused. */
   openExternal: (url: string) => Promise<boolean>;
   /**

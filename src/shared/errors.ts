@@ -75,7 +75,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   /** `isCopy`: a private copy of an object, not a file of the user's. */
   z.object({
     code: z.literal('fileNotOpened'),
-    problem: z.enum(['program', 'unknownKind', 'noApp']),
+    problem: z.enum(['kind', 'editKind', 'noApp']),
     isCopy: z.boolean().optional(),
   }),
   /** The service's settings forbid editing objects of this classification (null: its default). */

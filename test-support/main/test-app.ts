@@ -65,6 +65,7 @@ export async function openApp({
       desktop: {
         showInFolder: () => undefined,
         openFile: async () => true,
+        openFolder: async () => true,
         startDrag: () => undefined,
         checkFileClipboard: () => undefined,
         writeFilesToClipboard: async () => undefined,

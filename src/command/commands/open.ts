@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { safeFileName } from '../../shared/domain/file-name.ts';
-import { isProgram } from '../../shared/domain/program.ts';
+import { objectFileName } from '../../shared/domain/file-name.ts';
+import { isOpenable } from '../../shared/domain/openable.ts';
 import type { Run } from '../context.ts';
-import { openFile } from '../engine/open-file.ts';
+import { openCopy } from '../engine/open-copy.ts';
 import { exitCodeOfAll, exitCodes } from '../errors/exit-code.ts';
 import { makeOpenFolder, removeOldOpened, sealOpened } from '../files/kept-copies.ts';
 import { findMeant } from '../objects/find-objects.ts';
@@ -19,14 +19,13 @@ export function open(identifier: string, { exact = false }: { exact?: boolean } 
     const { named, codes } = await findMeant(context, service, [identifier], exact);
     const row = named.get(identifier);
     if (!row) return exitCodeOfAll(codes);
+    const fileName = objectFileName(row, service.separator);
+    const { done, doneAs } = texts.copy[isOpenable(fileName) ? 'opened' : 'shown'];
     if (doneBy === 'app') {
       await coffer.call('edits.open', { objectId: row.id });
-      output.say(texts.opened({ identifier: row.identifier }));
+      output.say(done({ identifier: row.identifier }));
       return exitCodes.done;
     }
-    const fileName = safeFileName(row.identifier.split(service.separator).at(-1) || row.sourceName || '');
-    if (isProgram(fileName))
-      throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
     await removeOldOpened(io);
     let folder = await makeOpenFolder(io);
     let isOpened = false;
@@ -42,9 +41,9 @@ export function open(identifier: string, { exact = false }: { exact?: boolean } 
       }
       const path = await sealOpened(folder, fileName);
       folder = dirname(path);
-      isOpened = await openFile(path, io);
+      isOpened = await openCopy(path, io);
       if (!isOpened) throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp', isCopy: true });
-      output.say(texts.openedAs({ identifier: row.identifier, path }));
+      output.say(doneAs({ identifier: row.identifier, path }));
       return exitCodes.done;
     } finally {
       if (!isOpened) await rm(folder, { recursive: true, force: true });

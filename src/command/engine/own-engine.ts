@@ -11,7 +11,7 @@ import { createClipboardPrograms } from '../../main/secrets/clipboard-programs.t
 import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../../main/ports.ts';
 import { noteCrash, readCrash } from '../../main/report/crash-notes.ts';
 import { keychainMs, type CommandIo } from '../terminal/io.ts';
-import { openFile } from './open-file.ts';
+import { openCopy } from './open-copy.ts';
 
 const noWindow = (): never => {
   throw new AppFailure({ code: 'senderRefused' });
@@ -19,7 +19,8 @@ const noWindow = (): never => {
 
 const desktopOf = (io: CommandIo): Desktop => ({
   showInFolder: noWindow,
-  openFile: (path) => openFile(path, io),
+  openFile: (path) => openCopy(path, io),
+  openFolder: async () => noWindow(),
   openExternal: async () => false,
   startDrag: noWindow,
   checkFileClipboard: noWindow,

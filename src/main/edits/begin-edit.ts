@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { safeFileName } from '../../shared/domain/file-name.ts';
-import { isEditable, isProgram } from '../../shared/domain/program.ts';
+import { objectFileName } from '../../shared/domain/file-name.ts';
+import { isOpenable } from '../../shared/domain/openable.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
@@ -54,11 +54,10 @@ export function createBegin({
       const { forbidden } = choices.of(serviceId);
       if (forbidden.includes(classification)) throw new AppFailure({ code: 'editForbidden', classification });
       const { separator } = await connections.factsOf(serviceId);
-      const fileName = safeFileName(identifier.split(separator).at(-1) || row.sourceName || '');
-      if (!isEditable(fileName)) {
-        const problem = isProgram(fileName) ? 'program' : 'unknownKind';
-        throw new AppFailure({ code: 'fileNotOpened', problem, isCopy: true });
-      }
+      const fileName = objectFileName(row, separator);
+      // A person's own editor shows any kind as text.
+      if (!isHeld && !isOpenable(fileName))
+        throw new AppFailure({ code: 'fileNotOpened', problem: 'editKind', isCopy: true });
       const edit: EditRecord = {
         id: randomUUID(),
         serviceId,

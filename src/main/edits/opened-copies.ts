@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { provenDigest } from '../../shared/domain/claims.ts';
-import { safeFileName } from '../../shared/domain/file-name.ts';
-import { isProgram } from '../../shared/domain/program.ts';
+import { objectFileName, safeFileName } from '../../shared/domain/file-name.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';
@@ -23,7 +22,7 @@ import { copyBytes, digestOf, statOf, writeBytes } from './file-bytes.ts';
  * stay: `onLeft` reports where.
  */
 export interface OpenedCopies {
-  /** Resolves when the copy is open, or when its transfer reports the failure. @throws AppFailure notFound, fileNotOpened */
+  /** Resolves when the copy is open, or shown in its folder, or when its transfer reports the failure. @throws AppFailure notFound, fileNotOpened */
   open(objectId: number): Promise<void>;
   /** Opens the stored object and the person's own save, to be compared. @throws AppFailure fileGone, and like `open` */
   openBoth(objectId: number, fileName: string, savePath: string): Promise<void>;
@@ -82,9 +81,9 @@ export async function createOpenedCopies(deps: {
     return row;
   }
 
-  async function fileNameOf({ serviceId, identifier, sourceName }: ObjectRecord): Promise<string> {
-    const { separator } = await connections.factsOf(serviceId);
-    return safeFileName(identifier.split(separator).at(-1) || sourceName || '');
+  async function fileNameOf(row: ObjectRecord): Promise<string> {
+    const { separator } = await connections.factsOf(row.serviceId);
+    return objectFileName(row, separator);
   }
 
   /** A copy that is being downloaded, or still has the bytes of the object. */
@@ -130,8 +129,6 @@ export async function createOpenedCopies(deps: {
   async function fetch(objectId: number, nameOf: (own: string) => string): Promise<void> {
     const row = await rowOf(objectId);
     const fileName = safeFileName(nameOf(await fileNameOf(row)));
-    if (isProgram(fileName))
-      throw new AppFailure({ code: 'fileNotOpened', problem: 'program', isCopy: true });
     const found = await findCopy(row, fileName, true);
     if (found?.sha256 === null) return found.isReady.promise;
     if (found) {

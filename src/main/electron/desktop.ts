@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { app, clipboard, nativeTheme, Notification, shell, type BrowserWindow } from 'electron';
 import type { Appearance, Environment, Desktop, Log, Paths } from '../ports.ts';
 import { isAllowedLink } from './external-links.ts';
-import { openFile, openPage, showInFolder } from './open-with-desktop.ts';
+import { createFileOpener, openPage } from './open-with-desktop.ts';
 import { createClipboardPrograms } from '../secrets/clipboard-programs.ts';
 import { createSystemClipboard } from './system-clipboard.ts';
 import { createTakeOut } from './take-out.ts';
@@ -27,16 +27,7 @@ export function createDesktop({
   // even while the system keeps them in its list. There are few.
   const shown = new Set<Notification>();
   return {
-    // "Show the given file in a file manager. If possible, select the file" (docs/api/shell.md): a missing file is not mentioned, so
-    // callers must check that it exists.
-    showInFolder(path) {
-      if (process.platform === 'linux') void showInFolder(path, process.env);
-      else shell.showItemInFolder(path);
-    },
-    // "Resolves with a string containing the error message corresponding to the failure if a failure occurred, otherwise ''"
-    // (docs/api/shell.md): it does not reject. The message is the system's, perhaps in another language than ours.
-    openFile: async (path) =>
-      process.platform === 'linux' ? openFile(path, process.env) : (await shell.openPath(path)) === '',
+    ...createFileOpener(process.platform, process.env, shell),
     openExternal: async (url) => {
       if (!isAllowedLink(url, allowedPages)) return false;
       if (process.platform === 'linux') return openPage(url, process.env);

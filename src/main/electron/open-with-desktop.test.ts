@@ -2,7 +2,8 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { openFile, showInFolder } from './open-with-desktop.ts';
+import type { Environment } from '../ports.ts';
+import { createFileOpener } from './open-with-desktop.ts';
 
 /** A desktop whose programs are these scripts; `said` is what they have written to `$LOG`. */
 async function startDesktop(programs: Record<string, string>, env: Record<string, string> = {}) {
@@ -17,6 +18,44 @@ async function startDesktop(programs: Record<string, string>, env: Record<string
   return { folder, environment, said };
 }
 
+const noShell = { openPath: async () => 'not on Linux', showItemInFolder: () => undefined };
+const opener = (environment: Environment) => createFileOpener('linux', environment, noShell);
+
+describe.each(['darwin', 'win32'] as const)('on %s', (platform) => {
+  function startShell() {
+    const said: string[] = [];
+    const shell = {
+      openPath: async (path: string) => (said.push(`open ${path}`), ''),
+      showItemInFolder: (path: string) => void said.push(`show ${path}`),
+    };
+    return { said, opener: createFileOpener(platform, {}, shell) };
+  }
+
+  test('a document is opened, and a file of any other kind is shown in its folder', async () => {
+    const { said, opener } = startShell();
+    for (const name of ['a.pdf', 'a.pdf.app', 'a.html', 'a'])
+      expect(await opener.openFile(`/opened/${name}`)).toBe(true);
+    expect(said).toEqual([
+      'open /opened/a.pdf',
+      'show /opened/a.pdf.app',
+      'show /opened/a.html',
+      'show /opened/a',
+    ]);
+  });
+
+  test('a folder is opened, but no bundle and no folder that stands for something else', async () => {
+    const { said, opener } = startShell();
+    for (const name of ['2026', 'Report.app', 'Report.workflow', 'a.{ED7BA470-8E54-465E-825C-99712043E01C}'])
+      expect(await opener.openFolder(`/Downloads/${name}`)).toBe(true);
+    expect(said).toEqual([
+      'open /Downloads/2026',
+      'show /Downloads/Report.app',
+      'show /Downloads/Report.workflow',
+      'show /Downloads/a.{ED7BA470-8E54-465E-825C-99712043E01C}',
+    ]);
+  });
+});
+
 describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   // The test must not depend on how fast a program starts on a busy machine.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -28,13 +67,13 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   ])('a file %s', async (_what, script, isOpen) => {
     const { folder, environment, said } = await startDesktop({ 'xdg-open': script });
     const path = join(folder, 'größe, 1 & 2.txt');
-    expect(await openFile(path, environment)).toBe(isOpen);
+    expect(await opener(environment).openFile(path)).toBe(isOpen);
     expect(said()).toEqual([path]);
   });
 
   test('nothing opens a file without xdg-open', async () => {
     const { folder, environment } = await startDesktop({});
-    expect(await openFile(join(folder, 'a'), { ...environment, PATH: folder })).toBe(false);
+    expect(await opener({ ...environment, PATH: folder }).openFile(join(folder, 'a.txt'))).toBe(false);
   });
 
   // As on an unknown desktop, where xdg-open runs as long as the program.
@@ -42,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     const { folder, environment, said } = await startDesktop({
       'xdg-open': 'echo $$ >> "$LOG"; exec sleep 600',
     });
-    const opening = openFile(join(folder, 'a'), environment);
+    const opening = opener(environment).openFile(join(folder, 'a.txt'));
     await expect.poll(said).toEqual([expect.stringMatching(/^[1-9]\d*$/)]);
     vi.advanceTimersByTime(2_000);
     expect(await opening).toBe(true);
@@ -64,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
         DISPLAY: ':7',
       },
     );
-    await openFile(join(folder, 'a'), environment);
+    await opener(environment).openFile(join(folder, 'a.txt'));
     expect(said()).toEqual(
       expect.arrayContaining([
         'XDG_DATA_DIRS=/usr/share/gnome:/usr/share/',
@@ -76,15 +115,15 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
     expect(said().join('\n')).not.toMatch(/LD_LIBRARY_PATH|APPDIR|APPIMAGE|OWD|ARGV0|mount_coffer/);
   });
 
-  test('the file manager selects a file', async () => {
+  test('the file manager selects a file of a kind that is not opened', async () => {
     const { folder, environment, said } = await startDesktop({
       'dbus-send': 'printf "%s\\n" "$@" >> "$LOG"',
       'xdg-open': 'echo "no: $1" >> "$LOG"',
     });
-    expect(await showInFolder(join(folder, 'größe, 1%.txt'), environment)).toBe(true);
+    expect(await opener(environment).openFile(join(folder, 'größe, 1%.zip'))).toBe(true);
     expect(said().slice(-3)).toEqual([
       'org.freedesktop.FileManager1.ShowItems',
-      `array:string:file://${folder}/gr%C3%B6%C3%9Fe%2C%201%25.txt`,
+      `array:string:file://${folder}/gr%C3%B6%C3%9Fe%2C%201%25.zip`,
       'string:',
     ]);
   });
@@ -95,7 +134,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   ])('without a file manager that %s the folder is opened', async (_what, more) => {
     const { folder, environment, said } = await startDesktop({ ...more, 'xdg-open': 'echo "$1" >> "$LOG"' });
     const onlyThese = { ...environment, PATH: folder };
-    expect(await showInFolder(join(folder, 'a.txt'), onlyThese)).toBe(true);
+    expect(await opener(onlyThese).openFile(join(folder, 'a.zip'))).toBe(true);
     expect(said()).toEqual([folder]);
   });
 });

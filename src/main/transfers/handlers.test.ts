@@ -9,7 +9,7 @@ const file = {
   path: '/downloads/a.pdf',
   fileName: 'a.pdf',
   state: 'there',
-  isProgram: false,
+  isOpenable: true,
 } as const;
 
 function handlersOver(saved: SavedFile & { path: string }, opens = true) {
@@ -22,6 +22,7 @@ function handlersOver(saved: SavedFile & { path: string }, opens = true) {
         opened.push(path);
         return opens;
       },
+      openFolder: async () => opens,
       showInFolder: (path) => void opened.push(`folder of ${path}`),
       writeClipboardText: async () => undefined,
     },
@@ -37,10 +38,10 @@ test('opens a downloaded file and reports whether it changed', async () => {
   expect(opened).toEqual(['/downloads/a.pdf']);
 });
 
-test('never starts a program, but shows it in its folder', async () => {
-  const { handlers, opened } = handlersOver({ ...file, isProgram: true });
+test('shows a file of a kind that is not opened in its folder', async () => {
+  const { handlers, opened } = handlersOver({ ...file, isOpenable: false });
   await expect(handlers['transfers.openFile']({ id: 1 })).rejects.toMatchObject({
-    error: { code: 'fileNotOpened', problem: 'program' },
+    error: { code: 'fileNotOpened', problem: 'kind' },
   });
   await handlers['transfers.showInFolder']({ ids: [1] });
   expect(opened).toEqual(['folder of /downloads/a.pdf']);
@@ -52,7 +53,8 @@ test('names and opens the folder of several files', async () => {
   const handlers = createTransferHandlers(
     { savedFileOf: async (id: number) => ({ ...file, path: paths[id] }) } as unknown as Engine,
     {
-      openFile: async (path) => {
+      openFile: async () => false,
+      openFolder: async (path) => {
         opened.push(path);
         return true;
       },

@@ -9,7 +9,7 @@ import type { Which } from './model/store-types.ts';
 
 export function createTransferHandlers(
   engine: Engine,
-  desktop: Pick<Desktop, 'openFile' | 'showInFolder' | 'writeClipboardText'>,
+  desktop: Pick<Desktop, 'openFile' | 'openFolder' | 'showInFolder' | 'writeClipboardText'>,
   grants: Pick<Grants, 'resolve' | 'forget'>,
   home: string,
 ): Pick<Handlers, Extract<ProcedureName, `transfers.${string}`>> {
@@ -58,8 +58,8 @@ export function createTransferHandlers(
     'transfers.keepOnService': ({ id }) => done(actions.keepOnService(id)),
     'transfers.drop': ({ which }) => done(actions.drop(toWhich(which))),
     'transfers.openFile': async ({ id }) => {
-      const { path, fileName, isProgram, state } = await engine.savedFileOf(id);
-      if (isProgram) throw new AppFailure({ code: 'fileNotOpened', problem: 'program' });
+      const { path, fileName, isOpenable, state } = await engine.savedFileOf(id);
+      if (!isOpenable) throw new AppFailure({ code: 'fileNotOpened', problem: 'kind' });
       if (!(await desktop.openFile(path))) throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp' });
       return { fileName, isChanged: state === 'changed' };
     },
@@ -72,7 +72,7 @@ export function createTransferHandlers(
       const [first = ''] = paths;
       const folder = paths.length > 1 ? commonFolder(paths) : null;
       if (folder === null) desktop.showInFolder(first);
-      else if (!(await desktop.openFile(folder)))
+      else if (!(await desktop.openFolder(folder)))
         throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp' });
       return undefined;
     },

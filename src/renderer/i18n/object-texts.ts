@@ -167,6 +167,9 @@ export const objectTexts = messages('objects', {
   act: {
     showMoved: 'Show {identifier}',
     open: 'Open',
+    showCopy: 'Show a copy in its folder',
+    /** Below *Show a copy in its folder*, in place of *Open*. */
+    whyShown: 'Of a kind that Coffer doesn’t open',
     edit: 'Edit',
     openSaved: 'Open the download',
     download: 'Download',
@@ -210,6 +213,7 @@ export const objectTexts = messages('objects', {
     filesFetched: '{count, plural, one {Fetched. Copy it again.} other {Fetched. Copy them again.}}',
     linkCopied: 'Link copied. It opens the object in any Coffer that is connected to this service.',
     opening: 'Opening',
+    showing: 'Fetching a copy to show it in its folder. Coffer opens documents, pictures, sound and film.',
     openingToEdit: 'Opening for editing',
     editedAlready: 'Already being edited, opened again',
     downloading: '{count, plural, one {Downloading # object} other {Downloading # objects}}',

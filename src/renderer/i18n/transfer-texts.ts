@@ -71,6 +71,7 @@ export const transferTexts = messages('transfers', {
     moved: 'Moved from {identifier}, {size} verified',
     saved: 'Done, {size} saved, {verified}',
     savedDeferred: '{done}, {size} saved, {verified}',
+    shown: 'A copy was shown in its folder, {verified}',
     copied: {
       open: 'Opened, {verified}',
       edit: 'Opened for editing, {verified}',
@@ -131,6 +132,7 @@ export const transferTexts = messages('transfers', {
     stored: '{identifier} stored',
     saved: '{identifier} saved',
     opened: '{identifier} opened',
+    shown: '{identifier} shown in its folder',
     looked: '{identifier} fetched for Quick look',
     skipped: '{identifier} skipped',
     doneOne: '{identifier} done',

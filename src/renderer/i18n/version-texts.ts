@@ -10,6 +10,7 @@ export const versionTexts = messages('versions', {
   byOtherSeen: 'By somebody else, seen {time}',
   storing: 'Being stored',
   open: 'Open {identifier}',
+  showCopy: 'Show a copy of {identifier} in its folder',
   download: 'Download {identifier}',
   makeCurrent: 'Restore {identifier} as the newest version',
   madeCurrent: 'Restoring as the newest version, {identifier}…',

@@ -12,12 +12,12 @@ import { classificationValue, nothing, revision, type Events, type Procedures } 
 
 /** Opening objects to read or edit them. */
 export const editsProcedures = {
-  /** Downloads a read-only private copy and opens it with the system's program. Rejects executables. */
+  /** Downloads a read-only private copy and opens it with the system's program; if it is not of a kind to be opened, shows it in its folder. */
   'edits.open': { input: z.strictObject({ objectId: objectIdSchema }), output: nothing },
   /**
    * Downloads a private copy, opens it, and uploads each save. If the object is already being edited, opens its copy again
-   * (`isNew` false). Rejects executables, and objects whose classification forbids it (editForbidden).
-   * @param isHeld the caller opens the copy itself, and nothing is uploaded before `edits.finish`; as `edits.copyOf`
+   * (`isNew` false). Rejects kinds that are not opened (fileNotOpened), and objects whose classification forbids it (editForbidden).
+   * @param isHeld the caller shows the copy in an editor, of whatever kind it is, and nothing is uploaded before `edits.finish`; as `edits.copyOf`
    */
   'edits.begin': {
     input: z.strictObject({ objectId: objectIdSchema, isHeld: z.literal(true).exactOptional() }),
@@ -35,7 +35,7 @@ export const editsProcedures = {
   },
   /** Of all services; those that need attention first, then newest first. */
   'edits.list': { input: nothing, output: z.object({ revision, edits: z.array(editSchema) }) },
-  /** Opens its copy again. */
+  /** Opens its copy again, as `edits.open` does. */
   'edits.show': { input: z.strictObject({ id: editIdSchema }), output: nothing },
   /** Ends once the last save is stored, and removes the copy, unless it is in use or other files are beside it (editNotFinished). */
   'edits.finish': { input: z.strictObject({ id: editIdSchema }), output: nothing },

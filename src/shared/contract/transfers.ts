@@ -169,7 +169,10 @@ export const transfersProcedures = {
   'transfers.keepOnService': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
   /** Removes failed and cancelled transfers of which nothing was stored from the list. */
   'transfers.drop': { input: z.strictObject({ which: whichSchema }), output: nothing },
-  /** Opens the file of a download with the desktop's program. Rejects missing files (notFound) and executables. */
+  /**
+   * Opens the file of a download with the desktop's program. Rejects missing files (notFound) and kinds that are only shown
+   * in their folder (fileNotOpened).
+   */
   'transfers.openFile': {
     input: z.strictObject({ id: transferIdSchema }),
     output: z.object({ fileName: z.string(), isChanged: z.boolean() }),

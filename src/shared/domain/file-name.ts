@@ -25,6 +25,14 @@ export function safeFileName(name: string): string {
   return short.replace(reservedOnWindows, '$1_') || 'unnamed';
 }
 
+/** The file name of an object: the last segment of its identifier; if it ends with the separator, the name that was uploaded. */
+export function objectFileName(
+  { identifier, sourceName }: { identifier: string; sourceName: string | null },
+  separator: string,
+): string {
+  return safeFileName(identifier.split(separator).at(-1) || sourceName || '');
+}
+
 /** `report.pdf` as `report (1).pdf`, for a name that exists. */
 export function numberedFileName(name: string, number: number): string {
   const { stem, extension } = splitName(name);

@@ -43,8 +43,8 @@ export const savedFileSchema = z.object({
   transferId: z.number(),
   fileName: z.string(),
   state: z.enum(['there', 'changed', 'gone']),
-  /** An executable: it is shown in its folder instead of opened. */
-  isProgram: z.boolean(),
+  /** false: of a kind that is shown in its folder instead. */
+  isOpenable: z.boolean(),
 });
 export type SavedFile = z.infer<typeof savedFileSchema>;
 

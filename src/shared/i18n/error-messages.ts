@@ -109,8 +109,9 @@ export const errorMessages = messages('error', {
   },
   fileNotOpened: {
     title: 'The file wasn’t opened',
-    program: 'Coffer doesn’t start programs.',
-    unknownKind: 'Coffer doesn’t edit files of this kind in place.',
+    kind: 'Coffer opens documents, pictures, sound and film. Other files may run something when they are opened.',
+    editKind:
+      'Coffer opens documents, pictures, sound and film to be edited. Other files may run something when they are opened.',
     noApp: 'No app on this computer opened it.',
     next: 'Show it in its folder to open it from there.',
     nextObject: 'Download it, and open it from its folder.',

@@ -43,7 +43,7 @@ describe('download', () => {
     await download([id, other]);
     const [transfer] = await download([id]);
     const found = await bench.engine.savedFileOfObject(id);
-    expect(found).toMatchObject({ fileName: 'a (1).txt', state: 'there', isProgram: false });
+    expect(found).toMatchObject({ fileName: 'a (1).txt', state: 'there', isOpenable: true });
     // The page never gets the path.
     expect(found).not.toHaveProperty('path');
     expect(transfer).toBeDefined();

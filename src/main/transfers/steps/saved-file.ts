@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { SavedFile } from '../../../shared/domain/transfer.ts';
-import { isProgram } from '../../../shared/domain/program.ts';
+import { isOpenable } from '../../../shared/domain/openable.ts';
 import { lstat } from '../../local-files/fs.ts';
 import type { TransferRecord } from '../model/record.ts';
 
@@ -32,6 +32,6 @@ export async function lookAtSavedFile(
     path,
     fileName,
     state: !isThere ? 'gone' : isChanged ? 'changed' : 'there',
-    isProgram: isProgram(fileName),
+    isOpenable: isOpenable(fileName),
   };
 }

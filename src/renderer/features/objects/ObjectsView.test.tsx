@@ -566,7 +566,7 @@ describe('objects', () => {
   });
 
   it('offers the file of an earlier download, and reports if it is gone', async () => {
-    const saved = { transferId: 9, fileName: 'object-1.pdf', isProgram: false };
+    const saved = { transferId: 9, fileName: 'object-1.pdf', isOpenable: true };
     let state: 'there' | 'changed' | 'gone' = 'there';
     const { user, inputOf } = await renderView({
       'objects.savedFile': ({ id }) => ({ saved: id === 2 ? { ...saved, state } : null }),
@@ -591,6 +591,38 @@ describe('objects', () => {
     expect(screen.queryByRole('menuitem', { name: 'Show in folder' })).toBeNull();
     await user.keyboard('{Escape}');
     expect((await openMenu(3)).queryByRole('menuitem', { name: 'Open the download' })).toBeNull();
+  });
+
+  it('shows a copy in its folder in place of opening a kind that could do more than show something', async () => {
+    const { user, inputOf } = await renderView({
+      'objects.page': (input) => {
+        const page = pageOf(input);
+        const rows = page.rows.map((each) => ({
+          ...each,
+          identifier: each.id === 2 ? 'reports/2026/object-1.pdf.html' : each.identifier,
+        }));
+        return { ...page, rows };
+      },
+      'edits.open': () => undefined,
+    });
+    render(<LiveRegions />);
+    const openMenu = async (index: number) => {
+      await user.pointer({ target: row(index), keys: '[MouseRight]' });
+      return within(await screen.findByRole('menu'));
+    };
+    const menu = await openMenu(1);
+    expect(menu.queryByRole('menuitem', { name: 'Open' })).toBeNull();
+    const shows = menu.getByRole('menuitem', { name: 'Show a copy in its folder' });
+    expect(shows.textContent).toContain('Of a kind that Coffer doesn’t open');
+    await user.click(shows);
+    expect(inputOf('edits.open')).toEqual({ objectId: 2 });
+    const messages = screen.getByRole('status', { name: 'Messages' });
+    await waitFor(() =>
+      expect(messages.textContent).toContain('to show it in its folder. Coffer opens documents'),
+    );
+    expect(useBrowser.getState().isOnlyShown).toBe(true);
+    expect((await openMenu(3)).getByRole('menuitem', { name: 'Open' })).toBeTruthy();
+    expect(useBrowser.getState().isOnlyShown).toBe(false);
   });
 
   it('shows the folder of the downloads of several', async () => {

@@ -1,4 +1,5 @@
 import type { EventPayload } from '../../../shared/contract.ts';
+import { isOpenable } from '../../../shared/domain/openable.ts';
 import type { Direction, Tab, Transfer } from '../../../shared/domain/transfer.ts';
 import type { TabSummary, TransferSummary } from '../../../shared/domain/transfer-summary.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
@@ -143,9 +144,11 @@ function doneOneText(transfer: Transfer): string {
   const { outcome, identifier, kind } = transfer;
   if (isReclassified(transfer)) return texts.reclassified({ identifier });
   if (isMoved(transfer)) return texts.moved({ identifier });
-  const copyFor = outcome?.kind === 'saved' ? outcome.copyFor : undefined;
-  if (copyFor === 'look') return texts.looked({ identifier });
-  if (copyFor !== undefined) return texts.opened({ identifier });
+  if (outcome?.kind === 'saved' && outcome.copyFor !== undefined) {
+    const { copyFor, fileName } = outcome;
+    if (copyFor === 'look') return texts.looked({ identifier });
+    return texts[copyFor === 'open' && !isOpenable(fileName) ? 'shown' : 'opened']({ identifier });
+  }
   // Of a secret it is only known that the service accepted it.
   return texts[outcome?.kind ?? (kind === 'secret' ? 'stored' : 'doneOne')]({ identifier });
 }

@@ -6,7 +6,7 @@ import type { Client } from '../../app/client.ts';
 import type { SmallAct } from '../../app/dock-list/Entry.tsx';
 import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
 import { showFailure, type Failure } from '../../app/dock-list/failure-store.ts';
-import { openAct } from '../../app/dock-list/open-act.ts';
+import { fileActs } from '../../app/dock-list/file-acts.ts';
 import { remediesOf } from '../../app/dock-list/remedies.ts';
 import { remedyLabel } from '../../app/dock-list/use-remedies.ts';
 import { openFile, showInFolder } from '../../app/open-file.ts';
@@ -91,11 +91,13 @@ export function smallActs(
     acts.push({ icon: 'text', label: dockTexts.failure.whole, isMain: true, run });
   }
   if (outcome?.kind === 'saved' && outcome.copyFor === undefined)
-    acts.push(...openAct(outcome.fileName, () => openFile(client, id)), {
-      icon: 'folder',
-      label: commonTexts.showInFolder,
-      run: () => showInFolder(client, [id]),
-    });
+    acts.push(
+      ...fileActs(
+        outcome.fileName,
+        () => openFile(client, id),
+        () => showInFolder(client, [id]),
+      ),
+    );
   const undoable = outcome?.kind === 'stored' ? outcome.replaced?.kept : null;
   if (undoable != null)
     acts.push({ icon: 'undo', label: replaceTexts.undo, run: () => undoReplace(client, undoable) });

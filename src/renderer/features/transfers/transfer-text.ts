@@ -1,6 +1,7 @@
 import { textOf } from '../../app/classification/options.ts';
 import { stateWord } from '../../i18n/state-word.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
+import { isOpenable } from '../../../shared/domain/openable.ts';
 import type { Transfer, WaitingFor } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
@@ -139,6 +140,7 @@ function doneLine({ route, outcome, totalBytes, doneBytes, createdAtMs, finished
         : replaceTexts.doneBeside({ size, identifier: outcome.replaced.beside });
     case 'saved': {
       const verified = verifiedWord[outcome.verifiedBy];
+      if (outcome.copyFor === 'open' && !isOpenable(outcome.fileName)) return texts.line.shown({ verified });
       if (outcome.copyFor !== undefined) return texts.line.copied[outcome.copyFor]({ verified });
       return route === 'direct'
         ? texts.line.saved({ size, verified })

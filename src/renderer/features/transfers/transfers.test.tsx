@@ -302,6 +302,38 @@ const saved = (id: number): Transfer => ({
   finishedAtMs: Date.now() + 10,
 });
 
+it('opens a downloaded document by Enter, and shows any other file in its folder', async () => {
+  const downloaded = (id: number, fileName: string): Transfer => ({
+    ...saved(id),
+    identifier: fileName,
+    outcome: { kind: 'saved', fileName, verifiedBy: 'digest' },
+  });
+  const { user, inputsOf } = await open([downloaded(1, 'a.pdf'), downloaded(2, 'a.pdf.vsto')], {
+    'transfers.openFile': () => ({ fileName: 'a.pdf', isChanged: false }),
+    'transfers.showInFolder': () => undefined,
+  });
+  const entry = (name: string) => screen.findByRole('listitem', { name: new RegExp(`^${name},`) });
+  for (const name of ['a.pdf', 'a.pdf.vsto']) {
+    const shown = await entry(name);
+    act(() => shown.focus());
+    await user.keyboard('{Enter}');
+  }
+  expect(inputsOf('transfers.openFile')).toEqual([{ id: 1 }]);
+  expect(inputsOf('transfers.showInFolder')).toEqual([{ ids: [2] }]);
+  expect(within(await entry('a.pdf.vsto')).queryByRole('button', { name: 'Open' })).toBeNull();
+});
+
+it('says a copy that was opened, or shown in its folder', async () => {
+  const copied = (id: number, fileName: string): Transfer => ({
+    ...saved(id),
+    identifier: fileName,
+    outcome: { kind: 'saved', fileName, verifiedBy: 'digest', copyFor: 'open' },
+  });
+  await open([copied(1, 'a.pdf'), copied(2, 'a.vsto')]);
+  expect(await screen.findByText(/^Opened, /)).toBeTruthy();
+  expect(await screen.findByText(/^A copy was shown in its folder, /)).toBeTruthy();
+});
+
 it('says where downloads were saved, and shows it', async () => {
   const { set, user, inputsOf } = await open([{ ...base, id: 1 }], {
     'transfers.savedIn': () => ({ folder: '~/Downloads/Archive' }),

@@ -31,6 +31,7 @@ export function createOpenCoffer(
   const noWindow = async () => false;
   const desktop = {
     openFile: noWindow,
+    openFolder: noWindow,
     showInFolder: () => undefined,
     writeClipboardText: async () => undefined,
   };

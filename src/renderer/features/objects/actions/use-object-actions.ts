@@ -1,10 +1,13 @@
 import { useState } from 'react';
 import { objectTexts } from '../../../i18n/object-texts.ts';
+import { objectFileName } from '../../../../shared/domain/file-name.ts';
 import type { ObjectRecord, Selection } from '../../../../shared/domain/object.ts';
+import { isOpenable } from '../../../../shared/domain/openable.ts';
 import { useClient } from '../../../app/client.ts';
 import { turnDock } from '../../../app/dock.ts';
 import { folderOf, usePlace } from '../../../app/place.ts';
 import { openFile, showInFolder } from '../../../app/open-file.ts';
+import { useActiveService } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { seekObject, useBrowser } from '../state/browser-store.ts';
@@ -18,6 +21,7 @@ import { nothingSelected } from '../state/selection.ts';
 export function useObjectActions(selection: Selection | null, downloadsBelow?: string) {
   const client = useClient();
   const act = useAct();
+  const service = useActiveService();
   const [doomed, setDoomed] = useState<Selection | null>(null);
   const [reclassified, setReclassified] = useState<Selection | null>(null);
   const [moved, setMoved] = useState<Moved | null>(null);
@@ -39,6 +43,8 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
       return setLarge({ estimate, begin });
     });
   }
+  /** Whether *Open* opens it; any other is shown in its folder. */
+  const opens = (row: ObjectRecord) => isOpenable(objectFileName(row, service?.separator ?? '/'));
   const below = () => downloadsBelow ?? folderOf(usePlace.getState());
 
   return {
@@ -100,11 +106,13 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
         await client.call('links.copy', { objectId });
         announce(texts.linkCopied);
       }),
-    /** Opens a read-only copy. */
-    open: (objectId: number) =>
+    opens,
+    /** Opens a read-only copy, or shows it in its folder. */
+    open: (row: ObjectRecord) =>
       void act.run(async () => {
-        announce(texts.opening, 'polite', { isOnScreen: true });
-        await client.call('edits.open', { objectId });
+        if (opens(row)) announce(texts.opening, 'polite', { isOnScreen: true });
+        else announce(texts.showing);
+        await client.call('edits.open', { objectId: row.id });
       }),
     edit: (objectId: number) =>
       void act.run(async () => {

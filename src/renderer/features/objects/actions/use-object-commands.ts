@@ -1,7 +1,9 @@
+import { useEffect } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
+import { useBrowser } from '../state/browser-store.ts';
 import type { useObjectActions } from './use-object-actions.ts';
 
 /** The commands of the menu and the keyboard for the selection. */
@@ -21,7 +23,9 @@ export function useObjectCommands(
     if (isUnstored) announce(objectTexts.said.unstored);
     else act();
   };
-  useCommand('open', () => opened && actions.open(opened.id), opened !== null);
+  const isOnlyShown = opened !== null && !actions.opens(opened);
+  useEffect(() => useBrowser.setState({ isOnlyShown }), [isOnlyShown]);
+  useCommand('open', () => opened && actions.open(opened), opened !== null);
   useCommand('edit', () => opened && actions.edit(opened.id), opened !== null);
   useCommand(
     'download',

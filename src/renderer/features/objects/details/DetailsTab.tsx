@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { useActiveService } from '../../../app/stores.ts';
 import { ProgramsAllowed } from './ProgramsAllowed.tsx';
 import { ActionDialogs } from '../actions/ActionDialogs.tsx';
+import { OpenButton } from '../actions/OpenButton.tsx';
 import { useBrowser } from '../state/browser-store.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { DetailsName } from './DetailsName.tsx';
@@ -99,9 +100,7 @@ export function DetailsTab({ separator }: { separator: string }) {
       <DetailsName key={object.identifier} identifier={object.identifier} separator={separator} />
       {canOpen(object) && (
         <div className="details__acts">
-          <Button kind="line" size="small" icon="file" onPress={() => actions.open(object.id)}>
-            {objectTexts.act.open}
-          </Button>
+          <OpenButton row={object} actions={actions} size="small" />
           <Button kind="line" size="small" icon="pencil" onPress={() => actions.edit(object.id)}>
             {objectTexts.act.edit}
           </Button>

@@ -95,10 +95,11 @@ export function rowMenu(
       : [
           {
             id: 'openObject',
-            label: texts.open,
-            icon: 'file',
+            ...(actions.opens(row)
+              ? { label: texts.open, icon: 'file' as const }
+              : { label: texts.showCopy, icon: 'folder' as const, text: texts.whyShown }),
             ...keys(keysOf('open')),
-            onAction: () => actions.open(row.id),
+            onAction: () => actions.open(row),
           },
           {
             id: 'edit',
@@ -175,7 +176,7 @@ export function rowMenu(
   ];
 }
 
-function fileEntries({ transferId, state, isProgram }: SavedFile, actions: ObjectActions): MenuEntry[] {
+function fileEntries({ transferId, state, isOpenable }: SavedFile, actions: ObjectActions): MenuEntry[] {
   const open: MenuEntry = {
     id: 'open',
     label: texts.openSaved,
@@ -185,7 +186,7 @@ function fileEntries({ transferId, state, isProgram }: SavedFile, actions: Objec
     onAction: () => actions.openFile(transferId),
   };
   const show = state === 'gone' ? ['line' as const] : showEntries([transferId], actions);
-  return [...(isProgram && state !== 'gone' ? [] : [open]), ...show];
+  return [...(isOpenable || state === 'gone' ? [open] : []), ...show];
 }
 
 /** Shows the file of a download, or the folder of several. */

@@ -171,6 +171,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const settings = useSettings();
   const selection = useBrowser((state) => state.selection);
   const total = useBrowser((state) => state.total);
+  const isOnlyShown = useBrowser((state) => state.isOnlyShown);
   const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
   const found = useFoundObjects(service ?? null, looksFor('objects') ? typed : '');
@@ -227,7 +228,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
 
   const commands = looksFor('actions')
     ? [
-        ...paletteActions(countSelected(selection, total), list),
+        ...paletteActions(countSelected(selection, total), list, isOnlyShown),
         paletteServices(client, services, service),
         paletteHelp(client),
       ]

@@ -41,8 +41,13 @@ function command(id: Command, label: string, icon: IconName, words?: string): Pa
  * Leaves out actions that need a selection or the list if there is none.
  * @param selected number of rows
  * @param list the kind of the open list; null: none
+ * @param isOnlyShown *Open* shows the selected object in its folder
  */
-export function paletteActions(selected: number, list: ObjectKind | null): PaletteGroup[] {
+export function paletteActions(
+  selected: number,
+  list: ObjectKind | null,
+  isOnlyShown: boolean,
+): PaletteGroup[] {
   const { act, palette, place } = objectTexts;
   const { groups, words } = texts;
   const count = { count: selected };
@@ -61,7 +66,9 @@ export function paletteActions(selected: number, list: ObjectKind | null): Palet
           ? [
               ...(selected === 1
                 ? [
-                    command('open', act.open, 'file', words.open),
+                    isOnlyShown
+                      ? command('open', act.showCopy, 'folder', words.open)
+                      : command('open', act.open, 'file', words.open),
                     command('edit', act.edit, 'pencil', words.edit),
                   ]
                 : []),

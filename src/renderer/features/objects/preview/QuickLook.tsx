@@ -4,6 +4,7 @@ import { formatCount, formatSize } from '../../../../shared/i18n/format.ts';
 import { inlineKey } from '../../../app/inline-key.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
+import { OpenButton } from '../actions/OpenButton.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Identifier } from '../../../ui/Identifier.tsx';
@@ -97,11 +98,7 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
       }
       buttons={
         <>
-          {row && canOpen(row) && (
-            <Button kind="line" size="large" icon="file" onPress={() => actions.open(row.id)}>
-              {objectTexts.act.open}
-            </Button>
-          )}
+          {row && canOpen(row) && <OpenButton row={row} actions={actions} size="large" />}
           {row && row.state !== 'failed' && (
             <Button kind="line" size="large" icon="download" onPress={() => actions.download()}>
               {objectTexts.act.download}

@@ -26,6 +26,8 @@ export type BrowserState = {
   soughtFolder: string | null;
   /** Whether the selected object is shown large, over the window. */
   isLooking: boolean;
+  /** Whether *Open* only shows the selected object in its folder. */
+  isOnlyShown: boolean;
   /** What to do with the object `soughtId`. `select` focuses and selects it; `show` also opens Details. */
   soughtFor: 'focus' | 'select' | 'show';
 };
@@ -41,6 +43,7 @@ export const useBrowser = create<BrowserState>()(() => ({
   soughtFolder: null,
   soughtFor: 'show',
   isLooking: false,
+  isOnlyShown: false,
 }));
 
 /** Focuses a row and starts Shift selections there. */

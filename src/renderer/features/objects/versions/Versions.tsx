@@ -108,6 +108,7 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
   const { identifier, lengthBytes, state, kind } = row;
   const { leaf } = splitIdentifier(identifier, separator);
   const canFetch = kind === 'data' && state === 'stored';
+  const opens = actions.opens(row);
 
   function makeCurrent() {
     void actions.act.run(async () => {
@@ -139,9 +140,9 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
         <span className="version__acts">
           <IconButton
             size="small"
-            icon="file"
-            label={texts.open({ identifier: leaf })}
-            onPress={() => actions.open(row.id)}
+            icon={opens ? 'file' : 'folder'}
+            label={texts[opens ? 'open' : 'showCopy']({ identifier: leaf })}
+            onPress={() => actions.open(row)}
           />
           <IconButton
             size="small"

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 import type { CommandIo } from '../terminal/io.ts';
-import { openFile } from './open-file.ts';
+import { openCopy } from './open-copy.ts';
 
 describe.skipIf(process.platform === 'win32')('on Windows', () => {
   const openIn = async (folder: string, path: string) =>
-    openFile(path, {
+    openCopy(path, {
       env: { PATH: `${folder}:${process.env['PATH']}` },
       cwd: folder,
       platform: 'win32',
@@ -24,6 +24,14 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
     writeFileSync(join(folder, 'explorer.exe'), script, { mode: 0o755 });
     expect(await openIn(folder, path)).toBe(true);
     await eventually(() => expect(readFileSync(join(folder, 'explorer.exe.log'), 'utf8')).toBe(path));
+  });
+
+  test('Explorer gets the folder of a file of a kind that is not opened', async () => {
+    const folder = await makeTestFolder();
+    const script = '#!/bin/sh\nprintf %s "$*" > "$0.log.part"; mv "$0.log.part" "$0.log"; exit 1\n';
+    writeFileSync(join(folder, 'explorer.exe'), script, { mode: 0o755 });
+    expect(await openIn(folder, join(folder, 'a.pdf.lnk'))).toBe(true);
+    await eventually(() => expect(readFileSync(join(folder, 'explorer.exe.log'), 'utf8')).toBe(folder));
   });
 
   test('reports failure without Explorer', async () => {
