@@ -13,6 +13,8 @@ import {
 import { startTeamServer } from '../../../test-support/main/team/team-database.ts';
 import { writeFittingInvitation } from './fitting-invitation.ts';
 import { readInvitation } from './invitation.ts';
+import { migrate } from './schema/migrate.ts';
+import { steps } from './schema/steps.ts';
 
 const { createDatabase, createTeam, invitationOf, port } = startTeamServer();
 
@@ -98,6 +100,35 @@ describe('the owner of a database', () => {
     await expect(
       bench.calls['team.create']({ access, list: { kind: 'there', listId: 9 }, curator: curatorOf('y') }),
     ).rejects.toMatchObject({ error: { code: 'notFound', what: 'teamList' } });
+  });
+
+  it('brings the schema of a team that was made earlier up to date by naming its curator again', async () => {
+    const own = await ownDatabase('createrole');
+    await mayAddMembers(own);
+    const { access, admin, database, role: owner } = own;
+    await admin.query(`set session authorization ${owner}`);
+    await migrate(admin, steps.slice(0, 1));
+    const role = `anna_${database}`;
+    await admin.query(`create role ${role} login password 'known' in role coffer_member`);
+    await admin.query("select coffer.create_list_1('Files', 'https://files.example', '/', '@', $1, 'Anna')", [
+      role,
+    ]);
+    await admin.query('reset session authorization');
+    const anna = await openTeamBench();
+    const invitation = invitationOf({ name: database, list: 1 }, { role: { name: role, password: 'known' } });
+    await anna.join(byInvitation(invitation), 1);
+    await anna.until('live');
+
+    const bench = await openTeamBench();
+    await bench.calls['team.create']({
+      access,
+      list: { kind: 'there', listId: 1 },
+      curator: curatorOf(role),
+    });
+    const { rows } = await admin.query<{ number: number }>('select number from coffer.step order by 1');
+    expect(rows.map(({ number }) => number)).toEqual(steps.map((_, at) => at + 1));
+    await anna.start();
+    await anna.until('live');
   });
 
   it('gets another invitation if the answer with the first was lost', async () => {

@@ -78,6 +78,11 @@ describe('the first curator', () => {
       expect(await waysToTheServer(opened)).toEqual([]);
       expect(opened.mayMake).toBe(opened.reach === 'own');
       expect(opened.look.rolesReach).toBe(opened.reach);
+      const { rows } = await opened.curator.query<{ all: string[] }>(
+        `select array[current_setting('statement_timeout'), current_setting('lock_timeout'),
+          current_setting('idle_in_transaction_session_timeout')] as all`,
+      );
+      expect(rows).toEqual([{ all: ['5min', '10s', '1min'] }]);
     },
   );
 

@@ -136,6 +136,8 @@ describe('every role', () => {
       settle_areas: ['settle_areas(1, 0)', byNobody],
       trim_list: ['trim_list(1)', byNobody],
       require_curator: ['require_curator(1)', byNobody],
+      may_write: ['may_write(1)', byNobody],
+      apply_push: ["apply_push(1, gen_random_uuid(), 1, null, gen_random_uuid(), '[]')", byNobody],
       area_of: [`area_of(1, 'a', null)`, byNobody],
       curators: ['curators(1)', byNobody],
       curate: ['curate(1)', byNobody],

@@ -1,5 +1,5 @@
 import type { RolesReach } from '../../../shared/domain/team-choices.ts';
-import type { Line } from './line.ts';
+import { longMs, type Line } from './line.ts';
 import { failure } from '../team-problem.ts';
 import { problemOf } from './problem-of.ts';
 import { isDone, RoleRefused } from './transaction.ts';
@@ -85,11 +85,24 @@ async function renewPassword(query: Line['query'], { role, verifier }: NamedRole
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
+/**
+ * Of the roles that are made here, so that a program of theirs that was forgotten holds nothing for ever. They can be
+ * changed within a session, so they keep nobody from holding something on purpose.
+ */
+const timeouts = {
+  statement_timeout: `${String(longMs)}ms`,
+  // Coffer never pauses within a transaction.
+  idle_in_transaction_session_timeout: '1min',
+  lock_timeout: '10s',
+};
+
 /** @throws RoleRefused noRole */
 export async function makeRole(query: Line['query'], { role, verifier }: NamedRole): Promise<void> {
   const name = quoted(role);
   try {
     await query(`create role ${name} login password '${requireVerifier(verifier)}' in role coffer_member`);
+    for (const [setting, value] of Object.entries(timeouts))
+      await query(`alter role ${name} set ${setting} = '${value}'`);
   } catch (cause) {
     const { why, code } = problemOf(cause);
     // A role of this name exists and is no member, or only an administrator may make members.
