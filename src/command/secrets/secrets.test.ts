@@ -210,6 +210,35 @@ test('a reference resolves to the newest version', async () => {
   expect(await transcript(get)).toMatchObject({ code: 0, stdout: 'second-value' });
 });
 
+test('a reference never means a version that only an imported list names, and the request names what is read', async () => {
+  const { memory, answer, file, call, service } = await open();
+  const told = { kind: 'secret', identifier: 'db/pw@99', state: 'stored', classification: 'Public' };
+  file('list.jsonl', [{ cofferCatalogue: 1 }, told].map((line) => JSON.stringify(line)).join('\n'));
+  expect((await transcript(memory('import', 'list.jsonl'))).code).toBe(0);
+  file('.env', 'PW=coffer://Archive/secret/db/pw\n');
+  const run = memory(
+    'run',
+    '--no-masking',
+    '--env-file',
+    '.env',
+    '--',
+    'sh',
+    '-c',
+    'test "$PW" = "$0"',
+    value,
+  );
+  expect((await answer('once')).secrets).toMatchObject([{ name: 'PW', identifier: 'db/pw' }]);
+  expect(await transcript(run)).toMatchObject({ code: 0, stderr: '' });
+  const query = { serviceId: service.id, kind: 'secret', place: { kind: 'all' }, search: '' } as const;
+  const sort = { column: 'identifier', direction: 'ascending' } as const;
+  const { rows } = await call('objects.page', { query: { ...query, sort }, offset: 0, limit: 10 });
+  expect(rows.map(({ identifier }) => identifier)).toEqual(['db/pw']);
+  // Who knows better says so.
+  const exact = memory('secret', 'get', 'db/pw@99');
+  expect((await answer('once')).secrets).toMatchObject([{ identifier: 'db/pw@99' }]);
+  expect(await transcript(exact)).toMatchObject({ code: 3, stderr: expect.stringContaining('db/pw@99') });
+});
+
 test('stores a secret that is only claimed to exist on request, at a service that never replaces secrets', async () => {
   const { memory, file } = await open();
   const lines = [

@@ -70,6 +70,12 @@ test('compares a file with the newest version, or with the object of its name', 
   expect(await differences({ a: 'new' }, rows, { ifExists })).toMatchObject({ changed: ['to/a differs'] });
 });
 
+test('a version that only an imported list names hides none that was seen', async () => {
+  const told = { ...row('to/a@99', ''), sha256: null, claimed: claims.presence };
+  expect(await differences({ a: 'old' }, [row('to/a', 'old'), told])).toEqual({ unchanged: 1, changed: [] });
+  expect(await differences({ a: 'old' }, [told])).toEqual({ unchanged: 0, changed: ['to/a differs'] });
+});
+
 test('what the list does not know for certain counts as changed', async () => {
   const contents = { a: '1', b: '22', c: '3', d: '4', e: '5', f: '6' };
   const rows = [

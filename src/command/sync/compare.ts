@@ -1,7 +1,7 @@
 import { isSeenUntouched, type SeenState } from '../../main/local-files/file-state.ts';
 import type { ListedObject } from '../../shared/contract.ts';
 import { nameWithin } from '../../shared/domain/folder.ts';
-import { isClaimed, provenDigest } from '../../shared/domain/claims.ts';
+import { isClaimed, isHearsay, provenDigest } from '../../shared/domain/claims.ts';
 import { isMadeByCoffer } from '../../shared/domain/made-names.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
@@ -40,6 +40,11 @@ export interface CompareOptions {
   readonly signal: AbortSignal;
 }
 
+interface Listed {
+  readonly number: number;
+  readonly row: ListedObject;
+}
+
 /**
  * Compares files with the list by length and digest, never by time. What the list does not know for certain counts as changed:
  * the upload checks the service, and stores nothing twice. @throws the signal's reason
@@ -53,11 +58,12 @@ export async function compareWithList(
   const byVersion = ifExists === 'newVersion';
   const familyOf = (identifier: string) =>
     byVersion ? versionOf(identifier, separator, versionMark) : { base: identifier, number: 1 };
-  const listed = new Map<string, { readonly number: number; readonly row: ListedObject }>();
+  const listed = new Map<string, Listed>();
   for (const row of rows) {
     if (row.state === 'gone' || row.state === 'failed' || row.state === 'deleting') continue;
     const { base, number } = familyOf(row.identifier);
-    if ((listed.get(base)?.number ?? 0) < number) listed.set(base, { number, row });
+    const other = listed.get(base);
+    if (other === undefined || isBefore(other, { number, row })) listed.set(base, { number, row });
   }
   const comparison: Comparison = {
     changed: [],
@@ -84,6 +90,12 @@ export async function compareWithList(
     else comparison.changed.push({ path: file.path, identifier: file.identifier, why: 'differs' });
   }
   return { ...comparison, unchanged };
+}
+
+/** Versions that were seen come after those that are only hearsay. */
+function isBefore(a: Listed, b: Listed): boolean {
+  const [seenA, seenB] = [!isHearsay(a.row), !isHearsay(b.row)];
+  return seenA === seenB ? a.number < b.number : seenB;
 }
 
 async function* digestUnknown<T extends LocalFile>(

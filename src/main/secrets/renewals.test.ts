@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { claims } from '../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { daysUntil, dueReminder } from '../../shared/domain/renewal.ts';
 import {
@@ -62,7 +63,13 @@ it('reminds once at each day, of the newest version alone, and again when the da
   expect(await lookOn('2026-12-22')).toEqual([]);
   await catalogue.update([{ id: key?.record.id ?? 0, patch: { renewBy: '2026-11-10' } }]);
   expect(await lookOn('2026-11-05')).toEqual(['key']);
-  await catalogue.add('p', [{ kind: 'secret', identifier: 'key@2', patch: { state: 'stored' } }]);
+  const next = { kind: 'secret', identifier: 'key@2' } as const;
+  const [told] = await catalogue.add('p', [
+    { ...next, patch: { state: 'stored', claimed: claims.presence } },
+  ]);
+  expect(await lookOn('2026-11-10')).toEqual(['key']);
+  await catalogue.update([{ id: key?.record.id ?? 0, patch: { renewBy: '2026-11-11' } }]);
+  await catalogue.update([{ id: told?.record.id ?? 0, patch: { checkedAtMs: 1 } }]);
   expect(await lookOn('2026-11-10')).toEqual([]);
   await catalogue.update([{ id: key?.record.id ?? 0, patch: { renewBy: null } }]);
   expect((await catalogue.getMany([key?.record.id ?? 0]))[0]).not.toHaveProperty('renewBy');

@@ -7,6 +7,7 @@ import {
   renewBySchema,
   type RemindDay,
 } from '../../shared/domain/renewal.ts';
+import { versionMeant } from '../../shared/domain/versions.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';
 import { readCollection } from '../database/collection.ts';
@@ -42,9 +43,9 @@ export function createRenewals(deps: {
   const { catalogue, documents, clock, log, isSetUp, onDue } = deps;
 
   async function isNewest({ serviceId, identifier, id }: ObjectRecord): Promise<boolean> {
-    const { versions } = await catalogue.versions(serviceId, 'secret', identifier);
-    const stored = versions.filter(({ record }) => record.state !== 'failed');
-    return stored.at(-1)?.record.id === id;
+    const { base, versions } = await catalogue.versions(serviceId, 'secret', identifier);
+    const records = versions.map(({ record }) => record);
+    return versionMeant(base, base, records)?.id === id;
   }
 
   async function look(): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import type { Input } from '../../shared/contract.ts';
+import { claims } from '../../shared/domain/claims.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { systemClock } from '../clock.ts';
@@ -114,6 +115,21 @@ it("returns the name of a secret's next version", async () => {
     { kind: 'data', identifier: 'keys/db@7', patch: { state: 'stored' } },
   ]);
   expect(await nextOf('keys/db@2')).toEqual({ identifier: 'keys/db@3' });
+});
+
+it('numbers and classifies a new version by what was seen, not by what a list claims', async () => {
+  const claim = { state: 'stored', claimed: claims.presence, classification: 'Public' } as const;
+  await catalogue.add('p', [
+    { kind: 'secret', identifier: 'keys/db@2', patch: { state: 'stored', classification: 'Restricted' } },
+    { kind: 'secret', identifier: 'keys/db@7', patch: claim },
+    // The number after it would be no version of the same secret any more.
+    { kind: 'secret', identifier: 'keys/db@999999999', patch: claim },
+  ]);
+  const next = { serviceId: 'p', identifier: 'keys/db' };
+  expect(await secrets.handlers['secrets.nextVersion'](next)).toEqual({ identifier: 'keys/db@8' });
+  const source = { kind: 'text', text: 'new' } as const;
+  await secrets.handlers['secrets.store']({ ...next, source, asNewVersion: true });
+  expect(stored.map(({ classification }) => classification)).toEqual(['Restricted']);
 });
 
 it('a new version has the classification of the newest one, unless another is given', async () => {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { mainTexts } from '../texts.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import type { ClipboardState } from '../../shared/domain/secret.ts';
+import { isHearsay } from '../../shared/domain/claims.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
@@ -119,7 +120,8 @@ export function createSecrets(deps: {
 
   async function classificationOfNewest(serviceId: string, identifier: string): Promise<string | null> {
     const { versions } = await catalogue.versions(serviceId, 'secret', identifier);
-    return newestListed(versions)?.record.classification ?? null;
+    const seen = versions.filter(({ record }) => !isHearsay(record));
+    return (newestListed(seen) ?? newestListed(versions))?.record.classification ?? null;
   }
 
   const copy = (id: number, waiting?: Waiting) =>

@@ -1,4 +1,5 @@
 import { isClassificationKnown, type ObjectRecord } from '../../shared/domain/object.ts';
+import { newestStored } from '../../shared/domain/versions.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 
 /** Identifiers looked up at once. */
@@ -20,7 +21,9 @@ export async function countReclassified(
     if (ifExists === 'replace')
       return [...(await catalogue.findByIdentifiers(serviceId, 'data', batch)).values()].filter(isStored);
     const families = await Promise.all(batch.map((each) => catalogue.versions(serviceId, 'data', each)));
-    return families.map(({ versions }) => versions.map(({ record }) => record).findLast(isStored));
+    return families.map(({ versions }) =>
+      newestStored(versions.map(({ record }) => record).filter(isStored)),
+    );
   }
 
   const counts = new Map<string | null, number>();

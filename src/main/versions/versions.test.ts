@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
+import { claims } from '../../shared/domain/claims.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
-import { startBench } from '../../../test-support/main/transfers/bench.ts';
+import { serviceId, startBench } from '../../../test-support/main/transfers/bench.ts';
 import { connectTo } from '../../../test-support/main/transfers/connect.ts';
 import { createServiceClient } from '../service/client.ts';
 import { compareLines } from './compare.ts';
@@ -120,6 +121,14 @@ test('finds versions of other clients and adds them to the list', async () => {
       storedAtMs: null,
     });
     expect(await versions.handlers['objects.findVersions']({ id })).toEqual({ added: 0 });
+    // Versions that only a list names are looked at, so that they count from then on, or not at all.
+    const claim = { state: 'stored', claimed: claims.presence } as const;
+    await bench.store('up/a@8.txt', 'v8', claim);
+    await bench.catalogue.add(serviceId, [{ kind: 'data', identifier: 'up/a@99.txt', patch: claim }]);
+    expect(await versions.handlers['objects.findVersions']({ id })).toEqual({ added: 0 });
+    expect(await bench.rowOf('up/a@8.txt')).toMatchObject({ state: 'stored', lengthBytes: 2 });
+    expect(await bench.rowOf('up/a@8.txt')).not.toHaveProperty('claimed');
+    expect(await bench.rowOf('up/a@99.txt')).toMatchObject({ state: 'missing' });
   } finally {
     versions.close();
     await client.close();

@@ -1,11 +1,11 @@
 import type { Handlers } from '../../shared/contract.ts';
-import { provenDigest } from '../../shared/domain/claims.ts';
+import { isClaimed, provenDigest } from '../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewProblem } from '../../shared/domain/preview.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { checkPresence } from '../bulk-operations/check-presence.ts';
+import { changeAfterHead, checkPresence, type Seen } from '../bulk-operations/check-presence.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
@@ -13,7 +13,7 @@ import { isText } from '../preview/content.ts';
 import type { Connections } from '../connections/connections.ts';
 import { readBytes } from '../service/bodies.ts';
 import type { Engine } from '../transfers/engine.ts';
-import { findNewest } from '../transfers/queue/newest-version.ts';
+import { findNewest, numbersToTry } from '../transfers/queue/newest-version.ts';
 import { compareLines } from './compare.ts';
 import type { MakeCurrent } from './make-current.ts';
 
@@ -32,7 +32,7 @@ const compareMaxBytes = 2 * 1024 * 1024;
 
 /** Operations on the versions of an object. */
 export function createVersions(deps: {
-  catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'add'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'versions' | 'add' | 'update'>;
   connections: Pick<Connections, 'openFor' | 'factsOf' | 'momentOf'>;
   engine: Pick<Engine, 'breakers'>;
   makeCurrent: Pick<MakeCurrent, 'begin'>;
@@ -64,19 +64,30 @@ export function createVersions(deps: {
         const { separator, versionMark } = await connections.factsOf(serviceId);
         const { base, versions } = await catalogue.versions(serviceId, 'data', identifier);
         const nameOf = (number: number) => versionIdentifier(base, separator, versionMark, number);
-        const look = (number: number) =>
-          checkPresence(request, { serviceId, identifier: nameOf(number) }, signal);
+        const looked = new Map<number, Promise<Seen>>();
+        const look = (number: number) => {
+          const seen =
+            looked.get(number) ?? checkPresence(request, { serviceId, identifier: nameOf(number) }, signal);
+          looked.set(number, seen);
+          return seen;
+        };
         const known = new Set(versions.map(({ number }) => number));
-        const newest = await findNewest([...known], settings().versionReach, look);
+        const newest = await findNewest(numbersToTry(versions), settings().versionReach, look);
+        const moment = () => connections.momentOf(serviceId, clock.nowMs());
+        const told = versions.filter(({ record }) => isClaimed(record, 'presence')).slice(-maxFound);
+        for (const { number, record } of told) {
+          const change = changeAfterHead(record, await look(number), moment());
+          if (change) await catalogue.update([{ ...change, ifState: record.state }]);
+        }
         const found: NewObject[] = [];
         for (let number = newest?.number ?? 0; number > 0 && found.length < maxFound; number -= 1) {
           if (known.has(number)) continue;
-          const seen = number === newest?.number ? newest.seen : await look(number);
+          const seen = await look(number);
           if (!seen.present) continue;
           const patch = {
             state: 'stored',
             lengthBytes: seen.lengthBytes,
-            checkedAtMs: connections.momentOf(serviceId, clock.nowMs()),
+            checkedAtMs: moment(),
           } as const;
           found.push({ kind: 'data', identifier: nameOf(number), patch, history: { action: 'added' } });
         }

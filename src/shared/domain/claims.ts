@@ -1,3 +1,5 @@
+import type { ObjectRecord } from './object.ts';
+
 /**
  * What an imported list or a colleague says of an object and nobody here has seen: its digest (and that it is chunked), its
  * length, and whether it exists at all. Bits, as the database stores them.
@@ -22,6 +24,14 @@ export function provenDigest(object: Claimed & { readonly sha256: string | null 
 /** null: unknown or only claimed. */
 export function provenLength(object: Claimed & { readonly lengthBytes: number | null }): number | null {
   return isClaimed(object, 'length') ? null : object.lengthBytes;
+}
+
+/**
+ * Whether only hearsay says that it exists: it must not take the place of a version that was seen here. The team's word counts for data,
+ * which a request for it proves or corrects; for a secret, nothing but reading it does.
+ */
+export function isHearsay(object: Claimed & Pick<ObjectRecord, 'kind' | 'isShared'>): boolean {
+  return isClaimed(object, 'presence') && (object.kind === 'secret' || object.isShared !== true);
 }
 
 /** In words, for exports and the command line. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { claims } from './claims.ts';
 import type { ObjectState } from './object.ts';
 import { checkVersionMark, versionIdentifier, versionMeant, versionOf } from './versions.ts';
 
@@ -62,7 +63,11 @@ test('base and number are recovered from the name of a version', () => {
 
 test('an identifier without a number means the newest stored version, one with a number that version', () => {
   const family = (...states: ObjectState[]) =>
-    states.map((state, index) => ({ identifier: index === 0 ? 'a.txt' : `a@${index + 1}.txt`, state }));
+    states.map((state, index) => ({
+      kind: 'data' as const,
+      identifier: index === 0 ? 'a.txt' : `a@${index + 1}.txt`,
+      state,
+    }));
   const meant = (identifier: string, ...states: ObjectState[]) =>
     versionMeant(identifier, 'a.txt', family(...states))?.identifier;
   expect(meant('a.txt', 'stored', 'stored', 'uploading')).toBe('a@2.txt');
@@ -71,4 +76,20 @@ test('an identifier without a number means the newest stored version, one with a
   expect(meant('a.txt', 'uploading')).toBe('a.txt');
   expect(meant('a@2.txt', 'stored', 'missing', 'stored')).toBe('a@2.txt');
   expect(meant('a@4.txt', 'stored')).toBeUndefined();
+});
+
+test('a version that is only claimed to exist never takes the place of one that was seen', () => {
+  const seen = { kind: 'data', identifier: 'a', state: 'stored' } as const;
+  const told = { ...seen, identifier: 'a@99', claimed: claims.presence };
+  const meant = (...versions: Parameters<typeof versionMeant>[2][number][]) =>
+    versionMeant('a', 'a', versions)?.identifier;
+  expect(meant(seen, told)).toBe('a');
+  expect(meant(seen, { ...seen, identifier: 'a@2' }, told)).toBe('a@2');
+  expect(versionMeant('a@99', 'a', [seen, told])?.identifier).toBe('a@99');
+  // Nothing better is known, as after the import of one's own list.
+  expect(meant({ ...seen, claimed: claims.presence }, told)).toBe('a@99');
+  expect(meant({ ...seen, state: 'missing' }, told)).toBe('a@99');
+  // What a colleague has stored is the newest for everybody, but a secret that nobody here has read is not given to programs.
+  expect(meant(seen, { ...told, isShared: true })).toBe('a@99');
+  expect(meant({ ...seen, kind: 'secret' }, { ...told, kind: 'secret', isShared: true })).toBe('a');
 });

@@ -1,5 +1,6 @@
+import { isHearsay } from './claims.ts';
 import { extensionStart } from './extension.ts';
-import type { ObjectState } from './object.ts';
+import type { ObjectRecord, ObjectState } from './object.ts';
 
 /** A version of an object: `a/report@3.docx` is the third of `a/report.docx`. */
 export interface Version {
@@ -67,21 +68,28 @@ export function versionOf(identifier: string, separator: string, mark: string): 
 /** States in which an object is at the service only if the list is wrong. */
 const absent = new Set<ObjectState>(['uploading', 'failed', 'gone']);
 
+type OneVersion = Pick<ObjectRecord, 'kind' | 'state' | 'claimed' | 'isShared'>;
+
 /**
- * The version that a person or a program means by an identifier: with a number exactly that one; without, the newest stored one, which
- * stands for the object in lists and patterns, or else the newest that may be there.
+ * The newest stored version, which stands for the object in lists and patterns. One that is only hearsay never does while another is stored.
+ * @param versions of one base, oldest first
+ */
+export function newestStored<T extends OneVersion>(versions: readonly T[]): T | undefined {
+  const stored = versions.filter(({ state }) => state === 'stored');
+  return stored.findLast((version) => !isHearsay(version)) ?? stored.at(-1);
+}
+
+/**
+ * The version that a person or a program means by an identifier: with a number exactly that one; without, the newest stored one, or else
+ * the newest that may be there.
  * @param versions of its base, oldest first
  */
-export function versionMeant<T extends { readonly identifier: string; readonly state: ObjectState }>(
+export function versionMeant<T extends OneVersion & Pick<ObjectRecord, 'identifier'>>(
   identifier: string,
   base: string,
   versions: readonly T[],
 ): T | undefined {
   const exact = versions.find((version) => version.identifier === identifier);
   if (identifier !== base) return exact;
-  return (
-    versions.findLast(({ state }) => state === 'stored') ??
-    versions.findLast(({ state }) => !absent.has(state)) ??
-    exact
-  );
+  return newestStored(versions) ?? versions.findLast(({ state }) => !absent.has(state)) ?? exact;
 }

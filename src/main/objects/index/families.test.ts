@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ObjectKind } from '../../../shared/domain/object.ts';
+import { claims } from '../../../shared/domain/claims.ts';
+import type { ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts';
 import { Families } from './families.ts';
 import { ObjectIndex } from './object-index.ts';
 
@@ -21,10 +22,15 @@ function openFamilies() {
   );
   return {
     families,
-    add: (identifier: string, kind: ObjectKind = 'data', state: 'stored' | 'failed' = 'stored'): number => {
+    add: (
+      identifier: string,
+      kind: ObjectKind = 'data',
+      state: 'stored' | 'failed' = 'stored',
+      marks: Pick<ObjectRecord, 'claimed' | 'isShared'> = {},
+    ): number => {
       const id = ids.size + 1;
       ids.set(identifier, id);
-      const slot = index.put({ ...facts, id, kind, identifier, state }, true);
+      const slot = index.put({ ...facts, id, kind, identifier, state, ...marks }, true);
       families.add(slot, kind, identifier);
       return slot;
     },
@@ -64,6 +70,27 @@ test('the newest stored version among those wanted is shown, or else the newest'
   expect(shown(first, second, third)).toEqual([2, 0, 1, 0]);
   expect(shown(first, third)).toEqual([1, 1, 0, 0]);
   expect(shown(third)).toEqual([0, 0, 0, 1]);
+});
+
+test('a version that is only claimed to exist hides none that was seen', () => {
+  const { families, add } = openFamilies();
+  const told = { claimed: claims.presence };
+  const team = { ...told, isShared: true } as const;
+  const shown = [
+    ['a', add('a'), add('a@9', 'data', 'stored', told)],
+    ['b', add('b', 'data', 'stored', told), add('b@9', 'data', 'stored', told)],
+    ['c', add('c'), add('c@9', 'data', 'stored', team)],
+    ['s', add('s', 'secret'), add('s@9', 'secret', 'stored', team)],
+  ] as const;
+  for (const _ of families.join());
+  const mask = new Uint8Array(8).fill(1);
+  families.fold(mask);
+  expect(shown.map(([name, first, last]) => [name, mask[first], mask[last]])).toEqual([
+    ['a', 1, 0],
+    ['b', 0, 1],
+    ['c', 0, 1],
+    ['s', 1, 0],
+  ]);
 });
 
 test('versions of rows beyond the expected number are found', () => {

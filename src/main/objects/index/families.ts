@@ -1,3 +1,4 @@
+import { claims } from '../../../shared/domain/claims.ts';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { versionOf, type VersionNaming } from '../../../shared/domain/versions.ts';
 import { goneCode, kindCode, kindOf, stateCode } from '../rows.ts';
@@ -7,6 +8,7 @@ import { stateBits, type ObjectIndex } from './object-index.ts';
 export type FindSlot = (kind: ObjectKind, identifier: string) => number;
 
 const storedCode = stateCode('stored');
+const secretCode = kindCode('secret');
 const movingCodes = new Set([stateCode('uploading'), stateCode('deleting')]);
 /** Families joined with their bases per step, which takes a few milliseconds. */
 const joinedAtOnce = 500;
@@ -90,7 +92,7 @@ export class Families {
   }
 
   /**
-   * Leaves only one version of each family in the mask: the newest stored one, or else the newest.
+   * Leaves only one version of each family in the mask: the newest stored one, as `newestStored` chooses it, or else the newest.
    * @returns how many were hidden
    */
   fold(mask: Uint8Array): number {
@@ -128,11 +130,15 @@ export class Families {
   #headFrom(first: number, mask: Uint8Array): number {
     let newest = none;
     let newestStored = none;
+    let newestSeen = none;
     for (let slot = first; slot !== none; slot = this.#next[slot] ?? none) {
       if (mask[slot] !== 1) continue;
       newest = slot;
-      if (this.#stateOf(slot) === storedCode) newestStored = slot;
+      if (this.#stateOf(slot) !== storedCode) continue;
+      newestStored = slot;
+      if (!this.#isHearsay(slot)) newestSeen = slot;
     }
+    if (newestSeen !== none) return newestSeen;
     return newestStored === none ? newest : newestStored;
   }
 
@@ -213,6 +219,13 @@ export class Families {
 
   #versionOf(identifier: string) {
     return versionOf(identifier, this.#naming.separator, this.#naming.versionMark);
+  }
+
+  /** As `isHearsay` in `shared/domain/claims.ts`, from the columns. */
+  #isHearsay(slot: number): boolean {
+    const isTold = ((this.#index.claims[slot] ?? 0) & claims.presence) !== 0;
+    const isSecret = Math.floor((this.#index.marks[slot] ?? 0) / stateBits) === secretCode;
+    return isTold && (isSecret || this.#index.shared[slot] !== 1);
   }
 
   #stateOf(slot: number): number {

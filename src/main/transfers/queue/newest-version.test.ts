@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { findNewest } from './newest-version.ts';
+import { claims } from '../../../shared/domain/claims.ts';
+import { findNewest, numbersToTry } from './newest-version.ts';
 
 test('finds the newest of versions without gaps in few requests, whatever the list knows', async () => {
   const found = fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 5000 }),
-      fc.array(fc.integer({ min: 1, max: 6000 }), { maxLength: 9 }),
+      fc.array(fc.integer({ min: 1, max: 6000 }), { maxLength: 6 }),
       async (newest, known) => {
         let looks = 0;
         const answer = await findNewest(known, 0, async (number) => {
@@ -33,6 +34,19 @@ test('the number after the newest is always free, even if versions were deleted'
   const answer = await findNewest([1], 0, look);
   expect(there.has((answer?.number ?? 0) + 1)).toBe(false);
   expect(there.has(answer?.number ?? 0)).toBe(true);
+});
+
+test('numbers that a list made up do not keep those that were seen from being tried', async () => {
+  const version = (number: number, claimed?: number) =>
+    ({ number, record: { claimed } }) as Parameters<typeof numbersToTry>[0][number];
+  const told = Array.from({ length: 50 }, (_, index) => version(1000 + index, claims.presence));
+  const numbers = numbersToTry([version(700), ...told]);
+  expect(numbers.length).toBeLessThanOrEqual(12);
+  const there = new Set([700, 701]);
+  const newest = await findNewest(numbers, 0, async (number) =>
+    there.has(number) ? { present: true, lengthBytes: 1 } : { present: false },
+  );
+  expect(newest?.number).toBe(701);
 });
 
 test('returns null for a service that reports every number as present', async () => {

@@ -1,10 +1,11 @@
+import { isClaimed } from '../../../shared/domain/claims.ts';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import type { ListedVersion } from '../../../shared/domain/object-changes.ts';
 import type { Seen } from '../model/state.ts';
 
 /** A service that shows more versions than this must be answering nonsense. */
 const maxNumber = 100_000_000;
-/** After this many numbers known from the list, which may be long gone, only the service is asked. */
+/** Try at most this many numbers of each sort that the list knows: their objects may be long gone. */
 const maxGuesses = 6;
 
 export interface NewestVersion {
@@ -16,9 +17,26 @@ export interface NewestVersion {
 /** States in which the object is believed not to exist. */
 const isNothing = new Set<ObjectState>(['failed', 'missing', 'gone']);
 
-/** The number after the newest in the list. For secrets, which have no HEAD. */
+/**
+ * The number after the newest in the list. For secrets, which have no HEAD. A claimed number counts, because it may be taken, but not one
+ * so high that numbers run out after it.
+ */
 export function nextListed(listed: readonly ListedVersion[]): number {
-  return (newestListed(listed)?.number ?? 0) + 1;
+  const possible = listed.filter(
+    ({ number, record }) => number < maxNumber || !isClaimed(record, 'presence'),
+  );
+  return (newestListed(possible)?.number ?? 0) + 1;
+}
+
+/** The numbers to begin a search with: the highest of the versions that were seen, and of those that are only claimed to exist. */
+export function numbersToTry(listed: readonly ListedVersion[]): number[] {
+  const numbersOf = (some: readonly ListedVersion[]) =>
+    some
+      .map(({ number }) => number)
+      .sort((a, b) => b - a)
+      .slice(0, maxGuesses);
+  const isTold = ({ record }: ListedVersion) => isClaimed(record, 'presence');
+  return [...numbersOf(listed.filter((each) => !isTold(each))), ...numbersOf(listed.filter(isTold))];
 }
 
 /** @param listed in ascending order */
@@ -31,7 +49,7 @@ type Look = (number: number) => Promise<Seen>;
 /**
  * The newest version that the service shows, as it cannot list them: searches upwards from the newest known number in doubling steps,
  * then by bisection, and past a gap of at most `reach` numbers. The next number is free.
- * @param known numbers that may exist
+ * @param known numbers that may exist (`numbersToTry`)
  * @returns null: there is no end to them
  * @throws what `look` throws
  */
@@ -48,7 +66,7 @@ export async function findNewest(
   }
 
   let low: NewestVersion = { number: 0, seen: { present: false } };
-  for (const number of [...new Set(known)].sort((a, b) => b - a).slice(0, maxGuesses)) {
+  for (const number of [...new Set(known)].sort((a, b) => b - a)) {
     const seen = await lookOnce(number);
     if (!seen.present) continue;
     low = { number, seen };

@@ -11,7 +11,7 @@ import { openFile, type UploadWork } from './upload-body.ts';
 import { readThrough } from '../../local-files/source.ts';
 import type { Context } from '../run/context.ts';
 import { classificationKnown, classificationOver } from './inherited-classification.ts';
-import { findNewest } from '../queue/newest-version.ts';
+import { findNewest, numbersToTry } from '../queue/newest-version.ts';
 import { isOfWatched } from '../model/record.ts';
 import type { Seen } from '../model/state.ts';
 import { headObject } from '../queue/head-object.ts';
@@ -61,7 +61,7 @@ export async function describeConflict(
     const own = versionOf(identifier, separator, versionMark);
     const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
     const listed = await store.versions(serviceId, 'data', own.base, { separator, versionMark });
-    const known = [own.number, ...listed.map(({ number }) => number)];
+    const known = [own.number, ...numbersToTry(listed)];
     const { versionReach } = context.settings();
     const seen = await findNewest(known, versionReach, (number) => look(nameOf(number)));
     // The prompt itself says that the identifier exists, even if the service cannot be reached now.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { claims } from '../../../shared/domain/claims.ts';
 import { ifExistsSchema, type IfExists } from '../../../shared/domain/service.ts';
 import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
@@ -72,6 +73,13 @@ test('uses the newest version whose classification the list knows', async () => 
   await bench.store('up/a@3.txt', 'by somebody else', null);
   await uploadOver('newVersion');
   expect(await classificationOf('up/a@4.txt')).toEqual(both('Internal'));
+});
+
+test('a classification that only a list names comes after one that was seen', async () => {
+  const claimed = claims.presence | claims.length | claims.digest;
+  await bench.store('up/a@2.txt', 'second', { classification: 'Public', storedAtMs: 2, claimed });
+  await uploadOver('newVersion');
+  expect(await classificationOf('up/a@3.txt')).toEqual(both('Secret'));
 });
 
 test('keeps the service’s default of the newest version', async () => {

@@ -1,3 +1,4 @@
+import { isHearsay } from '../../../shared/domain/claims.ts';
 import { isClassificationKnown, type ObjectRecord, type ObjectState } from '../../../shared/domain/object.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
@@ -24,9 +25,13 @@ export function classificationOver(
   return classificationKnown(there) ?? classification;
 }
 
-/** What the list knows of the newest of these rows. undefined: nothing; null: the service default */
+/**
+ * What the list knows of the newest of these rows; hearsay only where nothing else is known, as it could lower the protection. undefined:
+ * nothing; null: the service default
+ */
 export function classificationKnown(there: readonly ObjectRecord[]): string | null | undefined {
-  return there.findLast((row) => !isNotStored.has(row.state) && isClassificationKnown(row))?.classification;
+  const known = there.filter((row) => !isNotStored.has(row.state) && isClassificationKnown(row));
+  return (known.findLast((row) => !isHearsay(row)) ?? known.at(-1))?.classification;
 }
 
 /** Whether the list knows the classification of what is stored there. An `unknown` row may be that of an upload which never arrived. */

@@ -3,7 +3,7 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import { otherUploadDelayMs } from '../model/back-off.ts';
 import { classificationOver } from './inherited-classification.ts';
 import { refusedNumberMs } from '../model/late-outcomes.ts';
-import { findNewest, nextListed } from '../queue/newest-version.ts';
+import { findNewest, nextListed, numbersToTry } from '../queue/newest-version.ts';
 import type { Seen, State } from '../model/state.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
@@ -41,7 +41,7 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
   const list = () => store.versions(serviceId, record.kind, own.base, { separator, versionMark });
   const listed = await list();
-  const known = [own.number, ...listed.map(({ number }) => number)];
+  const known = [own.number, ...numbersToTry(listed)];
   const { versionReach } = context.settings();
   const newest = await findNewest(known, versionReach, (number) => headObject(context, nameOf(number)));
   if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { versionMarkDefault } from '../../../../shared/domain/service.ts';
+import { newestStored } from '../../../../shared/domain/versions.ts';
 import { formatBytes, formatMoment } from '../../../../shared/i18n/format.ts';
 import { useClient } from '../../../app/client.ts';
 import { DialogPane } from '../../../app/Pane.tsx';
@@ -34,7 +35,7 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
   const [found, setFound] = useState<number | null>(null);
   const [isComparing, setComparing] = useState(false);
   const { id, kind } = object;
-  const newest = versions.find((version) => version.object.state === 'stored')?.number ?? null;
+  const newest = newestStored(versions.map((version) => version.object).toReversed())?.id;
   const comparable = versions.filter((version) => version.object.state === 'stored');
   const isAlone = versions.length < 2;
 
@@ -66,7 +67,7 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
               number={number}
               separator={separator}
               nowMs={nowMs}
-              isNewest={number === newest}
+              isNewest={row.id === newest}
               isShown={row.id === id}
             />
           ))}

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Input, ObjectRow } from '../../../../shared/contract.ts';
+import { claims } from '../../../../shared/domain/claims.ts';
 import {
   type Answers,
   expectAccessible,
@@ -145,4 +146,21 @@ it('shows no list for a single version, but can check for others', async () => {
   const section = await screen.findByRole('region', { name: 'Versions' });
   expect(within(section).queryByRole('list')).toBeNull();
   expect(within(section).getByRole('button', { name: 'Look for more versions' })).toBeTruthy();
+});
+
+it('marks no version as the newest that only an imported list names', async () => {
+  const claimed = claims.presence;
+  const more = [version(99, { claimed }), ...versions];
+  await open({
+    'objects.get': () => ({ object: newest, history: [], failure: null, versions: more }),
+  });
+  const section = screen.getByRole('region', { name: 'Versions' });
+  const rows = within(section).getAllByRole('listitem');
+  expect(rows.map(({ textContent }) => textContent?.includes('Newest'))).toEqual([
+    false,
+    false,
+    true,
+    false,
+    false,
+  ]);
 });
