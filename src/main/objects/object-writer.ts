@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { claims, provenDigest } from '../../shared/domain/claims.ts';
+import { claims, isClaimed, provenDigest } from '../../shared/domain/claims.ts';
 import { actionsOfUse, type ObjectRecord, type ObjectState } from '../../shared/domain/object.ts';
 import { open } from '../local-files/fs.ts';
 import type { NewObject } from './catalogue.ts';
@@ -162,7 +162,7 @@ export class ObjectWriter {
     const patch = {
       ...(isFoundGone && { sha256: null }),
       // Without it, joining a team does not take it for stored here either.
-      ...(mayBeOthers && { storedAtMs: null }),
+      ...(mayBeOthers ? { storedAtMs: null } : storedBefore(before, given)),
       ...given,
       ...this.outbox.momentsAfterHeard(before, given),
     };
@@ -246,6 +246,13 @@ export class ObjectWriter {
 function mayBeOtherPersons(before: ObjectRecord, { state = before.state, sha256 }: ObjectPatch): boolean {
   if (!isAway(before.state) || isAway(state)) return false;
   return before.state === 'gone' || sha256 == null || sha256 !== provenDigest(before);
+}
+
+/** What only a list has said of when it was stored is not later than the look that proves that it is there. */
+function storedBefore(before: ObjectRecord, { checkedAtMs, storedAtMs }: ObjectPatch): ObjectPatch {
+  const isProof = isClaimed(before, 'presence') && before.isShared !== true && storedAtMs === undefined;
+  if (!isProof || checkedAtMs == null || before.storedAtMs === null) return {};
+  return { storedAtMs: Math.min(before.storedAtMs, checkedAtMs) };
 }
 
 function isAway(state: ObjectState): boolean {

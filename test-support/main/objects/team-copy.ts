@@ -117,6 +117,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
     get lastRev() {
       return lastRev;
     },
+    historyOf: (identifier: string) => rows.history(idOf(identifier), -1),
     incarnationOf: (identifier: string) => column<string | null>(identifier, 'incarnation'),
     epochOf: (identifier: string) => column<number>(identifier, 'epoch'),
     sharedNames: () =>
@@ -244,12 +245,13 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       lengthBytes: number,
       sha256: string | null = null,
       sourceName: string | null = null,
+      more: object = {},
     ) {
       await using folder = await makeFolder();
       const path = join(folder.path, 'list.jsonl');
       const lines = [
         { cofferCatalogue: 1 },
-        { kind: 'data', identifier, state: 'stored', lengthBytes, sha256, sourceName },
+        { kind: 'data', identifier, state: 'stored', lengthBytes, sha256, sourceName, ...more },
       ];
       await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
       await held.stores.catalogue.importFrom(serviceId, path, identifier);

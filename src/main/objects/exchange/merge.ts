@@ -1,9 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { claims, isClaimed } from '../../../shared/domain/claims.ts';
-import {
-  isClassificationKnown,
-  type HistoryEntry,
-  type ObjectRecord,
-} from '../../../shared/domain/object.ts';
+import { isClassificationKnown, type ObjectRecord } from '../../../shared/domain/object.ts';
 import type { AddedTally } from '../added-tally.ts';
 import type { ObjectStore } from '../object-store.ts';
 import type { Saved } from '../object-writer.ts';
@@ -17,7 +14,11 @@ export interface MergeCounts {
   readonly unchanged: number;
 }
 
-/** Keeps known values and fills in unknown ones. Must run within a transaction. @param keepOwn called for rows that existed */
+/**
+ * Keeps known values and fills in unknown ones. Must run within a transaction. A list writes no history of objects that existed; that of new
+ * ones ends with `imported`, as a mark that it came from elsewhere.
+ * @param keepOwn called for rows that existed
+ */
 export function mergeObjects(
   store: ObjectStore,
   { number: service, id: serviceId }: { readonly number: number; readonly id: string },
@@ -32,8 +33,8 @@ export function mergeObjects(
     const patch = { ...read, claimed: claims.presence | claimsIn(read) };
     const id = store.insert(service, { kind, identifier, patch });
     if (id !== null) {
-      for (const entry of history) store.addHistory(id, entry, entry.atMs);
-      if (history.length === 0) store.addHistory(id, { action: 'imported' }, nowMs);
+      for (const entry of history) store.addHistory(id, entry, Math.min(entry.atMs, nowMs));
+      store.addHistory(id, { action: 'imported' }, nowMs);
       counts.added += 1;
       tally.count({ kind, ...patch });
       saved.push({ record: { id, serviceId, kind, identifier, ...patch }, textChanged: true });
@@ -43,25 +44,21 @@ export function mergeObjects(
     if (before === null) continue;
     keepOwn(before.id);
     const record = fillIn(before, patch);
-    const known = new Set(store.history(before.id, -1).map(toKey));
-    const newEntries = history.filter((entry) => !known.has(toKey(entry)));
-    for (const entry of newEntries) store.addHistory(before.id, entry, entry.atMs);
-    const changed = toKey(record) !== toKey(before);
-    if (changed) {
-      tally.write();
-      store.update(record);
+    if (isDeepStrictEqual(record, before)) {
+      counts.unchanged += 1;
+      continue;
     }
-    if (changed || newEntries.length > 0) {
-      counts.merged += 1;
-      saved.push({ record, textChanged: changed });
-    } else counts.unchanged += 1;
+    tally.write();
+    store.update(record);
+    counts.merged += 1;
+    saved.push({ record, textChanged: true });
   }
   return { ...counts, saved };
 }
 
 /**
  * Skips facts about other bytes than those known here: a digest must never be combined with the length of other
- * bytes.
+ * bytes. What is known of storing it is one: none of it is filled in once it was seen here.
  */
 function fillIn(known: ObjectRecord, patch: Facts): ObjectRecord {
   const renewBy = known.renewBy ?? patch.renewBy;
@@ -79,20 +76,29 @@ function fillIn(known: ObjectRecord, patch: Facts): ObjectRecord {
     parts: known.parts === undefined ? parts : undefined,
   };
   const claimed = (known.claimed ?? 0) | claimsIn(filled);
+  const isTold = isClaimed(known, 'presence');
   return {
     ...known,
     lengthBytes: known.lengthBytes ?? patch.lengthBytes,
     sha256: known.sha256 ?? patch.sha256,
     ...(claimed !== 0 && { claimed }),
-    classification: isClassificationKnown(known) ? known.classification : patch.classification,
-    sourceName: known.sourceName ?? patch.sourceName,
-    storedAtMs: known.storedAtMs ?? patch.storedAtMs,
+    ...((isTold || known.storedAtMs === null) && fillInStore(known, patch, isTold)),
     // A check by others does not count as one by this person.
-    checkedAtMs: known.checkedAtMs ?? (isClaimed(known, 'presence') ? patch.checkedAtMs : null),
-    activityToken: known.activityToken ?? patch.activityToken,
+    checkedAtMs: known.checkedAtMs ?? (isTold ? patch.checkedAtMs : null),
     note,
     ...(parts !== undefined && { parts }),
     ...renewal,
+  };
+}
+
+function fillInStore(known: ObjectRecord, patch: Facts, isTold: boolean) {
+  // What was stored after the look is not what was seen.
+  const isBefore = isTold || (patch.storedAtMs ?? 0) <= (known.checkedAtMs ?? -Infinity);
+  return {
+    classification: isClassificationKnown(known) ? known.classification : patch.classification,
+    sourceName: known.sourceName ?? patch.sourceName,
+    storedAtMs: known.storedAtMs ?? (isBefore ? patch.storedAtMs : null),
+    activityToken: known.activityToken ?? patch.activityToken,
   };
 }
 
@@ -105,8 +111,4 @@ function claimsIn({ lengthBytes, sha256, parts }: Pick<Facts, 'lengthBytes' | 's
 
 function differs<T>(a: T | null, b: T | null): boolean {
   return a !== null && b !== null && a !== b;
-}
-
-function toKey(value: HistoryEntry | ObjectRecord): string {
-  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -11,11 +11,15 @@ const maxBytes = 3_500_000;
 
 const [uploading, deleting] = [stateCode('uploading'), stateCode('deleting')];
 
-/** SQL for a row of `object`: this computer stored what the service has. Objects deleted since do not concern the team. */
+/**
+ * SQL for a row of `object`: this computer stored what the service has. Objects deleted since do not concern the team, and a history that
+ * came with an import (all of it before `imported`) proves nothing.
+ */
 export const isStoredHere = `claimed = 0 AND stored_at_ms IS NOT NULL AND stored_by IS NULL AND state <> ${String(goneCode)}
   AND (sha256 IS NOT NULL OR kind = ${String(kindCode('secret'))})
   AND EXISTS (SELECT 1 FROM history WHERE history.object = object.id
-    AND action IN ('uploaded', 'replaced', 'reclassified', 'moved'))`;
+    AND action IN ('uploaded', 'replaced', 'reclassified', 'moved')
+    AND history.id > ifnull((SELECT max(id) FROM history i WHERE i.object = object.id AND i.action = 'imported'), 0))`;
 
 /** Changes as JSON, and the ids of their rows in `team_due`, in the same order. */
 interface Gathered {

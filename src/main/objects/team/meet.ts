@@ -82,7 +82,7 @@ export function meet(local: LocalRow, team: TeamRow, waiting: Due | null, me: nu
   const presence = meetPresence(local, team, due);
   const isAnswered = waiting === null && isAnswer(local, team);
   const isOthers = team.storedBy !== null && team.storedBy !== me;
-  const bytes = meetBytes(local, team, due, { isUnheard, isAnswered, isOthers });
+  const bytes = meetBytes(local, team, due, { isOwnStore, isUnheard, isAnswered, isOthers });
   const words = meetWords(local, team, due);
   const { claimed: _, parts: _parts, renewBy: _renewBy, ...rest } = local.record;
   const { keptApart, note, renewBy } = words;
@@ -148,20 +148,22 @@ type Bytes = {
 const bytesClaims = claims.digest | claims.length;
 
 /**
- * @param told isAnswered: the team was told what was seen here and still differs, so somebody has looked later;
+ * @param told isOwnStore: no fact of the bytes is somebody else's; isAnswered: the team was told what was seen here and still differs, so somebody has looked later;
  *   isOthers: somebody else stored it
  */
 function meetBytes(
   local: LocalRow,
   team: TeamRow,
   due: number,
-  { isUnheard, isAnswered, isOthers }: { isUnheard: boolean; isAnswered: boolean; isOthers: boolean },
+  told: { isOwnStore: boolean; isUnheard: boolean; isAnswered: boolean; isOthers: boolean },
 ): Bytes {
   const { record, incarnation, storedBy, words } = local;
   const claimed = bytesClaims & (record.claimed ?? 0);
   const kept: Bytes = { facts: bytesOf(record), claimed, fields: { incarnation, storedBy } };
   if (due & dueBits.bytes) return kept;
+  const { isOwnStore, isUnheard, isAnswered, isOthers } = told;
   const isSame = team.incarnation !== null && team.incarnation === incarnation;
+  if (isSame && isOwnStore) return { facts: bytesOf(record), claimed, fields: {} };
   const isOther = !isSame && isAnother(local, team);
   // The server ignores a digest found here for bytes that somebody stored, so it stands against what others claim.
   const isSettled = isAnswered && provenDigest(record) === null;
@@ -179,16 +181,16 @@ function meetBytes(
   const [length, sha256] = [provenLength(record), provenDigest(record)];
   const isToldName = record.sourceName === readWords(words).sourceName;
   const knowsParts = sha256 !== null || (record.parts !== undefined && !isClaimed(record, 'digest'));
-  const told = {
+  const filled = {
     lengthBytes: length === null ? (theirs.lengthBytes ?? record.lengthBytes) : null,
     sha256: sha256 === null ? (theirs.sha256 ?? record.sha256) : null,
     parts: knowsParts ? undefined : (theirs.parts ?? record.parts),
   };
-  const parts = knowsParts ? record.parts : told.parts;
+  const parts = knowsParts ? record.parts : filled.parts;
   return {
     facts: {
-      lengthBytes: length ?? told.lengthBytes,
-      sha256: sha256 ?? told.sha256,
+      lengthBytes: length ?? filled.lengthBytes,
+      sha256: sha256 ?? filled.sha256,
       classification:
         team.incarnation === null ? (theirs.classification ?? record.classification) : theirs.classification,
       // Curators may stop sharing file names. A name stored or imported here concerns this computer only, and stays.
@@ -196,7 +198,7 @@ function meetBytes(
       storedAtMs: theirs.storedAtMs ?? record.storedAtMs,
       ...(parts !== undefined && { parts }),
     },
-    claimed: claimsIn(told),
+    claimed: claimsIn(filled),
     fields: {},
   };
 }

@@ -158,6 +158,11 @@ describe('changes that are due', () => {
     await copy.import('heard', 5, 'b'.repeat(64));
     await copy.upload('deleted', { lengthBytes: 5, sha256: 'c'.repeat(64) });
     await copy.delete('deleted');
+    // A history that came with a list proves nothing, also once the object was fetched here.
+    const uploaded = { atMs: 1, action: 'uploaded', detail: null, activityToken: null };
+    await copy.import('forged', 5, null, null, { storedAtMs: 1, history: [uploaded] });
+    await copy.download('forged', { lengthBytes: 5, sha256: 'd'.repeat(64) });
+    expect(copy.row('forged')).not.toHaveProperty('claimed');
     expect(await copy.team.earlierCount(copy.serviceId)).toBe(1);
     await copy.join({ sharesEarlier: true });
     expect(changesIn(await copy.nextPush())).toMatchObject([
