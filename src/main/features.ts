@@ -311,6 +311,7 @@ async function startFeatures(
     paths,
     clock,
     publisher,
+    log,
     async onRemove(serviceId) {
       await engine.removeService(serviceId);
       await undoCopies.removeService(serviceId);

@@ -61,7 +61,7 @@ describe('the probe', () => {
 });
 
 describe('tokens', () => {
-  it('are read for the origin they were entered for', async () => {
+  it('are read for the route they were entered for', async () => {
     const { tokens } = await openTokens(createTestSecrets());
     await tokens.set('p', 'https://a.test', 'token');
     expect(tokens.read('p', 'https://a.test')).toBe('token');
@@ -71,7 +71,7 @@ describe('tokens', () => {
     expect(tokens.read('p', 'https://a.test')).toBeNull();
   });
 
-  it.each(['{"version":1}', '{', '12345', '"quoted"', '{"version":2,"origin":"https://a.test","token":"x"}'])(
+  it.each(['{"version":1}', '{', '12345', '"quoted"', '{"version":1,"origin":"https://a.test","token":"x"}'])(
     'ignores an entry in another form: %s',
     async (entry) => {
       const secrets = createTestSecrets();
@@ -86,7 +86,7 @@ describe('tokens', () => {
 
   it('setting one while the stored one is being read keeps the new one', async () => {
     const secrets = createTestSecrets();
-    const old = { version: 1, origin: 'https://a.test', token: 'old' };
+    const old = { version: 2, route: 'https://a.test', token: 'old' };
     secrets.entries.set('p', JSON.stringify(old));
     const asked = Promise.withResolvers<void>();
     const breaker = Promise.withResolvers<void>();

@@ -31,10 +31,10 @@ export interface OpenConnections extends Connections {
   /** The token changed: forget errors of the earlier one. */
   tokenChanged(serviceId: string): void;
   /**
-   * The service's settings changed. If its connection is affected, its client takes no more requests and its state
-   * is checked again.
+   * Runs `work`, which replaces settings and credentials of the service; until it has ended, requests wait. If the connection is
+   * affected, its client takes no more requests and its state is checked again.
    */
-  changed(serviceId: string): void;
+  whileSuspended<T>(serviceId: string, work: () => Promise<T>): Promise<T>;
   /** The service was removed. Running requests of its client finish. */
   drop(serviceId: string): void;
   close(): Promise<void>;
@@ -146,6 +146,14 @@ export function openConnections(deps: {
     connections.delete(serviceId);
   }
 
+  function changed(serviceId: string): void {
+    if (clients.isCurrent(serviceId)) return;
+    drop(serviceId);
+    // Forget errors of the earlier connection.
+    connectionOf(serviceId).wasDown = true;
+    void probe(serviceId);
+  }
+
   return {
     openFor: clients.openFor,
     momentOf: clients.momentOf,
@@ -197,12 +205,15 @@ export function openConnections(deps: {
     tokenChanged(serviceId) {
       Object.assign(connectionOf(serviceId), { refusalConfirmed: false, wasDown: true });
     },
-    changed(serviceId) {
-      if (clients.isCurrent(serviceId)) return;
-      drop(serviceId);
-      // Forget errors of the earlier connection.
-      connectionOf(serviceId).wasDown = true;
-      void probe(serviceId);
+    async whileSuspended(serviceId, work) {
+      const resume = clients.suspend(serviceId);
+      try {
+        const result = await work();
+        changed(serviceId);
+        return result;
+      } finally {
+        resume();
+      }
     },
     drop,
     async close() {

@@ -12,7 +12,7 @@ export function originOf({ isLocal, baseAddress }: Address): string {
   return origin + prefix;
 }
 
-/** Receiver of a token sent to an address: scheme, host and port, or `local`, whatever the path. @throws AppFailure badAddress */
+/** Scheme, host and port, or `local`, whatever the path: a token is never carried over to another. @throws AppFailure badAddress */
 export function tokenOriginOf({ isLocal, baseAddress }: Address): string {
   return isLocal ? localOrigin : parseBaseAddress(baseAddress, true).origin;
 }

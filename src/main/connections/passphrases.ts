@@ -13,8 +13,7 @@ export interface Passphrases {
   /** The passphrase in memory for this file; null: none. */
   read(serviceId: string, digest: string): string | null;
   storedIn(serviceId: string, digest: string): 'keychain' | 'session' | 'none';
-  /** Stores or removes the passphrase of a service's certificate. @throws AppFailure keychain */
-  keep(serviceId: string, next: Certificate, given?: string): Promise<void>;
+  set(serviceId: string, certificate: NonNullable<Certificate>, passphrase: string): Promise<void>;
   /** The passphrase for a test: the one given, or the one stored for this file. @throws AppFailure keychain */
   openingFor(
     certificate: Certificate,
@@ -40,10 +39,8 @@ export function createPassphrases(credentials: CredentialStore): Passphrases {
     read,
     storedIn: (serviceId, digest) =>
       read(serviceId, digest) === null ? 'none' : credentials.storedIn(accountOf(serviceId)),
-    async keep(serviceId, next, passphrase) {
-      if (next === null) return credentials.remove(accountOf(serviceId));
-      if (passphrase === undefined) return;
-      const entry = { version: 1, digest: next.digest, passphrase } satisfies z.infer<typeof entrySchema>;
+    async set(serviceId, { digest }, passphrase) {
+      const entry = { version: 1, digest, passphrase } satisfies z.infer<typeof entrySchema>;
       await credentials.set(accountOf(serviceId), JSON.stringify(entry));
     },
     async openingFor(certificate, before, given) {

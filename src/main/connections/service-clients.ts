@@ -5,10 +5,11 @@ import type { Log } from '../ports.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
 import { named } from './certificate-file.ts';
 import type { Connections } from './connections.ts';
-import { originOf, tokenOriginOf } from './origins.ts';
+import { originOf } from './origins.ts';
 import type { Passphrases } from './passphrases.ts';
 import type { ServiceRepository, StoredService } from './service-repository.ts';
 import type { Proxies } from './proxies.ts';
+import { routeOf } from './token-route.ts';
 import type { Tokens } from './tokens.ts';
 
 /** The client of each service, for its present settings. Clients of earlier settings take no more requests. */
@@ -17,6 +18,8 @@ export interface ServiceClients {
   momentOf: Connections['momentOf'];
   /** Whether the open client matches the service's present settings. */
   isCurrent(serviceId: string): boolean;
+  /** Lets `openFor` wait. @returns lets it go on; call once */
+  suspend(serviceId: string): () => void;
   /** Why the token could not be read from the keychain when the client was last opened; null: no error. */
   tokenProblemOf(serviceId: string): AppErrorOf<'keychain'> | null;
   /** Running requests finish. */
@@ -34,22 +37,15 @@ export function createServiceClients(deps: {
 }): ServiceClients {
   const { repository, tokens, passphrases, proxies, localService, log } = deps;
   const clients = new Map<string, { way: string; client: ServiceClient }>();
+  const suspended = new Map<string, Promise<void>>();
   const tokenProblems = new Map<string, AppErrorOf<'keychain'>>();
   /** Including retired ones that still have running requests. */
   const unended = new Set<ServiceClient>();
 
   /** All settings that a client depends on, as a key. */
   function wayOf(service: StoredService): string {
-    const { isLocal, baseAddress, insecureAllowed, authority, clientCertificate, proxy } = service;
-    return JSON.stringify([
-      isLocal,
-      baseAddress,
-      insecureAllowed,
-      authority?.pem,
-      clientCertificate?.digest,
-      passphraseOf(service),
-      proxy,
-    ]);
+    // The port of the built-in service changes.
+    return JSON.stringify([routeOf(service), service.baseAddress, passphraseOf(service)]);
   }
 
   function passphraseOf({ id, clientCertificate }: StoredService): string | null {
@@ -57,13 +53,13 @@ export function createServiceClients(deps: {
   }
 
   function createClient(service: StoredService): ServiceClient {
-    const tokenOrigin = tokenOriginOf(service);
+    const route = routeOf(service);
     const { baseAddress, insecureAllowed, authority, clientCertificate, proxy } = service;
     const client = named(clientCertificate, () =>
       createServiceClient({
         baseAddress,
         insecureAllowed,
-        getToken: () => tokens.read(service.id, tokenOrigin),
+        getToken: () => tokens.read(service.id, route),
         authorities: authority?.pem,
         clientCertificate: clientCertificate
           ? { pfx: Buffer.from(clientCertificate.pfx, 'base64'), passphrase: passphraseOf(service) }
@@ -103,6 +99,7 @@ export function createServiceClients(deps: {
   }
 
   async function openFor(serviceId: string): Promise<{ client: ServiceClient; origin: string }> {
+    await suspended.get(serviceId);
     if (repository.get(serviceId).isLocal) {
       // It may have restarted at another port.
       const { baseAddress } = await localService.ensure();
@@ -111,7 +108,7 @@ export function createServiceClients(deps: {
       }
     }
     // Load again each time there is no token: a locked keychain may have been unlocked.
-    if (tokens.read(serviceId, tokenOriginOf(repository.get(serviceId))) === null) {
+    if (tokens.read(serviceId, routeOf(repository.get(serviceId))) === null) {
       await loadToken(serviceId);
     }
     const { clientCertificate } = repository.get(serviceId);
@@ -136,6 +133,14 @@ export function createServiceClients(deps: {
   return {
     openFor,
     momentOf: (serviceId, ownMs) => clients.get(serviceId)?.client.momentOf(ownMs) ?? ownMs,
+    suspend(serviceId) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      suspended.set(serviceId, promise);
+      return () => {
+        suspended.delete(serviceId);
+        resolve();
+      };
+    },
     isCurrent: (serviceId) => clients.get(serviceId)?.way === wayOf(repository.get(serviceId)),
     tokenProblemOf: (serviceId) => tokenProblems.get(serviceId) ?? null,
     drop,

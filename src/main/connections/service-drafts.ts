@@ -9,13 +9,15 @@ import { parseBaseAddress } from '../service/base-address.ts';
 import { parseProxyAddress } from '../service/proxy.ts';
 import { requireOpens } from './certificate-file.ts';
 import { resolveAuthority, resolveCertificate, resolveChoices } from './draft-choices.ts';
-import { tokenOriginOf } from './origins.ts';
 import type { Passphrases } from './passphrases.ts';
 import type { ServiceRepository, StoredService } from './service-repository.ts';
 import type { Proxies } from './proxies.ts';
 import { testConnection, type TestedConnection } from './test-connection.ts';
+import { routeOf } from './token-route.ts';
 import type { Tokens } from './tokens.ts';
 import { tryObject } from './try-object.ts';
+
+export type ServiceDrafts = ReturnType<typeof createServiceDrafts>;
 
 /** Reads and tests the connection form. */
 export function createServiceDrafts(deps: {
@@ -54,7 +56,7 @@ export function createServiceDrafts(deps: {
   async function storedTokenFor(service: StoredService, baseAddress: string): Promise<string | null> {
     await tokens.load(service.id);
     const isOwn = URL.parse(baseAddress)?.origin === URL.parse(service.baseAddress)?.origin;
-    return isOwn ? tokens.read(service.id, tokenOriginOf(service)) : null;
+    return isOwn ? tokens.read(service.id, routeOf(service)) : null;
   }
 
   /** Connection options of a draft, without changing anything. */
@@ -63,12 +65,17 @@ export function createServiceDrafts(deps: {
     token,
     passphrase,
     serviceId,
+    byCommand = false,
   }: Input<'services.test'>): Promise<TestedConnection> {
     const before = serviceId === null ? undefined : repository.get(serviceId);
     const { baseAddress, insecureAllowed } = draft;
     const authority = await resolveAuthority(draft, before, grants);
-    const usedToken = token?.trim() ?? (before ? await storedTokenFor(before, baseAddress) : null);
     const certificate = await resolveCertificate(draft, before, grants);
+    if (before && token === null && byCommand) {
+      const tested = { ...before, ...draft, baseAddress, authority, clientCertificate: certificate };
+      if (routeOf(tested) !== routeOf(before)) throw new AppFailure({ code: 'tokenMissing' });
+    }
+    const usedToken = token?.trim() ?? (before ? await storedTokenFor(before, baseAddress) : null);
     return {
       baseAddress,
       insecureAllowed,

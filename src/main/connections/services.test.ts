@@ -30,8 +30,9 @@ describe('services', () => {
       tokenStoredIn: 'keychain',
       isLocal: false,
     });
-    const entry = JSON.stringify({ version: 1, origin: address, token: goodToken });
-    expect(world.secrets.entries).toEqual(new Map([[added.id, entry]]));
+    expect([...world.secrets.entries.keys()]).toEqual([added.id]);
+    const entry = JSON.parse(world.secrets.entries.get(added.id) ?? '') as unknown;
+    expect(entry).toEqual({ version: 2, route: expect.any(String), token: goodToken });
     expect(first.services.countStoredTokens()).toBe(1);
     await first.stop();
 

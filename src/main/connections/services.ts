@@ -11,19 +11,20 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { localServiceId, type LocalService } from './local-service.ts';
-import type { Clock, Paths, Publisher } from '../ports.ts';
+import type { Clock, Log, Paths, Publisher } from '../ports.ts';
 import type { KeyedMutex } from '../lib/async.ts';
 import { downloadFolderOf } from './download-folder.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import { forgetChoices } from './draft-choices.ts';
 import type { OpenConnections } from './open-connections.ts';
 import { makeLocalService } from './local-service-entry.ts';
-import { originOf, tokenOriginOf } from './origins.ts';
 import type { Passphrases } from './passphrases.ts';
 import type { ServiceRepository, StoredService } from './service-repository.ts';
 import { createServiceDrafts } from './service-drafts.ts';
 import type { Proxies } from './proxies.ts';
-import type { Tokens } from './tokens.ts';
+import { createServiceUpdate } from './service-update.ts';
+import { routeOf } from './token-route.ts';
+import { cleanToken, requireOwnToken, type Tokens } from './tokens.ts';
 
 type Name =
   | 'list'
@@ -61,6 +62,7 @@ export function createServices(deps: {
   paths: Pick<Paths, 'downloads' | 'home'>;
   clock: Clock;
   publisher: Publisher;
+  log: Log;
   /** Serialises the requests for each service. */
   lock: KeyedMutex<string>;
   /** @throws AppFailure serviceInTeam */
@@ -89,6 +91,7 @@ export function createServices(deps: {
     lock,
   } = deps;
   const drafts = createServiceDrafts(deps);
+  const update = createServiceUpdate({ ...deps, drafts });
   let revision = 0;
 
   function publishChanged(): void {
@@ -112,7 +115,7 @@ export function createServices(deps: {
       downloadFolderLabel: shortenHome(downloadFolderOf(stored, paths), paths.home),
       connection: connections.stateOf(stored.id),
       trouble: connections.troubleOf(stored.id),
-      tokenStoredIn: tokens.storedIn(stored.id, tokenOriginOf(stored)),
+      tokenStoredIn: tokens.storedIn(stored.id, routeOf(stored)),
     };
   }
 
@@ -128,26 +131,10 @@ export function createServices(deps: {
       id,
     };
     await repository.add(stored);
-    if (stored.clientCertificate) await passphrases.keep(id, stored.clientCertificate, passphrase ?? '');
+    if (stored.clientCertificate) await passphrases.set(id, stored.clientCertificate, passphrase ?? '');
     const isUsual = stored.separator === separatorDefault && stored.versionMark === versionMarkDefault;
     if (removedId !== null || !isUsual) await catalogue.setNaming(id, stored);
     return stored;
-  }
-
-  /**
-   * If the origin changes, which means another service, cancels everything asked of the former one. Removes the token first:
-   * of all steps only that may fail.
-   * @returns whether the origin changes
-   * @throws AppFailure serviceInTeam, serviceBusy, keychain: then nothing has changed
-   */
-  async function leaveOrigin(before: StoredService, next: StoredService, unfinished: 'ask' | 'cancel') {
-    if (originOf(before) === originOf(next)) return false;
-    await deps.requireMovable(before.id);
-    const count = await deps.unfinishedOf(before.id);
-    if (count > 0 && unfinished === 'ask') throw new AppFailure({ code: 'serviceBusy', count });
-    if (tokenOriginOf(before) !== tokenOriginOf(next)) await tokens.remove(before.id);
-    await deps.cancelUnfinished(before.id);
-    return true;
   }
 
   async function activate(id: string): Promise<void> {
@@ -165,9 +152,8 @@ export function createServices(deps: {
     },
     publishChanged,
     countStoredTokens: () =>
-      repository
-        .list()
-        .filter((service) => tokens.storedIn(service.id, tokenOriginOf(service)) === 'keychain').length,
+      repository.list().filter((service) => tokens.storedIn(service.id, routeOf(service)) === 'keychain')
+        .length,
 
     handlers: {
       'services.list': () => {
@@ -191,44 +177,27 @@ export function createServices(deps: {
         const usable = cleanToken(token);
         const stored = await add(draft, passphrase);
         forgetChoices(draft, grants);
-        await tokens.set(stored.id, tokenOriginOf(stored), usable);
+        await tokens.set(stored.id, routeOf(stored), usable);
         if (repository.activeId() === null) await repository.activate(stored.id);
         void connections.check(stored.id);
         publishChanged();
         return describe(stored);
       },
 
-      'services.update': ({ id, draft, token, passphrase, unfinished }) =>
-        lock.runExclusive(id, async () => {
-          const before = repository.get(id);
-          const usable = token === undefined ? null : cleanToken(token);
-          const read = await drafts.read(draft, before, passphrase);
-          const isMoving = await leaveOrigin(before, { ...before, ...read }, unfinished);
-          const isNewFile = read.clientCertificate !== before.clientCertificate;
-          if (before.clientCertificate || read.clientCertificate)
-            await passphrases.keep(id, read.clientCertificate, passphrase ?? (isNewFile ? '' : undefined));
-          const stored = await repository.update(id, (current) => ({
-            ...current,
-            ...read,
-            // The built-in service chooses its port itself.
-            baseAddress: current.isLocal ? current.baseAddress : read.baseAddress,
-          }));
-          // Also transfers added meanwhile: what they would ask the former address cannot be answered any more.
-          if (isMoving) await deps.cancelUnfinished(id);
-          if (stored.separator !== before.separator || stored.versionMark !== before.versionMark)
-            await catalogue.setNaming(id, stored);
-          forgetChoices(draft, grants);
-          if (usable !== null) await tokens.set(id, tokenOriginOf(stored), usable);
-          connections.changed(id);
-          publishChanged();
-          return describe(stored);
-        }),
+      'services.update': async (input) => {
+        const { before, stored } = await update(input);
+        if (stored.separator !== before.separator || stored.versionMark !== before.versionMark)
+          await catalogue.setNaming(stored.id, stored);
+        forgetChoices(input.draft, grants);
+        publishChanged();
+        return describe(stored);
+      },
 
       'services.setToken': ({ id, token }) =>
         lock.runExclusive(id, async () => {
           const stored = repository.get(id);
-          if (stored.isLocal) throw new AppFailure({ code: 'invalidInput', field: 'id', problem: 'local' });
-          await tokens.set(id, tokenOriginOf(stored), cleanToken(token));
+          requireOwnToken(stored);
+          await tokens.set(id, routeOf(stored), cleanToken(token));
           connections.tokenChanged(id);
           await connections.check(id);
           publishChanged();
@@ -303,13 +272,4 @@ export function createServices(deps: {
       },
     },
   };
-}
-
-/** Trims a pasted token. @throws AppFailure invalidInput for characters that a header cannot contain */
-function cleanToken(token: string): string {
-  const clean = token.trim();
-  if (!/^[\x21-\x7e]+$/.test(clean)) {
-    throw new AppFailure({ code: 'invalidInput', field: 'token', problem: 'characters' });
-  }
-  return clean;
 }

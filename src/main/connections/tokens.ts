@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { parseStored, type CredentialStore } from './credential-store.ts';
 
-const entrySchema = z.object({ version: z.literal(1), origin: z.string(), token: z.string() });
+const entrySchema = z.object({ version: z.literal(2), route: z.string(), token: z.string() });
 
 /**
- * The tokens of the services. Each is stored with the origin it was entered for (`tokenOriginOf`), is read only for
- * that origin, and is sent only to that service.
+ * The tokens of the services. Each is stored with the settings it was entered for (`routeOf`), and is read only for these: whatever
+ * happens between a change of the settings and that of the token, neither is used with the other's.
  */
 export interface Tokens {
   /**
@@ -13,30 +14,44 @@ export interface Tokens {
    * @throws AppFailure keychain
    */
   load(serviceId: string): Promise<void>;
-  /** The token in memory for this origin; null: none. */
-  read(serviceId: string, origin: string): string | null;
-  storedIn(serviceId: string, origin: string): 'keychain' | 'session' | 'none';
-  set(serviceId: string, origin: string, token: string): Promise<void>;
+  /** The token in memory for this route; null: none. */
+  read(serviceId: string, route: string): string | null;
+  storedIn(serviceId: string, route: string): 'keychain' | 'session' | 'none';
+  set(serviceId: string, route: string, token: string): Promise<void>;
   /** @throws AppFailure keychain, see `CredentialStore.remove` */
   remove(serviceId: string): Promise<void>;
 }
 
 export function createTokens(credentials: CredentialStore): Tokens {
-  function read(serviceId: string, origin: string): string | null {
+  function read(serviceId: string, route: string): string | null {
     const entry = parseStored(entrySchema, credentials.read(serviceId));
-    return entry?.origin === origin ? entry.token : null;
+    return entry?.route === route ? entry.token : null;
   }
 
   return {
     load: (serviceId) => credentials.load(serviceId),
     read,
-    storedIn: (serviceId, origin) =>
-      read(serviceId, origin) === null ? 'none' : credentials.storedIn(serviceId),
-    set: (serviceId, origin, token) =>
+    storedIn: (serviceId, route) =>
+      read(serviceId, route) === null ? 'none' : credentials.storedIn(serviceId),
+    set: (serviceId, route, token) =>
       credentials.set(
         serviceId,
-        JSON.stringify({ version: 1, origin, token } satisfies z.infer<typeof entrySchema>),
+        JSON.stringify({ version: 2, route, token } satisfies z.infer<typeof entrySchema>),
       ),
     remove: (serviceId) => credentials.remove(serviceId),
   };
+}
+
+/** @throws AppFailure invalidInput for the built-in service, which makes its token itself */
+export function requireOwnToken({ isLocal }: { isLocal: boolean }): void {
+  if (isLocal) throw new AppFailure({ code: 'invalidInput', field: 'id', problem: 'local' });
+}
+
+/** Trims a pasted token. @throws AppFailure invalidInput for characters that a header cannot contain */
+export function cleanToken(token: string): string {
+  const clean = token.trim();
+  if (!/^[\x21-\x7e]+$/.test(clean)) {
+    throw new AppFailure({ code: 'invalidInput', field: 'token', problem: 'characters' });
+  }
+  return clean;
 }

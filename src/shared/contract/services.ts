@@ -58,11 +58,18 @@ export const classificationsSchema = z.object({
 });
 export type Classifications = z.infer<typeof classificationsSchema>;
 
+/**
+ * Set for every call of a command, which any program can make: the stored token is used only as it is used already. Settings that would
+ * send it another way reject with tokenMissing, unless a token is given.
+ */
+const byCommand = z.boolean().optional();
+
 const connectionInputSchema = z.strictObject({
   draft: serviceDraftSchema,
   token: tokenSchema.nullable(),
   passphrase: passphraseSchema,
   serviceId: serviceIdSchema.nullable(),
+  byCommand,
 });
 
 /** Services, their connections and classifications. */
@@ -89,7 +96,7 @@ export const servicesProcedures = {
   },
   /**
    * `unfinished`: what to do with unfinished transfers when the address changes; `ask` throws serviceBusy. `token`: replaces the
-   * stored one before anything is sent.
+   * stored one together with the settings: nothing is sent with one of these and not the other.
    */
   'services.update': {
     input: z.strictObject({
@@ -98,6 +105,7 @@ export const servicesProcedures = {
       token: tokenSchema.optional(),
       passphrase: passphraseSchema,
       unfinished: z.enum(['ask', 'cancel']),
+      byCommand,
     }),
     output: serviceSchema,
   },

@@ -294,18 +294,18 @@ describe('connection form', () => {
     const answers: Answers = {
       'services.test': () => reportOf(null),
       'services.update': () => testService,
-      'services.setToken': () => testService,
     };
     const { inputsOf, user, button, onClose, textbox, write } = open(answers, testService);
     expect(screen.queryByRole('textbox', { name: 'Access token' })).toBeNull();
     await user.click(button('Save'));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(inputsOf('services.test')).toMatchObject([{ token: null, serviceId: 'p1' }]);
-    expect(inputsOf('services.setToken')).toEqual([]);
+    expect(inputsOf('services.update')[0]).not.toHaveProperty('token');
     await user.click(button('Replace token'));
     await write(textbox('Access token'), 'new');
     await user.click(button('Save'));
-    await waitFor(() => expect(inputsOf('services.setToken')).toEqual([{ id: 'p1', token: 'new' }]));
+    await waitFor(() => expect(inputsOf('services.update')[1]).toMatchObject({ id: 'p1', token: 'new' }));
+    expect(inputsOf('services.setToken')).toEqual([]);
   });
 
   it('asks what becomes of transfers before the address changes', async () => {
@@ -316,7 +316,6 @@ describe('connection form', () => {
           if (unfinished === 'ask') throw new AppFailure({ code: 'serviceBusy', count: 12 });
           return testService;
         },
-        'services.setToken': () => testService,
       },
       testService,
     );
@@ -329,12 +328,16 @@ describe('connection form', () => {
     await expectAccessible(dialog);
     await user.click(button('Finish first'));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-    expect(inputsOf('services.setToken')).toEqual([]);
+    expect(inputsOf('services.update')).toHaveLength(1);
     expect(onClose).not.toHaveBeenCalled();
     await user.click(button('Save'));
     await user.click(await screen.findByRole('button', { name: 'Cancel 12 and change' }));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    expect(inputsOf('services.setToken')).toEqual([{ id: 'p1', token: 'new' }]);
+    expect(inputsOf('services.update').at(-1)).toMatchObject({
+      id: 'p1',
+      token: 'new',
+      unfinished: 'cancel',
+    });
   });
 
   it('asks for the token again when the address is that of another service', async () => {

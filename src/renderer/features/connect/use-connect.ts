@@ -80,9 +80,8 @@ export function useConnect(
       await client.call('services.activate', { id: added.id });
       onDone(added);
     } else {
-      let changed = await client.call('services.update', { id: service.id, ...draft, unfinished });
-      if (token !== null) changed = await client.call('services.setToken', { id: service.id, token });
-      onDone(changed);
+      const credentials = token === null ? {} : { token };
+      onDone(await client.call('services.update', { id: service.id, ...draft, ...credentials, unfinished }));
     }
   }
 
