@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from 'electron-builder';
 import { addCommand, archiveSigned } from './packaging/add-command.ts';
@@ -21,6 +22,11 @@ const keytar = (...prebuilds: string[]) => ({
 /** The command on the PATH, its manual page and its completion: links to what is beside the app. */
 const commandLinks = [`${join(import.meta.dirname, 'packaging', 'linux')}/=/`];
 
+/** Digests of Electron's binaries, by file name. The lock file has the digest of the package that brings them. */
+const checksums = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'node_modules', 'electron', 'checksums.json'), 'utf8'),
+) as Record<string, string>;
+
 /** What `npm run package` makes; docs/releasing.md says what the environment adds. */
 const configuration: Configuration = {
   appId: 'org.coffer.Coffer',
@@ -30,6 +36,8 @@ const configuration: Configuration = {
   // deb and rpm cannot be made without these two, and electron-builder says so.
   ...(COFFER_HOMEPAGE && { extraMetadata: { homepage: COFFER_HOMEPAGE } }),
   files: ['out/{main,preload,renderer}/**', '!**/*.map', 'package.json'],
+  // Otherwise they are compared with a list from the same server.
+  electronDownload: { checksums },
   // False: the modules are looked after here (`keytar` above), nothing is collected or compiled.
   beforeBuild: () => Promise.resolve(false),
   // The system's loader cannot read from an archive.
