@@ -7,6 +7,7 @@ import type { Run } from '../context.ts';
 import { openCopy } from '../engine/open-copy.ts';
 import { exitCodeOfAll, exitCodes } from '../errors/exit-code.ts';
 import { makeOpenFolder, removeOldOpened, sealOpened } from '../files/kept-copies.ts';
+import { markFile, webMarkOf } from '../../main/local-files/web-mark.ts';
 import { findMeant } from '../objects/find-objects.ts';
 import { followTransfers } from '../transfers/follow.ts';
 import { commandTexts as texts } from '../texts.ts';
@@ -39,6 +40,9 @@ export function open(identifier: string, { exact = false }: { exact?: boolean } 
         await coffer.call('transfers.cancel', { which: ids });
         return code;
       }
+      // A program of the desktop gets it, and a command's downloads are not marked.
+      const mark = webMarkOf(io.platform);
+      if (mark) await markFile(join(folder, fileName), mark);
       const path = await sealOpened(folder, fileName);
       folder = dirname(path);
       isOpened = await openCopy(path, io);

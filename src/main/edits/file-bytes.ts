@@ -4,6 +4,7 @@ import type { Base } from '../transfers/model/state.ts';
 import { codeOf, targetFailureOf } from '../local-files/failures.ts';
 import { isUntouched } from '../local-files/file-state.ts';
 import { syncFolder } from '../local-files/publish-file.ts';
+import { markFile, webMarkOf } from '../local-files/web-mark.ts';
 import { constants, lstat, open, unlink, type BigIntStats, type FileHandle } from '../local-files/fs.ts';
 
 const pieceBytes = 1024 * 1024;
@@ -29,18 +30,24 @@ export async function digestOf(path: string): Promise<(Base & { stats: BigIntSta
 /**
  * Copies a file whose content is still `expected` to a new file that only its owner can read, durably; null: the
  * content changed, and no copy remains.
+ * @param goesOut another program gets it, so it is marked as a file from elsewhere
  * @throws AppFailure diskFull, folderGone, folderReadOnly
  */
-export async function copyBytes(path: string, expected: Base, target: string): Promise<BigIntStats | null> {
-  return makeFile(target, async (write) => {
+export async function copyBytes(
+  path: string,
+  expected: Base,
+  target: string,
+  goesOut = false,
+): Promise<BigIntStats | null> {
+  return makeFile(target, goesOut, async (write) => {
     const read = await readWhole(path, write);
     return read?.sha256 === expected.sha256 ? read.stats : null;
   });
 }
 
-/** Writes a new file that only its owner can read, durably. @throws AppFailure diskFull, folderGone, folderReadOnly */
+/** Writes a new file that only its owner can read, durably, for another program: marked as in `copyBytes`. @throws AppFailure diskFull, folderGone, folderReadOnly */
 export async function writeBytes(target: string, bytes: Uint8Array): Promise<void> {
-  await makeFile(target, async (write) => {
+  await makeFile(target, true, async (write) => {
     await write(bytes);
     return bytes;
   });
@@ -49,6 +56,7 @@ export async function writeBytes(target: string, bytes: Uint8Array): Promise<voi
 /** @param fill writes the content; null: discard it, so that no file remains */
 async function makeFile<T extends object>(
   target: string,
+  goesOut: boolean,
   fill: (write: (piece: Uint8Array) => Promise<void>) => Promise<T | null>,
 ): Promise<T | null> {
   // Left by an earlier attempt or a kill.
@@ -59,6 +67,8 @@ async function makeFile<T extends object>(
   const out = await open(target, 'wx', 0o600).catch(failed);
   let isWhole = false;
   try {
+    const mark = goesOut ? webMarkOf() : undefined;
+    if (mark) await markFile(target, mark);
     const filled = await fill((piece) => out.appendFile(piece).catch(failed));
     isWhole = filled !== null;
     if (isWhole) await out.sync().catch(failed);

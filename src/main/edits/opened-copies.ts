@@ -224,7 +224,8 @@ export async function createOpenedCopies(deps: {
       if (!save) throw new AppFailure({ code: 'fileGone', fileName });
       const mine = safeFileName(mainTexts.edits.mine({ fileName }));
       const path = await files.makeFolder(randomUUID(), mine, save.sha256);
-      if (!(await copyBytes(savePath, save, path))) throw new AppFailure({ code: 'fileGone', fileName });
+      if (!(await copyBytes(savePath, save, path, true)))
+        throw new AppFailure({ code: 'fileGone', fileName });
       if ((await statOf(path)) !== null) await show(path);
       await fetch(objectId, () => mainTexts.edits.theirs({ fileName }));
     },

@@ -5,6 +5,7 @@ import { licencesPath } from './licences-path.ts';
 
 const shell = vi.hoisted(() => ({ isPackaged: false, shown: [] as string[] }));
 vi.mock('electron', () => ({
+  shell: {},
   app: {
     get isPackaged() {
       return shell.isPackaged;

@@ -55,6 +55,7 @@ export const {
   stat,
   statfs,
   unlink,
+  writeFile,
 } = (original ?? nodeFs).promises;
 export type { BigIntStats } from 'node:fs';
 export type { FileHandle } from 'node:fs/promises';

@@ -13,6 +13,7 @@ import {
   type Placed,
 } from './publish-file.ts';
 import { makeSubfolders } from './subfolders.ts';
+import { markFile, type WebMark } from './web-mark.ts';
 
 /** Where a download is saved. */
 export interface Target {
@@ -27,6 +28,8 @@ export interface Target {
   readonly replaces: boolean;
   /** Readable by its owner only, where the file system supports that. */
   readonly isPrivate?: boolean | undefined;
+  /** Says that the file came from elsewhere; set before it has a byte. Without: the system has none, or the file stays unmarked. */
+  readonly mark?: WebMark | undefined;
 }
 
 /** A file that is not whole yet. Failures are AppFailure diskFull, folderGone, folderReadOnly, partGone. */
@@ -52,7 +55,7 @@ export async function makeTemporaryFile(
   files: FileSystem,
   createWriter: (file: OpenFile) => TemporaryFileWriter,
 ): Promise<TemporaryFile> {
-  const { makesFolder, fileName, replaces, isPrivate } = target;
+  const { makesFolder, fileName, replaces, isPrivate, mark } = target;
 
   async function guard<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -67,6 +70,7 @@ export async function makeTemporaryFile(
   const path = join(folder, temporaryName);
   // Must create the file: one that exists under this name is not ours.
   const { handle, inode } = await guard(() => openNew(path, isPrivate ? 0o600 : 0o666, files));
+  if (mark) await markFile(path, mark);
   const writer = createWriter(handle);
   let isPlaced = false;
   let isSynced: Promise<boolean> | null = null;

@@ -5,6 +5,7 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { openSource } from '../local-files/source.ts';
 import { createTemporaryFile, newTemporaryName, targetOfPath } from '../local-files/target.ts';
+import type { WebMark } from '../local-files/web-mark.ts';
 
 /** A value to store, with the name of its file. */
 export interface SecretBytes {
@@ -96,9 +97,14 @@ function decode(value: Uint8Array): string | null {
  * an existing file stays, and this one gets a free name beside it.
  * @throws AppFailure diskFull, folderGone, folderReadOnly
  */
-export async function savePrivately(path: string, value: Uint8Array, replaces = true): Promise<string> {
+export async function savePrivately(
+  path: string,
+  value: Uint8Array,
+  replaces = true,
+  mark?: WebMark,
+): Promise<string> {
   const file = await createTemporaryFile(
-    { ...targetOfPath(path), replaces, isPrivate: true },
+    { ...targetOfPath(path), replaces, isPrivate: true, mark },
     newTemporaryName(basename(path)),
   );
   try {

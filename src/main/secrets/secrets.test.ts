@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Input } from '../../shared/contract.ts';
 import { claims } from '../../shared/domain/claims.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
@@ -379,4 +379,17 @@ it('ends what runs and clears the clipboard when it closes', async () => {
 it("passes on the service's errors", async () => {
   there = new AppFailure({ code: 'missing', status: 404 });
   expect(await failureOf(reveal())).toEqual({ code: 'missing', status: 404 });
+});
+
+it('marks what is saved as come from elsewhere', async () => {
+  there = Buffer.from('start calc');
+  savePath = 'secret.cmd';
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  onTestFinished(() => void Object.defineProperty(process, 'platform', platform));
+  await saveAs();
+  // The stream of NTFS is a file here.
+  expect(readdirSync(folder)).toContainEqual(
+    expect.stringMatching(/^secret\.cmd\.[0-9a-f]{8}\.part:Zone\.Identifier$/),
+  );
 });

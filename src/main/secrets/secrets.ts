@@ -8,6 +8,7 @@ import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Grants } from '../local-files/grants.ts';
+import { webMarkOf } from '../local-files/web-mark.ts';
 import { newestListed, nextListed } from '../transfers/queue/newest-version.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { Clock, Desktop, Dialogs, Log, Publisher } from '../ports.ts';
@@ -197,7 +198,7 @@ export function createSecrets(deps: {
           filters: [],
         });
         if (path === null) return null;
-        await read(id, 'saved', (value) => savePrivately(path, value));
+        await read(id, 'saved', (value) => savePrivately(path, value, true, webMarkOf()));
         return { fileName: basename(path) };
       },
       'secrets.stop': ({ id }) => {

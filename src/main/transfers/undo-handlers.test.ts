@@ -23,7 +23,10 @@ async function begin(folder: string) {
   await database.documents.put('services', serviceId, {});
   const log = createTestLog();
   const undoCopies = await openTestUndoCopies({ store: database.undoStore, folder, log });
-  const dialogs = { saveFile: async () => null, openFolders: async (): Promise<string[]> => [] };
+  const dialogs = {
+    saveFile: async (): Promise<string | null> => null,
+    openFolders: async (): Promise<string[]> => [],
+  };
   const shown: string[] = [];
   const restored: (string | null)[] = [];
   const chunked = { isIt: false };
@@ -114,4 +117,22 @@ test('Undo asks when the object has another classification than the undo copy ha
   expect(await restore('ask')).toEqual({ ...question, isInParts: true });
   await expect(restore('present')).rejects.toMatchObject({ error: { code: 'partsShared' } });
   expect(restored).toHaveLength(4);
+});
+
+test('what is saved of an undo copy is marked as come from elsewhere', async () => {
+  const folder = await makeTestFolder();
+  const { undoCopies, handlers, dialogs } = await begin(folder);
+  const old = await undoCopies.keep({ ...of, id: 1 }, 'old', bytes('old bytes'));
+  await undoCopies.finish(1, old, { ...old, sha256: 'another' });
+  const target = await makeTestFolder();
+  dialogs.saveFile = async () => join(target, 'old.exe');
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  onTestFinished(() => void Object.defineProperty(process, 'platform', platform));
+  expect(await handlers['undo.saveAs']({ id: old.file })).toEqual({ fileName: 'old.exe' });
+  // The stream of NTFS is a file here.
+  expect((await readdir(target)).toSorted()).toEqual([
+    'old.exe',
+    expect.stringMatching(/^old\.exe\.[0-9a-f]{8}\.part:Zone\.Identifier$/),
+  ]);
 });

@@ -10,6 +10,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { Engine } from './engine.ts';
 import type { Enqueue } from './queue/enqueue.ts';
 import { createTemporaryFile, newTemporaryName, targetOfPath } from '../local-files/target.ts';
+import { webMarkOf } from '../local-files/web-mark.ts';
 import { isClassificationListed } from './steps/inherited-classification.ts';
 import type { Target } from '../local-files/temporary-file.ts';
 import type { UndoCopy } from './undo/undo-store.ts';
@@ -144,7 +145,10 @@ export function createUndoHandlers(deps: {
   async function save(version: VaultEntry, target: Target): Promise<void> {
     const source = await undoCopies.open(version);
     try {
-      const file = await createTemporaryFile(target, newTemporaryName(target.fileName));
+      const file = await createTemporaryFile(
+        { ...target, mark: webMarkOf() },
+        newTemporaryName(target.fileName),
+      );
       try {
         const { signal } = new AbortController();
         const body = await source.body({ signal, onProgress: () => undefined });

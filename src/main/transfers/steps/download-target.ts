@@ -4,6 +4,7 @@ import type { Connections, ServiceFacts } from '../../connections/connections.ts
 import { findSubfolders, subfoldersOf } from '../../local-files/subfolders.ts';
 import { temporaryNameOf, targetOfPath } from '../../local-files/target.ts';
 import type { Target } from '../../local-files/temporary-file.ts';
+import { webMarkOf } from '../../local-files/web-mark.ts';
 import type { ObjectRow } from '../chunks/chunk-context.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { StepContext } from './step.ts';
@@ -22,11 +23,13 @@ export function isAsItIs({ work }: TransferRecord): boolean {
 
 /** The file name is the identifier's last segment; an identifier that ends with the separator has none. */
 function targetOf(record: TransferRecord, facts: ServiceFacts, row: ObjectRow | null): Target {
-  const { saveAsPath, into, below, copyFor } =
+  const { saveAsPath, into, below, copyFor, isByCommand } =
     record.work.kind === 'download' ? record.work : { saveAsPath: null };
+  // As with curl, and what a script goes on to use.
+  const mark = isByCommand ? undefined : webMarkOf();
   if (saveAsPath !== null)
     // A person may have saved something where a private copy is to go, and has not agreed to replace it.
-    return { ...targetOfPath(saveAsPath), ...(copyFor && { isPrivate: true, replaces: false }) };
+    return { ...targetOfPath(saveAsPath), mark, ...(copyFor && { isPrivate: true, replaces: false }) };
   const name = nameIn(record, facts) || row?.record.sourceName || '';
   return {
     folder: into?.folder ?? facts.downloadFolder,
@@ -34,6 +37,7 @@ function targetOf(record: TransferRecord, facts: ServiceFacts, row: ObjectRow | 
     subfolders: below === undefined ? [] : subfoldersOf(record.identifier, below, facts.separator),
     fileName: into?.fileName ?? safeFileName(isAsItIs(record) ? `${name}.parts.json` : name),
     replaces: false,
+    mark,
   };
 }
 
