@@ -62,7 +62,7 @@ export async function startChromium(
 ): Promise<Chromium> {
   const preferences = join(profile, 'Default', 'Preferences');
   if (!existsSync(preferences)) {
-    mkdirSync(dirname(preferences), { recursive: true });
+    mkdirSync(dirname(preferences), { recursive: true, mode: 0o700 });
     // Makes Chromium ask where to save each file: this is how the stand-in shows save dialogs.
     writeFileSync(preferences, JSON.stringify({ download: { prompt_for_download: true } }));
   }

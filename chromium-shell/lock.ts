@@ -44,7 +44,7 @@ export function takeLock(userData: string, onSecond: OnSecond): boolean {
 
 function writeLock(userData: string, onSecond: OnSecond): boolean {
   const folder = join(userData, 'Single Instance');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = join(folder, 'lock');
   const knock = join(folder, 'knock');
   for (;;) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -53,6 +53,24 @@ test.skipIf(process.platform !== 'linux' || !isBuilt)(
     expect(stdout).toBe('0\n');
   },
 );
+
+test.skipIf(process.platform !== 'linux')('caches no code where others could write it', () => {
+  for (const [mode, isCached] of [
+    [0o755, true],
+    [0o775, false],
+  ] as const) {
+    const folder = makeFolder();
+    const data = join(folder, 'Coffer');
+    mkdirSync(data);
+    chmodSync(data, mode);
+    spawnSync(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', join(root, 'src', 'command', 'index.ts'), '--version'],
+      { env: { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder } },
+    );
+    expect([mode, existsSync(join(data, 'command-cache'))]).toEqual([mode, isCached]);
+  }
+});
 
 test.skipIf(process.platform === 'win32')('says that nothing was built', () => {
   const folder = makeFolder();

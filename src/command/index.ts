@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 import { findDataFolder } from './engine/data-folder.ts';
@@ -63,11 +63,14 @@ async function serve(): Promise<never> {
 
 /**
  * Caches V8's compiled code, which halves the start time of the next command. The cache lies in the private data folder; without
- * one, and on build machines, nothing is cached. The command's own program contains its own, and runs no code from a folder.
+ * one, in one where others could write code, and on build machines, nothing is cached. The command's own program contains its own, and runs no code from a folder.
  */
 function keepCompiled(io: CommandIo): void {
   const folder = findDataFolder(undefined, io);
-  if (io.env['COFFER_ADDRESS'] || io.env['NODE_COMPILE_CACHE'] || !existsSync(folder)) return;
+  if (io.env['COFFER_ADDRESS'] || io.env['NODE_COMPILE_CACHE']) return;
+  const found = statSync(folder, { throwIfNoEntry: false });
+  const uid = process.getuid?.();
+  if (!found || (uid !== undefined && (found.uid !== uid || (found.mode & 0o022) !== 0))) return;
   module.enableCompileCache(join(folder, 'command-cache'));
 }
 

@@ -24,9 +24,13 @@ interface CopyFile {
   readonly madeAtMs: number;
 }
 
+function makeFolder(folder: string): void {
+  mkdirSync(join(folder, 'copies'), { recursive: true, mode: 0o700 });
+}
+
 /** Unchecked, newest first. */
 export function listCopies(folder: string): CopyFile[] {
-  mkdirSync(join(folder, 'copies'), { recursive: true });
+  makeFolder(folder);
   return readdirSync(join(folder, 'copies'))
     .flatMap((id) => {
       const match = nameForm.exec(id);
@@ -56,7 +60,7 @@ export function listGoodCopies(folder: string, newestVersion: number): Catalogue
  */
 export async function makeCopy(db: DatabaseSync, folder: string, nowMs: number): Promise<number> {
   const madeAt = new Date(nowMs).toISOString().replaceAll(':', '-');
-  mkdirSync(join(folder, 'copies'), { recursive: true });
+  makeFolder(folder);
   const path = copyPath(folder, `coffer-${madeAt}.db`);
   for (const name of unfinished) rmSync(copyPath(folder, name), { force: true });
   const temporaryPath = await copyPages(db, folder);

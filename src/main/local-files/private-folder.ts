@@ -4,6 +4,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } fr
 /** Coffer's own folders in the user data folder: everything else there is the shell's. */
 const ownFolders = new Set([
   'asking',
+  'command-cache',
   'copies',
   'edits',
   'kept',
@@ -11,6 +12,7 @@ const ownFolders = new Set([
   'local-service',
   'local-service-session',
   'opened',
+  'streams',
   'versions',
 ]);
 
@@ -27,11 +29,13 @@ export class NotPrivate extends Error {
 
 /**
  * Creates the user data folder if necessary, and restricts it and Coffer's own folders in it to this user (0700), even if something
- * else created them. An existing folder without our database keeps its mode. @throws NotPrivate
+ * else created them. @throws NotPrivate
  */
 export function makePrivateFolder(folder: string): void {
-  const isMade = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
-  if (isMade || existsSync(join(folder, 'coffer.db'))) closeToOthers(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Others may have put something into a folder that is not ours yet, and closing it would hide that.
+  if (!existsSync(join(folder, 'coffer.db'))) requirePrivate(folder);
+  closeToOthers(folder);
   requirePrivate(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isDirectory() && ownFolders.has(entry.name)) closeToOthers(join(folder, entry.name));

@@ -44,7 +44,7 @@ export interface OpenOptions {
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenedDatabase> {
   const { folder, nowMs, clock = systemClock, onThreadDied, onSlowStatement } = options;
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const changed: Changed = new Emitter();
   let lastRevision: number | null = null;
   const start = () =>

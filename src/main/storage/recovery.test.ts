@@ -172,6 +172,14 @@ describe('copies dated in the future', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('the database', () => {
+  it('keeps its copies in a folder that is private from the first run', async () => {
+    await using folder = await makeFolder();
+    const opening = await openFile(folder.path, migrations, nowMs);
+    if (opening.state !== 'ready') throw new Error('broken');
+    opening.db.close();
+    expect(((await stat(join(folder.path, 'copies'))).mode & 0o777).toString(8)).toBe('700');
+  });
+
   it('is private, with its companions, copies, and files that were set aside', async () => {
     await using folder = await makeFolder();
     await plant(folder.path, 'coffer.db.broken-2026-01-01T00-00-00.000Z');
