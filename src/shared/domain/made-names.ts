@@ -18,6 +18,12 @@ export function ownerOf(identifier: string): string {
   return identifier.replace(/~[or]-[0-9a-f]{16}$/, '');
 }
 
+/** An identifier and its owners in turn: a copy beside an object can be replaced itself, and then has copies beside it. */
+export function withOwners(identifier: string): string[] {
+  const owner = ownerOf(identifier);
+  return owner === identifier ? [identifier] : [identifier, ...withOwners(owner)];
+}
+
 /** Whether a Replace has put this copy beside the object until it is done. */
 export function isStagedCopy(identifier: string): boolean {
   return /~r-[0-9a-f]{16}$/.test(identifier);

@@ -68,9 +68,19 @@ test('reads a manifest under its object and beside it, and nowhere else', async 
     'films/a.mov',
     'films/a.mov~o-0123456789abcdef',
     'films/a.mov~r-0123456789abcdef',
+    // Of a copy that was replaced itself.
+    'films/a.mov~o-0123456789abcdef~o-fedcba9876543210',
+    'films/a.mov~o-0123456789abcdef~r-fedcba9876543210~o-0123456789abcdef',
   ])
     expect(await read(write(), identifier)).toMatchObject({ kind: 'manifest' });
-  for (const identifier of ['films/b.mov', 'films/a@2.mov', 'films/a.mov~o-1', 'a.mov', 'other'])
+  for (const identifier of [
+    'films/b.mov',
+    'films/b.mov~o-0123456789abcdef~o-fedcba9876543210',
+    'films/a@2.mov',
+    'films/a.mov~o-1',
+    'a.mov',
+    'other',
+  ])
     expect(await read(write(), identifier)).toEqual({ kind: 'wrong' });
 });
 

@@ -115,6 +115,34 @@ describe('keeps what another manifest needs', () => {
     expect(await download('up/a.bin')).toEqual(bytes);
   });
 
+  test('a copy beside an object that is replaced itself can be read, and comes back', async () => {
+    const besides = (identifier: string) =>
+      [...bench.server.objects.keys()].find((id) => id.startsWith(`${identifier}~o-`)) ?? '';
+    await upload('a.bin');
+    await upload('a.bin', distinctBytes(5_000), { ifExists: 'replace' });
+    const copy = besides('up/a.bin');
+    await listAs(copy, {});
+    await upload('b.bin', distinctBytes(6_000), { identifier: copy, ifExists: 'replace' });
+    const again = besides(copy);
+    await listAs(again, {});
+    expect(await download(again)).toEqual(bytes);
+    expect(await undo(copy)).toMatchObject(stored);
+    expect(await download(copy)).toEqual(bytes);
+  });
+
+  test('a deleted copy of a copy leaves the chunks that the copy names', async () => {
+    await upload('a.bin');
+    const list = bench.server.objects.get('up/a.bin')?.bytes ?? Buffer.alloc(0);
+    const copy = 'up/a.bin~o-0123456789abcdef';
+    const again = `${copy}~o-fedcba9876543210`;
+    await bench.store('up/a.bin', 'somebody else’s', null);
+    await bench.store(copy, list);
+    await bench.store(again, list);
+    await listAs(copy, {});
+    await remove(again);
+    expect(await download(copy)).toEqual(bytes);
+  });
+
   test('keeps the chunks of an undo copy too', async () => {
     await upload('a.bin');
     const list = bench.server.objects.get('up/a.bin')?.bytes ?? Buffer.alloc(0);

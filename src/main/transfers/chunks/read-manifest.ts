@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { ownerOf } from '../../../shared/domain/made-names.ts';
+import { withOwners } from '../../../shared/domain/made-names.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import {
   beginsLikeManifest,
@@ -63,7 +63,7 @@ const wrong: Reading = { kind: 'wrong' };
 /**
  * Reads the manifest of a chunked file. It is recognised by its beginning and its own digest, before any of it is
  * believed, and never by its length. Its text must be exactly what its fields produce, and its chunks must belong to
- * the identifier under which it is stored, or to the object beside which it is stored: no other object is ever read
+ * the identifier under which it is stored, or to an object beside which it is stored: no other object is ever read
  * or deleted because of it.
  */
 export async function readManifest(bytes: Uint8Array, identifier: string): Promise<Reading> {
@@ -76,7 +76,7 @@ export async function readManifest(bytes: Uint8Array, identifier: string): Promi
   if (version > manifestVersion) return { kind: 'newer', version };
   const header = readHeader(text);
   if (header === null || countChunks(header.fields) > maxChunks) return wrong;
-  for (const base of new Set([identifier, ownerOf(identifier)])) {
+  for (const base of withOwners(identifier)) {
     const parts = await readChunks(text, header, base);
     if (parts !== null) return { kind: 'manifest', manifest: { ...header.fields, base, parts } };
   }

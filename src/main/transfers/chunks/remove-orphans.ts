@@ -1,3 +1,4 @@
+import { withOwners } from '../../../shared/domain/made-names.ts';
 import { AppFailure, toAppError } from '../../../shared/app-failure.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Context } from '../run/context.ts';
@@ -76,16 +77,18 @@ export function createOrphanRemoval(deps: {
     return reading ?? { kind: 'none' };
   }
 
-  /** Whether a manifest names them: one at the object, a copy of ours, or an undo copy. */
+  /** Whether a manifest names them: one at the object, or at a copy between that and their own; a copy of ours; an undo copy. */
   async function isInUse(orphaned: Orphaned): Promise<boolean | 'unreadable'> {
-    const { base, upload, copies, serviceId, origin } = orphaned;
+    const { base, upload, list: lay, copies, serviceId, origin } = orphaned;
     const isUndoCopy = undoManifests
       .all()
       .some(
         (list) => list.manifest.upload === upload && list.serviceId === serviceId && list.origin === origin,
       );
     if (isUndoCopy) return true;
-    for (const identifier of [base, ...copies]) {
+    const owners = withOwners(lay);
+    const between = owners.slice(1, Math.max(owners.indexOf(base), 1));
+    for (const identifier of [base, ...between, ...copies]) {
       const there = await readingAt(orphaned, identifier);
       if (there.kind === 'newer' || there.kind === 'wrong') return 'unreadable';
       if (there.kind === 'manifest' && there.manifest.upload === upload) return true;

@@ -1,3 +1,4 @@
+import { withOwners } from '../../../shared/domain/made-names.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { untilAborted } from '../../lib/async.ts';
 import { openSource } from '../../local-files/source.ts';
@@ -30,8 +31,9 @@ export function openFile(
 export async function openUploadBody(context: StepContext, work: UploadWork): Promise<SourceFile> {
   if (work.moves) return openStored(context, work.moves);
   const list = work.kept ? context.chunking.undoManifests.of(work.kept.file) : null;
-  // It names chunks of the object that it was kept of, and of no other.
-  if (list && list.manifest.base !== context.record.identifier) throw new AppFailure({ code: 'partsShared' });
+  // It names chunks of the object that it was kept of, or, for a copy beside an object, of that one.
+  if (list && !withOwners(context.record.identifier).includes(list.manifest.base))
+    throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
   if (mine && mine.file !== null) return context.undoCopies.open({ ...mine, file: mine.file });
   const plan = sentPlanOf(context);
