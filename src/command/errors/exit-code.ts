@@ -70,6 +70,7 @@ const codesOfTeam: Readonly<Partial<Record<AppErrorOf<'teamServer'>['why'], Exit
   locked: tryLater,
   readOnly: tryLater,
   fault: tryLater,
+  oldSchema: tryLater,
   login: token,
   // Also the case while a backup is restored, so Coffer retries.
   noTeam: tryLater,

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../../test-support/eventually.ts';
 import { byInvitation, openTeamBench, serviceId } from '../../../test-support/main/team/team-bench.ts';
 import {
+  readable,
   startTeamServer,
   type Member,
   type TeamDatabase,
@@ -65,7 +66,7 @@ describe('areas', () => {
         ],
       },
     ]);
-    const seenBy = async (member: Member) => (await member.rows('select 1 from coffer.object')).length;
+    const seenBy = async (member: Member) => (await member.rows(`select 1 from ${readable.objects}`)).length;
     expect([await seenBy(anna), await seenBy(ben)]).toEqual([2, 1]);
 
     const access = { serviceId, areaId, personId: ben.id };
@@ -138,13 +139,13 @@ describe('areas', () => {
     expect(await bench.calls['team.sync']({ serviceId })).toMatchObject({ setAside: 1 });
     const found = await bench.stores.catalogue.findByIdentifiers(serviceId, 'data', ['reports/july']);
     expect(found.size).toBe(1);
-    expect(await team.curator.rows('select 1 from coffer.object')).toEqual([]);
+    expect(await team.curator.rows(`select 1 from ${readable.objects}`)).toEqual([]);
     // The changes were kept for when access is given.
     const [, area] = (await curationOf(curator)).areas;
     const given = { serviceId, areaId: area?.id ?? 0, personId: anna.id, may: 'contribute' } as const;
     await curator.calls['team.setAccess'](given);
     expect(await bench.calls['team.sync']({ serviceId })).toEqual({ due: 0, setAside: 0 });
-    expect(await team.curator.rows('select identifier from coffer.object')).toEqual([
+    expect(await team.curator.rows(`select identifier from ${readable.objects}`)).toEqual([
       { identifier: 'reports/july' },
     ]);
   });

@@ -24,6 +24,8 @@ const effects = {
   encryption: 'away',
   /** Its answers are not those of a PostgreSQL, or too large. */
   broken: 'away',
+  /** Steps of its schema are missing, which the owner of the database applies. */
+  oldSchema: 'away',
   /** The database or the team's schema is missing, or the role lacks every member's rights, as while a backup is restored. */
   noTeam: 'away',
   noAccess: 'away',

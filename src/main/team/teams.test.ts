@@ -294,7 +294,7 @@ describe('a service with a team', () => {
     await bench.calls['team.settle']({ serviceId, keptApartId, use: 'mine' });
     expect(await noteNow()).toBe('mine');
     await bench.calls['team.sync']({ serviceId });
-    const rows = await team.curator.rows<{ note: string }>(
+    const { rows } = await team.owner.query<{ note: string }>(
       "select note from coffer.object where identifier = 'noted.txt'",
     );
     expect(rows).toEqual([{ note: 'mine' }]);

@@ -27,6 +27,8 @@ export const teamWhySchema = z.enum([
   /** No such database, or no team's schema in it. */
   'noTeam',
   'otherSchema',
+  /** An earlier Coffer made it, and showed members more than they may see. */
+  'oldSchema',
   'full',
   'locked',
   'readOnly',

@@ -64,6 +64,10 @@ export const teamMessages = messages('team', {
       what: 'The database holds a team’s list of another kind.',
       next: 'Check the name of the database, or update Coffer.',
     },
+    oldSchema: {
+      what: 'An earlier version of Coffer made it ready for a team, and it can show members more than they may see.',
+      next: 'Whoever owns the database brings it up to date: with “Create a team…” or “coffer team create”, naming its list and a curator who is there. Coffer then goes on.',
+    },
     full: { what: 'Its disk is full, so your changes wait here.', next: 'Tell whoever runs the server.' },
     locked: {
       what: 'Somebody else keeps the list locked, so your changes wait here.',

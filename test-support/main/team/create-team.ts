@@ -56,6 +56,14 @@ export type TeamDatabase = {
   connect: (member: Pick<Member, 'id' | 'role'>) => Promise<Member>;
 };
 
+/** What a member may read of the first list, for FROM. */
+export const readable = {
+  objects: 'coffer.rows_1(1, 0, 1000000000, null)',
+  departures: 'coffer.moved_1(1, 0, 1000000000, null)',
+} as const;
+/** Of all objects that they may read. */
+export const readableHistory = `(select h.* from ${readable.objects} o, coffer.history_1(1, o.kind, o.identifier, null) h) h`;
+
 let made = 0;
 let roles = 0;
 

@@ -6,6 +6,7 @@ import type { Postgres } from './postgres.ts';
 import { sharePostgres } from './test-postgres.ts';
 
 export type { Change, Member, TeamDatabase } from './create-team.ts';
+export { readable, readableHistory } from './create-team.ts';
 
 type TeamServer = {
   port: () => number;

@@ -4,7 +4,7 @@ import { TeamSession } from '../../../src/main/team/team-session.ts';
 import type { RowsPage, TeamServer } from '../../../src/main/team/wire/server.ts';
 import { TeamFailure } from '../../../src/main/team/team-problem.ts';
 import type { OpenTeamCopy } from '../objects/team-copy.ts';
-import type { Member } from './create-team.ts';
+import { readable, type Member } from './create-team.ts';
 import type { Direction } from './tcp-proxy.ts';
 import type { Crash, Installation } from './world-team.ts';
 
@@ -40,7 +40,7 @@ export async function readRows(member: Member): Promise<TeamRow[]> {
        length_bytes::float8 as "lengthBytes", encode(sha256, 'hex') as sha256, classification, source_name as "sourceName",
        stored_ms::float8 as "storedAtMs", stored_by as "storedBy", parts, note, renew_by::text as "renewBy",
        is_forgotten as "isForgotten"
-     from coffer.object order by identifier`,
+     from ${readable.objects} order by identifier`,
   );
   return rows.map((row) => ({ ...row, kind: row.kind === 0 ? 'data' : 'secret', state: states[row.state] }));
 }

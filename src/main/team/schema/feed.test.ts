@@ -26,7 +26,7 @@ async function readFeed(session: Member, place: Place): Promise<FeedRow[]> {
   );
   expect(hello.known).toBe(true);
   const rows = await session.rows<FeedRow>(
-    'select identifier, rev::int as rev from coffer.object where list = 1 and rev > $1 and rev <= $2 order by rev',
+    'select identifier, rev::int as rev from coffer.rows_1(1, $1, $2, null) order by rev',
     place.cursor,
     hello.rev,
   );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
+  readable,
   startTeamServer,
   type Change,
   type Member,
@@ -57,15 +58,14 @@ async function meet() {
     row: async () => {
       const [row] = await curator.rows<Row>(
         `select state, seen_by, stored_by, encode(sha256, 'hex') as sha256, length_bytes, note, classification, is_forgotten
-         from coffer.object where identifier = $1`,
+         from ${readable.objects} where identifier = $1`,
         identifier,
       );
       return row;
     },
     history: async (by?: Member) => {
       const rows = await curator.rows<{ action: string; person: number }>(
-        `select action, person from coffer.history
-         where object = (select id from coffer.object where identifier = $1) order by rev, action`,
+        'select action, person from coffer.history_1(1, 0::smallint, $1, null) order by rev, action',
         identifier,
       );
       return rows.filter(({ person }) => by === undefined || person === by.id).map(({ action }) => action);

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { startTeamServer, type Member } from '../../../../test-support/main/team/team-database.ts';
+import {
+  readable,
+  readableHistory,
+  startTeamServer,
+  type Member,
+} from '../../../../test-support/main/team/team-database.ts';
 
 const { createTeam } = startTeamServer();
 
@@ -20,7 +25,7 @@ describe('a push', () => {
     const once = { client: randomUUID(), seq: 1, before: null, tag: randomUUID() };
     const first = await push(curator, once);
     expect(await push(curator, once)).toEqual(first);
-    expect(await curator.call('(select count(*) from coffer.history)')).toBe('2');
+    expect(await curator.call(`(select count(*) from ${readableHistory})`)).toBe('2');
     expect(first.rev).toBe(1);
   });
 
@@ -142,7 +147,7 @@ describe('a push', () => {
     expect(await here.call('coffer.tend_1(1)')).toBe(false);
     expect(await curator.call('coffer.tend_1(1)')).toBe(true);
     expect(await curator.call('coffer.tend_1(1)')).toBe(false);
-    expect(await curator.rows('select identifier from coffer.object order by 1')).toEqual([
+    expect(await curator.rows(`select identifier from ${readable.objects} order by 1`)).toEqual([
       { identifier: 'kept' },
       { identifier: 'late' },
     ]);

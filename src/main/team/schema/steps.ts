@@ -4,6 +4,7 @@ import { curate } from './curate.ts';
 import { feed } from './feed.ts';
 import { locks } from './locks.ts';
 import { push } from './push.ts';
+import { reading } from './reading.ts';
 import { rights } from './rights.ts';
 import { tables } from './tables.ts';
 import { tend } from './tend.ts';
@@ -12,7 +13,11 @@ import { tend } from './tend.ts';
  * The steps of the schema of a team's server, from version 1 on. Once released, a step is never edited. Functions carry
  * their version: an older Coffer continues to use those it knows.
  */
-export const steps: readonly string[] = [[tables, rights, areas, feed, curate, tend, push].join('\n'), locks];
+export const steps: readonly string[] = [
+  [tables, rights, areas, feed, curate, tend, push].join('\n'),
+  locks,
+  reading,
+];
 
 /** PostgreSQL lets everybody execute a new function, and a default privilege of one schema cannot take that away. */
 const revoke = 'revoke execute on all functions in schema coffer from public;';

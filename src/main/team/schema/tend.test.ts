@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  readable,
   startTeamServer,
   type Member,
   type TeamDatabase,
@@ -124,9 +125,9 @@ describe('objects whose area has changed', () => {
     const area = await makeArea(team, 'in/', [[ben.id, 2]]);
     await tendToTheEnd(team, team.curator);
     const seenBy = async (member: Member) =>
-      (await member.rows<{ identifier: string }>('select identifier from coffer.object order by 1')).map(
-        ({ identifier }) => identifier,
-      );
+      (
+        await member.rows<{ identifier: string }>(`select identifier from ${readable.objects} order by 1`)
+      ).map(({ identifier }) => identifier);
     expect([await seenBy(anna), await seenBy(ben)]).toEqual([['out'], ['in/a']]);
 
     await team.curator.call('coffer.remove_area_1($1)', area);
@@ -151,8 +152,8 @@ describe('objects whose area has changed', () => {
     await team.curator.call('coffer.remove_area_1($1)', area);
     expect(await makeArea(team, 'in/', [[ben.id, 1]])).toBe(area);
     await tendToTheEnd(team, team.curator);
-    expect(await anna.rows('select 1 from coffer.object')).toEqual([]);
-    expect(await ben.rows('select identifier from coffer.object')).toEqual([{ identifier: 'in/a' }]);
+    expect(await anna.rows(`select 1 from ${readable.objects}`)).toEqual([]);
+    expect(await ben.rows(`select identifier from ${readable.objects}`)).toEqual([{ identifier: 'in/a' }]);
     await expect(makeArea(team, 'in/')).rejects.toMatchObject({ code: '23505' });
     await expect(makeArea(team, '')).rejects.toMatchObject({ code: '23505' });
     await expect(team.curator.call('coffer.remove_area_1(1)')).rejects.toMatchObject({ code: '23001' });

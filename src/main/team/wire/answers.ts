@@ -7,6 +7,7 @@ import { mayWords } from './joining.ts';
 /* The JSON answers of the functions in the team's schema, and limits on what a server may send. */
 
 const areasMax = 1000;
+const peopleMax = 10_000;
 
 export const countSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const areaSchema = z.tuple([z.literal([1, 2, 3]), z.guid()]);
@@ -29,7 +30,7 @@ export const helloSchema = z.object({
     ),
 });
 export const stopSchema = z.object({ epoch: z.guid(), rev: countSchema, tag: z.guid() });
-export const secretsSinceSchema = z.guid().nullable();
+export const secretsSinceSchema = z.array(z.object({ id: countSchema, secretsSince: z.guid().nullable() }));
 const numbered = z.tuple([z.number().int().min(1), z.string().max(100)]).readonly();
 export const pushAnswerSchema = z.object({
   epoch: z.guid(),
@@ -52,9 +53,12 @@ export const listSchema = z.object({
   sharesNotes: z.boolean(),
   sharesNames: z.boolean(),
 });
+export const peopleSchema = z
+  .array(z.tuple([countSchema, shownSchema, z.boolean()]))
+  .max(peopleMax)
+  .transform((people) => people.map(([id, shown, isEnded]) => ({ id, shown, isEnded })));
 export const stepSchema = z.array(z.tuple([z.string(), z.string().max(64)]));
 
-const peopleMax = 10_000;
 const accessSchema = z
   .tuple([countSchema, z.literal([1, 2, 3])])
   .transform(([personId, may]) => ({ personId, may: mayWords[may] }));

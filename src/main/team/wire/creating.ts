@@ -2,7 +2,7 @@ import type { RolesReach, teamCreateProblems } from '../../../shared/domain/team
 import { applySteps, isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { countSchema, listSchema, stepSchema } from './answers.ts';
-import type { Line } from './line.ts';
+import { longMs, type Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
 import {
   makeRole,
@@ -118,7 +118,7 @@ export async function create(
 ): Promise<Created | { readonly problem: CreateProblem | 'noList' }> {
   const { problem, applied, rolesReach } = await lookToCreate(query);
   if (problem !== null) return { problem };
-  await applySteps(query, applied);
+  await applySteps((sql) => query(sql, [], 1, longMs), applied);
   const { isThere, isSuperuser, isClosed, mayMake } = await readRole(query, role);
   if (isSuperuser) return { problem: 'superuser' };
   if (!isThere && !mayMake) return { problem: 'noRole' };

@@ -4,7 +4,7 @@ import { countSchema, curationSchema, type Curation } from './answers.ts';
 import { rootOf } from './joining.ts';
 import { longMs, type Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
-import { quoted } from './roles.ts';
+import { quoted, readPerson } from './roles.ts';
 import { inTransaction, isDone } from './transaction.ts';
 
 /* Requests of curators of the whole list. The server checks that they are. */
@@ -106,13 +106,12 @@ export async function setPerson(
   person: number,
   { shown, isEnded }: PersonChange,
 ): Promise<Curated<readonly LeftOpen[]>> {
-  const [[role, isMade] = []] = await query('select role_name, is_made from coffer.person where id = $1', [
-    person,
-  ]);
-  if (role == null) return { problem: 'noPerson' };
+  const known = await readPerson(query, '$1, null', person);
+  if (known === null) return { problem: 'noPerson' };
+  const { role, isMade } = known;
   const changed = await curated(async () => {
     await query('select coffer.set_person_1($1, $2, $3, $4)', [list, role, shown, isEnded]);
-    return isEnded === null ? [] : setLogin(query, role, isMade === 't', !isEnded);
+    return isEnded === null ? [] : setLogin(query, role, isMade, !isEnded);
   });
   // The person may belong to several lists, of which this curator curates this one.
   const isRefused = 'problem' in changed && changed.problem === 'notCurator';

@@ -35,9 +35,7 @@ export async function readHistory(
   identifier: string,
 ): Promise<readonly TeamHistoryEntry[]> {
   const found = await query(
-    `select at_ms, person, action, detail from coffer.history
-     where object = (select id from coffer.object where list = $1 and kind = $2 and identifier = $3)
-     order by rev desc, action limit ${String(entriesMax)}`,
+    `select at_ms, person, action, detail from coffer.history_1($1, $2, $3, ${String(entriesMax)}) order by rev desc, action`,
     [list, numberOfKind(kind), identifier],
     entriesMax,
   );

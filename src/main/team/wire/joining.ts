@@ -3,7 +3,15 @@ import { isWholeList } from '../../../shared/domain/team-area.ts';
 import type { TeamMay } from '../../../shared/domain/team-choices.ts';
 import type { Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
-import { makeRole, readRole, readyRole, requireVerifier, type NamedRole, type RoleOutcome } from './roles.ts';
+import {
+  makeRole,
+  readPerson,
+  readRole,
+  readyRole,
+  requireVerifier,
+  type NamedRole,
+  type RoleOutcome,
+} from './roles.ts';
 import { inTransaction, RoleRefused } from './transaction.ts';
 
 /* Requests of a person who joins or invites. */
@@ -48,9 +56,8 @@ export async function setVerifier(query: Line['query'], verifier: string): Promi
 /** Records that the connected person uses another password than their invitation's: a new invitation must not replace it. */
 export async function keepOwnPassword(query: Line['query']): Promise<void> {
   // Calls it only if there is something to write: a server that takes no changes now can be joined all the same.
-  await query(
-    'select coffer.own_password_1() from coffer.person where role_name = session_user and is_made and not has_own_password',
-  );
+  const person = await readPerson(query, 'null, session_user');
+  if (person?.isMade === true && !person.hasOwnPassword) await query('select coffer.own_password_1()');
 }
 
 export async function readAreas(query: Line['query'], list: number): Promise<readonly VisibleArea[]> {

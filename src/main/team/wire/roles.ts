@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { RolesReach } from '../../../shared/domain/team-choices.ts';
 import { longMs, type Line } from './line.ts';
 import { failure } from '../team-problem.ts';
@@ -21,6 +22,22 @@ export interface NamedRole {
  * that password; found: it existed, and has its own.
  */
 export type RoleOutcome = 'made' | 'renewed' | 'found';
+
+const personSchema = z.object({
+  role: z.string().max(63),
+  isMade: z.boolean(),
+  hasOwnPassword: z.boolean(),
+});
+
+/** null: nobody, or not for the connected role to know. @param which number and role, as SQL, of which one is null */
+export async function readPerson(
+  query: Line['query'],
+  which: string,
+  ...values: unknown[]
+): Promise<z.infer<typeof personSchema> | null> {
+  const [[text] = []] = await query(`select coffer.person_1(${which})`, values);
+  return text == null ? null : personSchema.parse(JSON.parse(text));
+}
 
 /**
  * Whether such a role exists and is a member, and whether the connected one may make roles. `isSuperuser`: the server
@@ -64,8 +81,8 @@ export async function readyRole(
  * may be a group, like coffer_member.
  */
 async function isOpened(query: Line['query'], role: string): Promise<boolean> {
-  const [[isMade] = []] = await query('select is_made from coffer.person where role_name = $1', [role]);
-  return isMade === 't' && isDone(query, `alter role ${quoted(role)} login`);
+  const person = await readPerson(query, 'null, $1', role);
+  return person?.isMade === true && isDone(query, `alter role ${quoted(role)} login`);
 }
 
 /**
@@ -73,11 +90,8 @@ async function isOpened(query: Line['query'], role: string): Promise<boolean> {
  * lost, and the password with it. Call in a transaction that has written the person, so that they cannot join meanwhile.
  */
 async function renewPassword(query: Line['query'], { role, verifier }: NamedRole): Promise<RoleOutcome> {
-  const [[isUnused] = []] = await query(
-    'select is_made and not has_own_password from coffer.person where role_name = $1',
-    [role],
-  );
-  if (isUnused !== 't') return 'found';
+  const person = await readPerson(query, 'null, $1', role);
+  if (person?.isMade !== true || person.hasOwnPassword) return 'found';
   // From PostgreSQL 16 on, only the role that made it may.
   const sql = `alter role ${quoted(role)} password '${requireVerifier(verifier)}'`;
   return (await isDone(query, sql)) ? 'renewed' : 'found';

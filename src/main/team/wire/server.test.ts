@@ -11,6 +11,7 @@ import {
 } from '../../../../test-support/main/team/team-database.ts';
 import { startTeamThread, valueOf } from '../team-thread.ts';
 import type { Answer } from './answering.ts';
+import { steps } from '../schema/steps.ts';
 import { createTeamServer, type ServerEvent, type TeamServer } from './server.ts';
 
 const { createTeam, shareTeam, port } = startTeamServer();
@@ -372,7 +373,11 @@ describe('a push', () => {
       why: 'otherCopy',
       code: '55000',
     });
-    expect(await problemOf(server.push(team.list + 1, one))).toMatchObject({ why: 'badChange' });
+    const elsewhere = pushOf(1, null, randomUUID(), { identifier: 'a' });
+    expect(await valueOf(server.push(team.list + 1, elsewhere))).toMatchObject({
+      answer: { refused: [[1, 'forbidden']] },
+      isWritten: false,
+    });
   });
 });
 
@@ -418,8 +423,11 @@ describe('a session', () => {
     expect(await problemOf(server.open(elsewhere, credentialsOf(team.curator), 1))).toMatchObject({
       why: 'noTeam',
     });
-    const otherList = await open(team, await team.join('nobody', 0));
-    expect(await valueOf(otherList.server.hello(77, 0, null))).toBeNull();
+    const nobody = await team.join('nobody', 0);
+    const otherList = await open(team, nobody);
+    expect(await valueOf(otherList.server.hello(77, 0, null))).toMatchObject({ known: true, areas: [] });
+    await team.curator.call('coffer.set_person_1($1, $2, null, true)', team.list, nobody.role.name);
+    expect(await valueOf(otherList.server.hello(team.list, 0, null))).toBeNull();
   });
 
   it('in a schema of other steps, or of an older Coffer', async () => {
@@ -427,10 +435,14 @@ describe('a session', () => {
     const server = createTeamServer(() => undefined);
     const place = placeOf(team, team.curator, port());
     const opening = () => server.open(place, credentialsOf(team.curator), 1);
-    await team.owner.query("insert into coffer.step (number, digest) values (2, 'newer')");
+    await team.owner.query("insert into coffer.step (number, digest) values ($1, 'newer')", [
+      steps.length + 1,
+    ]);
     expect(await opening()).toEqual({ value: true });
     await team.owner.query('drop function coffer.hello_1');
     expect(await problemOf(server.hello(1, 0, null))).toMatchObject({ why: 'newer' });
+    await team.owner.query('delete from coffer.step where number > 1');
+    expect(await problemOf(opening())).toMatchObject({ why: 'oldSchema' });
     await team.owner.query("update coffer.step set digest = 'other' where number = 1");
     expect(await problemOf(opening())).toMatchObject({ why: 'otherSchema' });
   });

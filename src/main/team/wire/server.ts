@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { TeamMoved, TeamPush, TeamPushAnswer, TeamRow } from '../../objects/team/team-copy.ts';
 import type { TeamCredentials, TeamPlace } from '../place.ts';
@@ -11,9 +11,9 @@ import {
   countSchema,
   helloSchema,
   listSchema,
+  peopleSchema,
   pushAnswerSchema,
   secretsSinceSchema,
-  shownSchema,
   stepSchema,
   stopSchema,
   type Hello,
@@ -88,7 +88,6 @@ const pageMaxRows = 2000;
 const pageMaxBytes = 4 * 1024 * 1024;
 /** The number of departures that one call of `settle_areas` can make. */
 const movedMax = 20_000;
-const peopleMax = 10_000;
 
 /** Whether less than a fifth of the connections for members is free. */
 const isCrowdedSql = `select sum(numbackends) > 0.8 * (current_setting('max_connections')::int
@@ -104,16 +103,15 @@ const pageOf = (rows: string, order: string) => `
     select *, count(*) over () as there, sum(300 + octet_length(identifier) + octet_length(note)
       + coalesce(octet_length(classification), 0) + coalesce(octet_length(source_name), 0)) over (order by ${order}) as bytes,
       row_number() over (order by ${order}) as place
-    from (select * from coffer.object where list = $1 and ${rows} order by ${order} limit ${String(pageMaxRows)}) as page
+    from coffer.${rows} as page
   ) as sized
   where bytes <= ${String(pageMaxBytes)} or place = 1
   order by ${order}`;
-const rowsSql = pageOf('rev > $2 and rev <= $3', 'rev');
-const fillSql = pageOf('area = any ($2) and (kind, identifier) > ($3, $4)', 'kind, identifier');
+const rowsSql = pageOf(`rows_1($1, $2, $3, ${String(pageMaxRows)})`, 'rev');
+const fillSql = pageOf(`fill_1($1, $2, $3, $4, ${String(pageMaxRows)})`, 'kind, identifier');
 
 // Each change has its own number.
-const movedSql = `select ${movedColumns} from coffer.moved where list = $1 and rev > $2 and rev <= $3
-  order by rev limit ${String(pageMaxRows)}`;
+const movedSql = `select ${movedColumns} from coffer.moved_1($1, $2, $3, ${String(pageMaxRows)}) order by rev`;
 
 export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamServer {
   let line: Line | null = null;
@@ -214,19 +212,10 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
       const values = [list, anchors.map(({ rev }) => rev), anchors.map(({ tag }) => tag)];
       return (await call(countSchema, 'coffer.common_1($1, $2, $3)', ...values)) ?? 0;
     }),
-    people: answering(async () => {
-      const sql = `select id, shown, ended_at is not null from coffer.person order by id limit ${String(peopleMax)}`;
-      const found = await query(sql, [], peopleMax);
-      return found.map(([id, name, isEnded]) => ({
-        id: Number(id),
-        shown: shownSchema.parse(name),
-        isEnded: isEnded === 't',
-      }));
-    }),
+    people: answering(async () => (await call(peopleSchema, 'coffer.people_1()')) ?? []),
     secretsSince: answering(async (list) => {
-      const sql = 'select case when shares_secrets then secrets_since end from coffer.list where id = $1';
-      const [[since] = []] = await query(sql, [list], 1);
-      return secretsSinceSchema.parse(since ?? null);
+      const lists = await call(secretsSinceSchema, 'coffer.lists_1()');
+      return lists?.find(({ id }) => id === list)?.secretsSince ?? null;
     }),
     history: answering((list, kind, identifier) => readHistory(query, list, kind, identifier)),
     areas: answering((list) => readAreas(query, list)),
@@ -235,19 +224,12 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
     ...createCuratorServer(query, () => line?.certificates() ?? []),
     lists: answering(async () => {
       const me = await call(countSchema, 'coffer.me()');
-      const found = await query(
-        `select jsonb_build_object('id', id, 'name', name, 'origin', origin, 'separator', separator, 'versionMark', version_mark,
-          'sharesSecrets', shares_secrets, 'sharesNotes', shares_notes, 'sharesNames', shares_names)
-        from coffer.list order by name limit 1000`,
-        [],
-        1000,
-      );
-      return { me, lists: found.map(([text]) => listSchema.parse(JSON.parse(text ?? ''))) };
+      return { me, lists: (await call(z.array(listSchema), 'coffer.lists_1()')) ?? [] };
     }),
   };
 }
 
-/** @throws TeamFailure oldServer, otherSchema; what `problemOf` knows */
+/** @throws TeamFailure oldServer, otherSchema, oldSchema; what `problemOf` knows */
 async function requireUsable(query: Line['query']): Promise<void> {
   const [[version] = []] = await query("select current_setting('server_version_num')");
   if (!isPatched(Number(version))) throw failure('oldServer');
@@ -258,6 +240,7 @@ async function requireUsable(query: Line['query']): Promise<void> {
   if (found.length === 0) throw failure('noTeam');
   for (const [at, [, digest]] of found.slice(0, steps.length).entries())
     if (digest !== digestOf(steps[at] ?? '')) throw failure('otherSchema');
+  if (found.length < steps.length) throw failure('oldSchema');
 }
 
 /** @returns false: it is a standby, which refuses LISTEN */
