@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { AgentRefused, AgentSilent, connectAgent, type CofferClient } from '../../main/agent/agent-client.ts';
 import { knownAddress } from '../../main/agent/address.ts';
 import type { UnknownFile } from '../../shared/contract.ts';
@@ -199,8 +199,7 @@ async function checkServices(coffer: CofferClient): Promise<Finding[]> {
 /** No findings if there are no unknown files. */
 async function findUnknownFiles(coffer: CofferClient, dataFolder: string): Promise<Finding[]> {
   const { files } = await coffer.call('undo.unknown', undefined);
-  const folderOf = ({ path }: UnknownFile) =>
-    join(dataFolder, relative(dataFolder, path).split(sep)[0] ?? '');
+  const folderOf = ({ name }: UnknownFile) => join(dataFolder, name.split(sep)[0] ?? '');
   return [...Map.groupBy(files, folderOf)].map(([folder, found]): Finding => {
     const size = formatSize(found.reduce((sum, { bytes }) => sum + bytes, 0));
     const when = new Date(found[0]?.changedAtMs ?? 0).toISOString().slice(0, 10);
@@ -208,7 +207,7 @@ async function findUnknownFiles(coffer: CofferClient, dataFolder: string): Promi
       check: 'unknownFiles',
       isOk: false,
       text: texts.unknownFiles({ folder, count: found.length, size, when }),
-      files: found.map(({ path }) => path),
+      files: found.map(({ name }) => join(dataFolder, name)),
     };
   });
 }

@@ -1,7 +1,7 @@
 import type { EventName, ProcedureName, Reply } from '../../shared/contract.ts';
 
 /** Increase with each change that an older command or app would misunderstand. */
-export const protocolVersion = 5;
+export const protocolVersion = 6;
 
 /** How many commands are served at once. */
 export const maxConnections = 64;

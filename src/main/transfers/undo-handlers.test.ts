@@ -64,28 +64,31 @@ test('undo copies unknown to the database are listed, can be saved, and are remo
   const { undoCopies, handlers, dialogs, shown } = await begin(folder);
   const mine = await undoCopies.keep({ ...of, id: 1 }, 'old', bytes('known'));
   const { files } = await handlers['undo.unknown'](undefined);
-  const paths = files.map(({ path }) => path);
-  expect(paths.toSorted()).toEqual(
-    [old.file, cut.file, otherKey].map((name) => join(vault, name)).toSorted(),
+  const names = files.map(({ name }) => name);
+  expect(names.toSorted()).toEqual(
+    [old.file, cut.file, otherKey].map((name) => join('kept', name)).toSorted(),
   );
+  expect(JSON.stringify(files)).not.toContain(folder);
   expect(files.every(({ isSealed }) => isSealed)).toBe(true);
 
-  expect(await handlers['undo.saveUnknown']({ paths })).toBeNull();
+  expect(await handlers['undo.saveUnknown']({ names })).toBeNull();
   const target = await makeTestFolder();
   dialogs.openFolders = async () => [target];
   const [date = ''] = new Date().toISOString().split('T');
   await writeFile(join(target, `Recovered file ${date}`), 'somebody’s');
-  const answer = await handlers['undo.saveUnknown']({ paths });
+  const answer = await handlers['undo.saveUnknown']({ names });
   expect(answer).toMatchObject({ savedCount: 1, unreadableCount: 2 });
   const saved = (await readdir(target)).toSorted();
   const texts = await Promise.all(saved.map((name) => readFile(join(target, name), 'utf8')));
   expect(texts.toSorted()).toEqual(['somebody’s', 'the only old bytes']);
 
-  await handlers['undo.showUnknown']({ path: join(vault, old.file) });
+  await handlers['undo.showUnknown']({ name: join('kept', old.file) });
   expect(shown).toEqual([join(vault, old.file)]);
-  const refused = handlers['undo.showUnknown']({ path: join(vault, mine.file) });
-  await expect(refused).rejects.toMatchObject({ error: { code: 'notFound' } });
-  await handlers['undo.removeUnknown']({ paths: [...paths, join(vault, mine.file), '/etc/hostname'] });
+  for (const name of [join('kept', mine.file), join(vault, old.file), `kept/../kept/${old.file}`]) {
+    const refused = handlers['undo.showUnknown']({ name });
+    await expect(refused).rejects.toMatchObject({ error: { code: 'notFound' } });
+  }
+  await handlers['undo.removeUnknown']({ names: [...names, join('kept', mine.file), '/etc/hostname'] });
   expect(await readdir(vault)).toEqual([mine.file]);
 });
 

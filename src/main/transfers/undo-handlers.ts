@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import type { Handlers, ReplacedVersion, UnknownFile } from '../../shared/contract.ts';
+import type { Handlers, ReplacedVersion } from '../../shared/contract.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { withSpace } from '../local-files/free-space.ts';
@@ -15,7 +15,7 @@ import { isClassificationListed } from './steps/inherited-classification.ts';
 import type { Target } from '../local-files/temporary-file.ts';
 import type { UndoCopy } from './undo/undo-store.ts';
 import type { UndoCopies, VaultEntry } from './undo/undo-copies.ts';
-import type { UnknownFiles } from './undo/unknown-files.ts';
+import type { LocalUnknownFile, UnknownFiles } from './undo/unknown-files.ts';
 
 type UndoName =
   | 'ofObject'
@@ -94,29 +94,32 @@ export function createUndoHandlers(deps: {
       await undoCopies.clear();
       return undefined;
     },
-    'undo.unknown': async () => ({ files: await unknown.list() }),
-    'undo.showUnknown': async ({ path }) => {
-      const [file] = await unknown.find([path]);
+    'undo.unknown': async () => ({ files: (await unknown.list()).map(({ path: _path, ...file }) => file) }),
+    'undo.showUnknown': async ({ name }) => {
+      const [file] = await unknown.find([name]);
       if (!file) throw new AppFailure({ code: 'notFound', what: 'kept' });
       desktop.showInFolder(file.path);
       return undefined;
     },
-    'undo.saveUnknown': async ({ paths }) => {
-      const files = (await unknown.find(paths)).filter(({ isSealed }) => isSealed);
+    'undo.saveUnknown': async ({ names }) => {
+      const files = (await unknown.find(names)).filter(({ isSealed }) => isSealed);
       const [folder] = await dialogs.openFolders();
       if (folder === undefined) return null;
       let savedCount = 0;
       for (const file of files) if (await saveUnknown(file, folder)) savedCount += 1;
       return { folderName: basename(folder), savedCount, unreadableCount: files.length - savedCount };
     },
-    'undo.removeUnknown': async ({ paths }) => {
-      await unknown.remove(paths).finally(deps.onUnknownRemoved);
+    'undo.removeUnknown': async ({ names }) => {
+      await unknown.remove(names).finally(deps.onUnknownRemoved);
       return undefined;
     },
   };
 
   /** Saves it under a name with the date of its last change; false: it cannot be read. */
-  async function saveUnknown({ path, bytes, changedAtMs }: UnknownFile, folder: string): Promise<boolean> {
+  async function saveUnknown(
+    { path, bytes, changedAtMs }: LocalUnknownFile,
+    folder: string,
+  ): Promise<boolean> {
     const file = basename(path);
     const measured = await undoCopies.measure(file).catch((cause: unknown) => {
       if (toAppError(cause)?.code === 'keychain') throw cause;

@@ -91,7 +91,7 @@ test('a version is compared with another, and stored again as the newest', async
   expect(statSync(kept).mode & 0o777).toBe(0o700);
   await eventually(() => expect(readdirSync(kept)).toEqual(['left']));
   expect(await call('undo.unknown', undefined)).toMatchObject({
-    files: [{ path: join(kept, 'left', 'version'), isSealed: false }],
+    files: [{ name: join('versions', 'left', 'version'), isSealed: false }],
   });
 });
 

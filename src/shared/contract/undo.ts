@@ -17,15 +17,15 @@ export type ReplacedVersion = z.infer<typeof replacedVersionSchema>;
 
 /** A file in Coffer's own folders that the database does not know; it may be newer than the database. */
 const unknownFileSchema = z.object({
-  /** Absolute. */
-  path: z.string(),
+  /** Path below the user data folder. */
+  name: z.string(),
   bytes: z.number(),
   changedAtMs: atMs,
   /** Encrypted: only Coffer can read it. */
   isSealed: z.boolean(),
 });
 export type UnknownFile = z.infer<typeof unknownFileSchema>;
-const unknownPaths = z.strictObject({ paths: z.array(z.string()) });
+const unknownNames = z.strictObject({ names: z.array(z.string()) });
 
 /** The classification of an undo copy, and the object's present one. null: the service's default. */
 const undoQuestionSchema = z.object({
@@ -70,10 +70,10 @@ export const undoProcedures = {
   'undo.clear': { input: nothing, output: nothing },
   /** Oldest first. */
   'undo.unknown': { input: nothing, output: z.object({ files: z.array(unknownFileSchema) }) },
-  'undo.showUnknown': { input: z.strictObject({ path: z.string() }), output: nothing },
+  'undo.showUnknown': { input: z.strictObject({ name: z.string() }), output: nothing },
   /** Decrypts them into a folder that the user chooses. null: the user cancelled. */
   'undo.saveUnknown': {
-    input: unknownPaths,
+    input: unknownNames,
     output: z
       .object({
         folderName: z.string(),
@@ -84,7 +84,7 @@ export const undoProcedures = {
       .nullable(),
   },
   /** Removes those that are still unknown. */
-  'undo.removeUnknown': { input: unknownPaths, output: nothing },
+  'undo.removeUnknown': { input: unknownNames, output: nothing },
 } as const satisfies Procedures;
 
 export const undoEvents = {

@@ -33,7 +33,7 @@ test('lists files that the database does not know, including those in subfolders
   );
   const found = (await unknown.list()).toSorted((one, other) => (one.path < other.path ? -1 : 1));
   expect(found).toMatchObject([
-    { path: join(edits, 'one', 'a.txt'), bytes: 4, isSealed: false },
+    { name: join('edits', 'one', 'a.txt'), path: join(edits, 'one', 'a.txt'), bytes: 4, isSealed: false },
     { path: join(edits, 'one', 'deep', 'b.txt'), bytes: 4, isSealed: false },
     { path: join(kept, 'newer'), bytes: 6, isSealed: true },
   ]);
@@ -43,13 +43,13 @@ test('lists files that the database does not know, including those in subfolders
 test('removes the named files, except those that became known meanwhile', async () => {
   const { kept, edits, known, log } = await begin();
   const unknown = createUnknownFiles([ownFolder(kept, known, true), ownFolder(edits, [])], log);
-  const listed = (await unknown.list()).map(({ path }) => path);
+  const listed = (await unknown.list()).map(({ name }) => name);
   known.push('newer');
   await writeFile(join(edits, 'one', 'later.txt'), 'not listed then');
-  await unknown.remove([...listed, join(kept, 'known')]);
+  await unknown.remove([...listed, join('kept', 'known')]);
   expect((await readdir(kept)).toSorted()).toEqual(['known', 'newer']);
   expect(await readdir(join(edits, 'one'))).toEqual(['later.txt']);
-  await unknown.remove([join(edits, 'one', 'later.txt')]);
+  await unknown.remove([join('edits', 'one', 'later.txt')]);
   expect(await readdir(edits)).toEqual(['empty']);
 });
 

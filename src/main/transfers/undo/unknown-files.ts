@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { UnknownFile } from '../../../shared/contract.ts';
 import { lstat, readdir, rmdir, unlink } from '../../local-files/fs.ts';
 import type { Log } from '../../ports.ts';
@@ -13,6 +13,9 @@ export interface OwnFolder {
   readonly isSealed: boolean;
 }
 
+/** With its absolute path, which does not leave main. */
+export type LocalUnknownFile = UnknownFile & { readonly path: string };
+
 /**
  * Files in Coffer's own folders that the database does not know. They are newer than the database if an older copy of
  * it, or that of another data folder, took its place: they may be the only copy of something, so only a person
@@ -20,19 +23,22 @@ export interface OwnFolder {
  */
 export interface UnknownFiles {
   /** Oldest first. */
-  list(): Promise<UnknownFile[]>;
-  /** Those that are still unknown. */
-  find(paths: readonly string[]): Promise<UnknownFile[]>;
-  remove(paths: readonly string[]): Promise<void>;
+  list(): Promise<LocalUnknownFile[]>;
+  /** Those of these names that are still unknown. */
+  find(names: readonly string[]): Promise<LocalUnknownFile[]>;
+  remove(names: readonly string[]): Promise<void>;
 }
 
 export function createUnknownFiles(folders: readonly OwnFolder[], log: Log): UnknownFiles {
-  async function listOne(own: OwnFolder): Promise<UnknownFile[]> {
+  async function listOne(own: OwnFolder): Promise<LocalUnknownFile[]> {
     const { folder, isSealed } = own;
     try {
       const names = await own.unknownOf(await namesIn(folder));
       const files = await Promise.all(names.map((name) => filesAt(join(folder, name))));
-      return files.flat().map((file) => ({ ...file, isSealed }));
+      return files.flat().map((file) => {
+        const name = join(basename(folder), relative(folder, file.path));
+        return { ...file, name, isSealed };
+      });
     } catch (cause) {
       // The other folders are listed all the same.
       log.warn('a folder could not be looked through for unknown files', { folder, cause });
@@ -40,22 +46,22 @@ export function createUnknownFiles(folders: readonly OwnFolder[], log: Log): Unk
     }
   }
 
-  async function list(): Promise<UnknownFile[]> {
+  async function list(): Promise<LocalUnknownFile[]> {
     const found = await Promise.all(folders.map(listOne));
     return found.flat().toSorted((one, other) => one.changedAtMs - other.changedAtMs);
   }
 
-  async function find(paths: readonly string[]): Promise<UnknownFile[]> {
-    const wanted = new Set(paths);
-    return (await list()).filter(({ path }) => wanted.has(path));
+  async function find(names: readonly string[]): Promise<LocalUnknownFile[]> {
+    const wanted = new Set(names);
+    return (await list()).filter(({ name }) => wanted.has(name));
   }
 
   return {
     list,
     find,
-    async remove(paths) {
+    async remove(names) {
       const tops = new Set(folders.map(({ folder }) => folder));
-      for (const { path } of await find(paths)) {
+      for (const { path } of await find(names)) {
         await unlink(path);
         // Removes the parent folders that are now empty.
         for (let at = dirname(path); !tops.has(at); at = dirname(at))
@@ -86,7 +92,7 @@ export async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** A file, or all files below a folder. */
-async function filesAt(path: string): Promise<Omit<UnknownFile, 'isSealed'>[]> {
+async function filesAt(path: string): Promise<Omit<LocalUnknownFile, 'name' | 'isSealed'>[]> {
   const stats = await lstat(path).catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return null;
     throw cause;

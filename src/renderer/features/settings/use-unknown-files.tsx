@@ -26,7 +26,7 @@ export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } 
 
   const firstPlain = files.find(({ isSealed }) => !isSealed);
   const save = async () => {
-    const answer = await client.call('undo.saveUnknown', { paths: files.map(({ path }) => path) });
+    const answer = await client.call('undo.saveUnknown', { names: files.map(({ name }) => name) });
     if (answer === null) return;
     const { savedCount, unreadableCount, folderName } = answer;
     const words = [
@@ -51,7 +51,7 @@ export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } 
             {firstPlain && (
               <Button
                 kind="line"
-                onPress={() => sayFailure(client.call('undo.showUnknown', { path: firstPlain.path }))}
+                onPress={() => sayFailure(client.call('undo.showUnknown', { name: firstPlain.name }))}
               >
                 {texts.showUnknown}
               </Button>
@@ -75,7 +75,7 @@ function RemoveQuestion({ files, onClose }: { files: readonly UnknownFile[]; onC
     <ConfirmDialog
       title={texts.removeUnknownTitle({ count })}
       button={texts.removeUnknownButton({ count })}
-      run={() => client.call('undo.removeUnknown', { paths: files.map(({ path }) => path) })}
+      run={() => client.call('undo.removeUnknown', { names: files.map(({ name }) => name) })}
       onClose={onClose}
     >
       <div className="paragraphs">

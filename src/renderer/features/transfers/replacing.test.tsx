@@ -214,17 +214,13 @@ describe('replaced versions', () => {
 
 describe('files that the database does not know', () => {
   const dayMs = 86_400_000;
-  const file = (path: string, bytes: number, isSealed: boolean) => ({
-    path,
+  const file = (name: string, bytes: number, isSealed: boolean) => ({
+    name,
     bytes,
     changedAtMs: Date.UTC(2026, 2, 3) + bytes * dayMs,
     isSealed,
   });
-  const files = [
-    file('/d/kept/aa', 1, true),
-    file('/d/edits/1/a.txt', 2, false),
-    file('/d/kept/bb', 3, true),
-  ];
+  const files = [file('kept/aa', 1, true), file('edits/1/a.txt', 2, false), file('kept/bb', 3, true)];
   const section = <ReplacedSection search="" settings={settingsDefault} onChange={() => undefined} />;
 
   it('are not mentioned while there are none', async () => {
@@ -248,7 +244,7 @@ describe('files that the database does not know', () => {
     await expectAccessible(container);
     await user.click(screen.getByRole('button', { name: 'Save copies…' }));
     await user.click(screen.getByRole('button', { name: 'Show in folder' }));
-    expect(main.calls).toContainEqual({ name: 'undo.showUnknown', input: { path: '/d/edits/1/a.txt' } });
+    expect(main.calls).toContainEqual({ name: 'undo.showUnknown', input: { name: 'edits/1/a.txt' } });
     await user.click(screen.getByRole('button', { name: 'Remove…' }));
     const question = await screen.findByRole('alertdialog', { name: 'Remove 3 unknown files?' });
     expect(document.activeElement?.textContent).toBe('Cancel');
@@ -256,8 +252,8 @@ describe('files that the database does not know', () => {
     expect(within(question).getByText(/^1 file is a private copy/)).toBeDefined();
     await user.click(within(question).getByRole('button', { name: 'Remove 3 files' }));
     await waitFor(() => expect(screen.queryByText('Unknown files')).toBeNull());
-    const paths = files.map(({ path }) => path);
-    expect(main.calls).toContainEqual({ name: 'undo.removeUnknown', input: { paths } });
+    const names = files.map(({ name }) => name);
+    expect(main.calls).toContainEqual({ name: 'undo.removeUnknown', input: { names } });
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 });
