@@ -106,7 +106,7 @@ async function introduced<T>(
 ): Promise<T> {
   const { io, coffer, output, dataFolder } = context;
   const { ticket, asks, proof } = await coffer.call('command.introduce', undefined);
-  if (asks === 'terminal') await askHere(io, some, program);
+  if (asks === 'terminal') await askHere(context, some, program);
   // Keep it open during the request: it proves to the app which process asks.
   const held =
     proof === null
@@ -146,16 +146,30 @@ function claimOfThis({ pid, parentPid, args, cwd, stdin, stderr }: CommandIo): C
   };
 }
 
-/** Asks for the approval on the terminal, if no app runs. @throws AppFailure approvalRefused */
-async function askHere(io: CommandIo, some: readonly Wanted[], program: string): Promise<void> {
+/** Asks for the approval on the terminal, if no app runs, by the versions that are meant. @throws AppFailure approvalRefused */
+async function askHere(
+  { io, coffer }: Pick<Context, 'io' | 'coffer'>,
+  some: readonly Wanted[],
+  program: string,
+): Promise<void> {
   const terminal = openTerminal(io);
   if (!terminal) throw new AppFailure({ code: 'approvalRefused', reason: 'noTerminal' });
   try {
     const service = legible(some[0]?.service.name ?? '');
+    const identifiers = some.map(({ identifier }) => identifier);
+    const { objects } = await coffer.call('command.find', {
+      serviceId: some[0]?.service.id ?? '',
+      kind: 'secret',
+      identifiers,
+      newest: true,
+    });
     const lines = [
       texts.asks({ program: legible(program), count: some.length, service }),
-      ...some.map(({ name, identifier }) =>
-        texts.askedSecret({ name: legible(name), identifier: legible(identifier) }),
+      ...some.map(({ name, identifier }, index) =>
+        texts.askedSecret({
+          name: legible(name),
+          identifier: legible(objects[index]?.identifier ?? identifier),
+        }),
       ),
       texts.allow,
     ];

@@ -315,6 +315,16 @@ test('without the app, asks on the terminal; without a terminal, refuses', async
   }
 });
 
+test('a request on the terminal names the version that is read', async () => {
+  const { typing, memory } = await open('terminal');
+  const rotated = memory('secret', 'new', 'db/pw', '--new-version');
+  rotated.end('second-value');
+  expect((await transcript(rotated)).code).toBe(0);
+  const run = await typing('secret get db/pw --reveal', [['Allow this once? [y/N]', 'y\r']]);
+  expect(run.stdout).toMatch(/ from db\/pw@2\r?\n/);
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('second-value') });
+});
+
 test('asks for the value of a new secret on a terminal without echo; Ctrl+C there exits with 130 and prints nothing', async () => {
   const { terminal, typing, stateOf } = await open();
   const prompt = 'Value of typed (not shown): ';
