@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { askMs, idleMs, longestMs } from '../src/shared/domain/approval.ts';
+import { automaticMaxBytes, previewMaxBytes } from '../src/shared/domain/preview.ts';
+import { clipboardMs } from '../src/shared/domain/secret.ts';
 import { root } from './tools.js';
 
 /** The rows of the tables at the end of docs/security.md. */
@@ -34,4 +37,16 @@ test('every promise names one test that exists', () => {
   });
   expect(rows.length).toBeGreaterThan(100);
   expect(wrong).toEqual([]);
+});
+
+/** Tests measure with the constants of the code, and would follow a changed one. */
+test('the times and sizes of the pages are those of the code', () => {
+  const minuteMs = 60_000;
+  expect({ askMs, idleMs, longestMs }).toEqual({
+    askMs: minuteMs,
+    idleMs: 10 * minuteMs,
+    longestMs: 12 * 60 * minuteMs,
+  });
+  expect(clipboardMs).toBe(45_000);
+  expect([automaticMaxBytes, previewMaxBytes]).toEqual([2, 16].map((megabytes) => megabytes * 1024 * 1024));
 });

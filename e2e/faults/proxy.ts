@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { ownPort } from './own-port.ts';
 
 export interface ProxyOrders {
@@ -12,10 +13,18 @@ export interface ProxyOrders {
   login: string | null;
   /** Local ports by host name. All other names cannot be resolved. */
   hosts: Record<string, number>;
-  /** Path of a PEM file; with it, the proxy speaks TLS. */
+  /** Path of a PEM file; with it, the proxy speaks TLS, and asks for a client certificate. */
   pem?: string;
   /** Fails instead of forwarding: a status, no response, or a response that is not HTTP. */
   instead?: number | 'silence' | 'gibberish' | 'negotiate' | null;
+}
+
+interface Noted {
+  method: string;
+  target: string;
+  head: string;
+  /** Common name of the client certificate that the proxy was shown. */
+  client: string | undefined;
 }
 
 /** A small HTTP proxy: tunnels CONNECT, and forwards requests with an absolute URL. */
@@ -24,7 +33,7 @@ export interface TestProxy {
   readonly origin: string;
   readonly port: number;
   /** All requests so far, in order: CONNECT and a host, or a method and an absolute URL. */
-  readonly requests: readonly { method: string; target: string; head: string }[];
+  readonly requests: readonly Noted[];
   /** Bytes of bodies and tunnels so far, both directions. */
   bytesThrough(): number;
   /** Takes effect at once. */
@@ -36,15 +45,16 @@ export interface TestProxy {
 /** The caller must `kill` it. */
 export async function startProxy(given: Partial<ProxyOrders> = {}): Promise<TestProxy> {
   const orders: ProxyOrders = { login: null, hosts: {}, ...given };
-  const requests: { method: string; target: string; head: string }[] = [];
+  const requests: Noted[] = [];
   let bytesThrough = 0;
   const countBytes = (chunk: Buffer) => void (bytesThrough += chunk.length);
   /** Of both sides. */
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket)));
 
-  function noteRequest({ method = '', url = '', rawHeaders }: http.IncomingMessage): void {
-    requests.push({ method, target: url, head: rawHeaders.join('\n') });
+  function noteRequest({ method = '', url = '', rawHeaders, socket }: http.IncomingMessage): void {
+    const name = socket instanceof TLSSocket ? socket.getPeerCertificate().subject?.CN : undefined;
+    requests.push({ method, target: url, head: rawHeaders.join('\n'), client: name && String(name) });
   }
 
   /** The response to send instead of forwarding; null: forward. */
@@ -120,7 +130,15 @@ export async function startProxy(given: Partial<ProxyOrders> = {}): Promise<Test
   }
 
   const server = orders.pem
-    ? https.createServer({ key: readFileSync(orders.pem), cert: readFileSync(orders.pem) }, onRequest)
+    ? https.createServer(
+        {
+          key: readFileSync(orders.pem),
+          cert: readFileSync(orders.pem),
+          requestCert: true,
+          rejectUnauthorized: false,
+        },
+        onRequest,
+      )
     : http.createServer(onRequest);
   server.on('connect', onConnect);
   server.prependListener('connection', (socket: Socket) => {

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppFailure } from '../shared/app-failure.ts';
 import { createKeychain, probeKeychain } from './keychain.ts';
 import { createTestSecrets } from '../../test-support/main/test-ports.ts';
@@ -135,6 +136,20 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
     const unavailable = { code: 'keychain', problem: 'unavailable' };
     expect(without).toEqual([unavailable, unavailable]);
   });
+});
+
+it('gives up a keychain that does not answer after three seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let ended: unknown = 'waits';
+  const keychain = createKeychain(undefined, () => new Promise(() => undefined));
+  const asked = keychain.get('a').catch((cause: unknown) => (ended = cause));
+  vi.advanceTimersByTime(2_999);
+  await setImmediate();
+  expect(ended).toBe('waits');
+  vi.advanceTimersByTime(1);
+  await asked;
+  expect(ended).toMatchObject({ error: { code: 'keychain', problem: 'timeout' } });
 });
 
 it('survives a library that cannot be loaded', async () => {

@@ -184,6 +184,20 @@ test('a hello that came in time is read, even if the app was too busy to', async
   socket.destroy();
 });
 
+test('a connection that says nothing for two seconds is ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { socket, said } = await raw();
+  do await nextTurn();
+  while (agent.isIdle());
+  vi.advanceTimersByTime(1_999);
+  await nextTurn();
+  expect(said()).toBe('');
+  vi.advanceTimersByTime(1);
+  await closed(socket);
+  expect(said()).toContain('badRequest');
+});
+
 test('connections that say nothing are dropped, and lock nobody out', async () => {
   // However long this takes, no connection is dropped for being late.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -10,7 +10,7 @@ vi.mock('electron', () => ({
   net: { isOnline: () => true },
 }));
 
-test('a window that is minimised or hidden, a locked screen and sleep are each reported', () => {
+test('a window that is minimised or hidden, a locked screen and sleep are all reported', () => {
   shell.power = new EventEmitter();
   const window = new EventEmitter();
   const heard: string[] = [];

@@ -1,11 +1,12 @@
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createServiceClient } from './client.ts';
 import type { ClientCertificate } from './certificates.ts';
 import { clientCertificateProblemOf } from './tls-problems.ts';
-import { clientCertificate, fixture } from '../../../test-support/main/service/pfx.ts';
+import { clientCertificate, fixture, fixtureFile } from '../../../test-support/main/service/pfx.ts';
 import { startProxy } from '../../../e2e/faults/proxy.ts';
 import { collect, createTestClient, errorOf } from '../../../test-support/main/service/test-server.ts';
 
@@ -92,15 +93,18 @@ test.each([
 
 test('over an https proxy, shows the certificate to the service and not to the proxy', async () => {
   const { port, shown } = await serveProven(fixture('named-host.pem'));
-  const proxy = await startProxy({ hosts: { 'objects.test': port } });
+  const pem = fileURLToPath(fixtureFile('trusted.pem'));
+  const proxy = await startProxy({ pem, hosts: { 'objects.test': port } });
   onTestFinished(() => proxy.kill());
   const client = createTestClient('https://objects.test', {
-    authorities: fixture('named-host-ca.pem'),
+    authorities: fixture('ca.pem') + fixture('named-host-ca.pem'),
     clientCertificate: clientCertificate('client'),
     findProxy: async () => ({ origin: proxy.origin, proof: null }),
   });
   expect(await client.headData('a')).toEqual({ lengthBytes: 5 });
   expect(shown).toEqual(['aino']);
+  expect(proxy.origin).toMatch(/^https:/);
+  expect(proxy.requests).toMatchObject([{ method: 'CONNECT', client: undefined }]);
 });
 
 test('shows no certificate to another origin, such as that of the classifications', async () => {

@@ -201,6 +201,27 @@ describe('a server', () => {
   });
 });
 
+it('binds the login to the connection where the server offers it', async () => {
+  const heard: Buffer[] = [];
+  const pem = fixture('trusted.pem');
+  const { port } = await listen(
+    createServer((socket) => {
+      socket.once('data', () => {
+        socket.write('S');
+        const secureContext = createSecureContext({ key: pem, cert: pem });
+        const inside = new TLSSocket(socket, { isServer: true, secureContext });
+        inside.on('error', () => undefined);
+        inside.once('data', () => inside.write(message('R', 10, 'SCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0')));
+        inside.on('data', (data: Buffer) => {
+          if (heard.push(data) > 1) inside.destroy();
+        });
+      });
+    }),
+  );
+  await tryOpen({ ...place, port, authority: fixture('ca.pem') });
+  expect(String(heard[1])).toMatch(/^p.{4}SCRAM-SHA-256-PLUS\0.{4}p=tls-server-end-point,/s);
+});
+
 describe('the certificate', () => {
   it.each(['self-signed', 'expired', 'other-host', 'trusted'])(
     'of an untrusted server (%s): nothing is sent to it',
