@@ -70,3 +70,36 @@ test('closing with an open edit lists unsaved changes, and the next start contin
   const again = new CofferWindow(app.page);
   await expect(again.row('plan.txt')).toContainText('Editing');
 });
+
+test('a file that could run something is shown in its folder in place of being opened @all', async ({
+  app,
+}) => {
+  const files = writeFiles(join(app.folder, 'mine'), { 'invoice.pdf.vsto': 400, 'a page.html': 500 });
+  const coffer = new CofferWindow(app.page);
+  const { page } = app;
+  await coffer.tryOnThisComputer();
+  await app.drop(Object.values(files));
+  await coffer.startUpload(2);
+  await coffer.expectStored('invoice.pdf.vsto');
+  await coffer.expectStored('a page.html');
+  await coffer.row('invoice.pdf.vsto').click();
+  await expect(coffer.dock.getByRole('button', { name: 'Show a copy in its folder' })).toBeVisible();
+  await coffer.row('invoice.pdf.vsto').click({ button: 'right' });
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem', { name: 'Show a copy in its folder' })).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: 'Open', exact: true })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await coffer.row('invoice.pdf.vsto').dblclick();
+  // No file manager answers in the test's session, so the folder is opened.
+  await expect.poll(app.opened).toHaveLength(1);
+  const [folder = ''] = app.opened();
+  expect(readdirSync(folder)).toEqual(['invoice.pdf.vsto']);
+  expect(statSync(join(folder, 'invoice.pdf.vsto')).mode & 0o777).toBe(0o400);
+  await coffer.row('a page.html').click();
+  await page.keyboard.press('ControlOrMeta+E');
+  await expect(page.getByRole('alert').first()).toContainText('Other files may run something');
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.keyboard.type('open');
+  await expect(page.getByRole('option', { name: 'Show a copy in its folder' })).toBeVisible();
+  expect(app.opened()).toHaveLength(1);
+});

@@ -27,7 +27,7 @@ export const paletteTexts = messages('palette', {
     addKnown: 'find existing',
     exportList: 'save backup csv json',
     importList: 'load restore csv json',
-    open: 'view show preview',
+    open: 'open view show preview',
     edit: 'change write',
     download: 'get fetch save',
     kept: 'undo versions days',
