@@ -9,6 +9,7 @@ import { createFileOpener } from './open-with-desktop.ts';
 async function startDesktop(programs: Record<string, string>, env: Record<string, string> = {}) {
   const folder = await makeTestFolder();
   const log = join(folder, 'log');
+  for (const name of ['a.txt', 'größe, 1 & 2.txt']) writeFileSync(join(folder, name), 'text');
   for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, name), 0o755);
@@ -126,6 +127,14 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
       `array:string:file://${folder}/gr%C3%B6%C3%9Fe%2C%201%25.zip`,
       'string:',
     ]);
+  });
+
+  // Without a desktop environment, xdg-open asks `file` for the kind, and starts Wine.
+  test('a program that is called a document is shown in its folder', async () => {
+    const { folder, environment, said } = await startDesktop({ 'xdg-open': 'echo "$1" >> "$LOG"' });
+    writeFileSync(join(folder, 'invoice.pdf'), 'MZ\x90');
+    expect(await opener({ ...environment, PATH: folder }).openFile(join(folder, 'invoice.pdf'))).toBe(true);
+    expect(said()).toEqual([folder]);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { outsideAppImage } from '../lib/outside-app-image.ts';
 import { startProgram } from '../lib/start-program.ts';
-import { isOpenable } from '../../shared/domain/openable.ts';
+import { mayOpen } from '../local-files/may-open.ts';
 import type { Desktop, Environment } from '../ports.ts';
 
 /** Whatever asks: only files of kinds that may be opened are, and only folders that are nothing else. */
@@ -27,7 +27,7 @@ export function createFileOpener(
 
   return {
     showInFolder: (path) => void show(path),
-    openFile: (path) => (isOpenable(basename(path)) ? open(path) : show(path)),
+    openFile: async (path) => ((await mayOpen(path, platform)) ? open(path) : show(path)),
     openFolder: (path) => (isPlainFolder(path) ? open(path) : show(path)),
   };
 }
