@@ -42,7 +42,7 @@ test('a reported lock, or sleep, ends approvals', () => {
 });
 
 test.runIf(process.platform === 'linux')('on Linux logind is asked, while there is something to end', () => {
-  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(12_000);
   expect(locks).toBe(0);
   said.text = 'yes\n';
   vi.advanceTimersByTime(3_000);
