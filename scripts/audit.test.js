@@ -79,3 +79,13 @@ test('every dependency has an exact version, and the lock file a digest of each 
   expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
 });
+
+test('the workflows audit every night, and check the signatures before anything is packaged', () => {
+  const workflow = (name) =>
+    readFileSync(new URL(`../.github/workflows/${name}.yml`, import.meta.url), 'utf8');
+  expect(workflow('nightly')).toContain('run: node scripts/audit.js\n');
+  const release = workflow('release');
+  const checked = release.indexOf('run: npm audit signatures\n');
+  expect(checked).toBeGreaterThan(0);
+  expect(checked).toBeLessThan(release.indexOf('npm run package'));
+});
