@@ -1,6 +1,7 @@
 /**
  * Who sees what. A person is a role of the server and a member of `coffer_member`. Members read under row-level
- * security, and write only through functions, which go by `session_user`, as SET ROLE does not change it.
+ * security, until `reading.ts` leaves them functions alone, and write only through functions, which go by `session_user`,
+ * as SET ROLE does not change it.
  */
 export const rights = `
 -- The connected person. NULL if the role is not a member, or its membership has ended.
