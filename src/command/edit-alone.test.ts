@@ -237,6 +237,35 @@ describe.skipIf(process.platform !== 'linux')('open with COFFER_ADDRESS alone', 
     expect(readFileSync(path, 'utf8')).toBe(oldBytes('invoice.vsto'));
   });
 
+  test('a copy for a program of the desktop is marked as come from elsewhere, and what get saves is not', async () => {
+    const machine = await openBuildMachine('a.txt');
+    const { cwd, env } = machine.run;
+    writeFileSync(join(cwd, 'explorer.exe'), '#!/bin/sh\n', { mode: 0o755 });
+    const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    onTestFinished(() => void Object.defineProperty(process, 'platform', platform));
+    for (const words of [
+      ['open', 'a.txt'],
+      ['get', 'a.txt', '-o', join(cwd, 'got.txt')],
+    ]) {
+      const terminal = new FakeTerminal({ onInterrupt: () => undefined });
+      const running = startInProcess(words, {
+        cwd,
+        env: { ...env, PATH: `${cwd}:${String(env['PATH'])}` },
+        stdout: terminal.output,
+        stderr: terminal.output,
+      });
+      expect(await running.ended).toBe(0);
+    }
+    const [folder = ''] = leftIn(machine);
+    // The stream of NTFS is a file here.
+    expect(readdirSync(join(String(env['TMPDIR']), folder)).toSorted()).toEqual([
+      'a.txt',
+      'a.txt:Zone.Identifier',
+    ]);
+    expect(readdirSync(cwd).filter((name) => name.includes('got'))).toEqual(['got.txt']);
+  });
+
   test('without a program that opens it, nothing is left', async () => {
     const machine = await openBuildMachine('a.txt');
     const env = { ...machine.run.env, PATH: machine.run.cwd };
