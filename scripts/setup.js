@@ -1,7 +1,17 @@
-/* Installs what a bare Debian with Node and npm lacks; never asks for input. Other systems need only the npm packages. */
+/* Installs what a bare Debian with Node and npm lacks; asks only before something runs with sudo. Other systems need only the npm packages. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isatty } from 'node:tty';
 import { environment, findNode, isOnPath, outputOf, root, succeeds } from './tools.js';
 
 export const isLinux = process.platform === 'linux';
@@ -58,22 +68,54 @@ export function install(...names) {
   const packages = isLinux ? names.flatMap((name) => needs[name]()) : [];
   if (packages.length === 0) return true;
   const command = ['apt-get', 'install', '-y', '--no-install-recommends', ...packages];
-  if (isOnPath('apt-get') && mayBeRoot()) {
+  const why = 'Coffer needs packages of the system:';
+  if (!isOnPath('apt-get')) return say(why, [command]);
+  return runAsRoot(why, [command], (asRoot) => {
     console.error(`Installing ${packages.join(' ')}`);
     const run = (args, isHeard) =>
       asRoot(['env', 'DEBIAN_FRONTEND=noninteractive', ...args], isHeard && { isHeard });
-    if (run(command) || (run(['apt-get', 'update'], true) && run(command, true))) return true;
-  }
-  console.error(`Please run: sudo ${command.join(' ')}`);
+    return run(command) || (run(['apt-get', 'update'], true) && run(command, true));
+  });
+}
+
+/**
+ * Runs commands as root. With sudo only if that needs no password and the person agrees, or on CI, where nobody is asked; otherwise
+ * prints them. Returns whether they have succeeded.
+ * @param why ends with a colon
+ */
+export function runAsRoot(why, commands, work = (asRoot) => commands.every((command) => asRoot(command))) {
+  if (isRoot && work(succeeds)) return true;
+  say(why, commands);
+  if (isRoot || !succeeds(['sudo', '-n', 'true']) || !agrees('Run this now?')) return false;
+  return work((command, options) => succeeds(['sudo', '-n', ...command], options));
+}
+
+function say(why, commands) {
+  console.error([why, ...commands.map((command) => `  sudo ${command.map(quote).join(' ')}`)].join('\n'));
   return false;
 }
 
-const mayBeRoot = () => isRoot || succeeds(['sudo', '-n', 'true']);
-const asRoot = (command, options) => succeeds(isRoot ? command : ['sudo', '-n', ...command], options);
+/** As one word of a shell's line. */
+const quote = (word) => (/^[\w./:=+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** Asks on the terminal; without one, nobody agrees. */
+function agrees(question) {
+  if (process.env['CI']) return true;
+  if (!isatty(0) || !isatty(2)) return false;
+  process.stderr.write(`${question} [y/N] `);
+  const answer = Buffer.alloc(100);
+  const terminal = openSync('/dev/tty', 'r'); // standard input may not block
+  try {
+    return /^y(es)?$/i.test(answer.toString('utf8', 0, readSync(terminal, answer)).trim());
+  } finally {
+    closeSync(terminal);
+  }
+}
 
 /**
- * Why Chromium's sandbox cannot start: where unprivileged programs may not create user namespaces (Ubuntu 24.04 and newer)
- * its helper must belong to root and be SUID, or Electron aborts (electron/electron#41066, #42510). null: it can.
+ * What lets Chromium's sandbox start: where unprivileged programs may not create user namespaces (Ubuntu 24.04 and newer)
+ * its helper must belong to root and be SUID, or Electron aborts (electron/electron#41066, #42510). null: nothing is needed.
+ * Otherwise the commands for root.
  * @param read the text of a file, or null
  * @param stat of a file, or null
  */
@@ -84,7 +126,10 @@ export function findSandboxTrouble(helper, read, stat) {
   if (!isRestricted) return null;
   const found = stat(helper);
   if (found && found.uid === 0 && (found.mode & 0o7777) === 0o4755) return null;
-  return { command: ['sh', '-c', `chown root:root '${helper}' && chmod 4755 '${helper}'`] };
+  return [
+    ['chown', 'root:root', '--', helper],
+    ['chmod', '4755', '--', helper],
+  ];
 }
 
 const unless = (work) => {
@@ -95,22 +140,19 @@ const unless = (work) => {
   }
 };
 
-/** Makes Electron's sandbox usable, or prints the command that does. Returns whether it is usable. */
+/** Makes Electron's sandbox usable, or prints the commands that do. Returns whether it is usable. */
 export function prepareSandbox() {
   if (!isLinux || isRoot) return true; // root runs without a sandbox
   const helper = join(dirname(findElectron() ?? ''), 'chrome-sandbox');
-  const trouble = findSandboxTrouble(
+  const commands = findSandboxTrouble(
     helper,
     (path) => unless(() => readFileSync(path, 'utf8')),
     (path) => unless(() => statSync(path)),
   );
-  if (!trouble) return true;
-  const [shell, option, line] = trouble.command;
-  if (mayBeRoot() && asRoot(trouble.command)) return true;
-  console.error(
-    `This system lets Electron run in its sandbox after this line:\n  sudo ${shell} ${option} "${line}"`,
+  return (
+    commands === null ||
+    runAsRoot('This system lets Electron run in its sandbox once its helper is SUID root:', commands)
   );
-  return false;
 }
 
 /** Installs the npm packages if the lock file is newer than the installed ones. Resolves to whether they are there. */

@@ -1,9 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { addAddresses, findSandboxTrouble } from './setup.js';
-import { commandOf, findNode, outputOf } from './tools.js';
+import { commandOf, findNode, outputOf, root } from './tools.js';
 
 describe("Chromium's sandbox", () => {
   const helper = '/modules/electron/dist/chrome-sandbox';
@@ -29,13 +38,94 @@ describe("Chromium's sandbox", () => {
     ["a helper that is SUID, and the person's own", { [apparmor]: '1\n' }, 0o104755, 1000],
     ['a kernel without namespaces for people', { [clone]: '0\n' }, 0o100755, 0],
     ['no helper at all', { [apparmor]: '1\n' }, null, 0],
-  ])('needs one line: %s', (_what, files, mode, uid) => {
-    expect(find(files, mode, uid)?.command).toEqual([
-      'sh',
-      '-c',
-      `chown root:root '${helper}' && chmod 4755 '${helper}'`,
+  ])('needs two lines, in which the path is an argument: %s', (_what, files, mode, uid) => {
+    expect(find(files, mode, uid)).toEqual([
+      ['chown', 'root:root', '--', helper],
+      ['chmod', '4755', '--', helper],
     ]);
   });
+});
+
+describe.skipIf(process.platform !== 'linux')('where sudo needs no password', () => {
+  /** Runs a line of a script as somebody who is not root, with a `sudo` that notes its arguments. */
+  function runWithSudo(line, { env = {}, answer } = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-sudo-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    chmodSync(folder, 0o777);
+    const log = join(folder, 'log');
+    const write = (name, text) => writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    // sudo -n true only asks whether a password is needed.
+    write('sudo', `[ "$2" = true ] || { printf '[%s]' "$@"; echo; } >> '${log}'`);
+    write('apt-get', 'exit 0');
+    write('apt-cache', 'exit 1');
+    for (const name of ['sh', 'env']) symlinkSync(`/bin/${name}`, join(folder, name));
+    const script = join(folder, 'script.mjs');
+    writeFileSync(
+      script,
+      `import * as setup from ${JSON.stringify(join(root, 'scripts', 'setup.js'))};
+      const isDone = ${line};
+      console.log(isDone ? 'done' : 'not done');`,
+    );
+    const isRoot = process.getuid() === 0;
+    const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+    const options = {
+      ...nobody,
+      env: { PATH: folder, ...env },
+      encoding: 'utf8',
+      ...(answer !== undefined && { input: answer }),
+    };
+    // A file that nobody may run is not reachable below another user's home.
+    const node = process.execPath;
+    const { stdout, stderr } =
+      answer === undefined
+        ? spawnSync(node, [script], options)
+        : spawnSync('/usr/bin/script', ['-qefc', `'${node}' '${script}'`, '/dev/null'], options);
+    return { said: `${stdout}${stderr}`, asRoot: existsSync(log) ? readFileSync(log, 'utf8') : '' };
+  }
+
+  const path = `/made up/it's $(touch x); "`;
+  const owner = `setup.runAsRoot('The helper must belong to root:', [['chown', 'root:root', '--', ${JSON.stringify(path)}]])`;
+  const asRoot = `[-n][chown][root:root][--][${path}]\n`;
+
+  test.each([
+    ['the helper of the sandbox', owner],
+    ['packages of the system', `setup.install('restore')`],
+  ])('nothing runs as root that nobody has agreed to: %s', (_what, line) => {
+    const ran = runWithSudo(line);
+    expect(ran.asRoot).toBe('');
+    expect(ran.said).toContain('not done');
+    expect(ran.said).toContain('  sudo ');
+  });
+
+  test('the printed line can be pasted, whatever the path', () => {
+    const { said } = runWithSudo(owner);
+    const [line = ''] = said.match(/sudo .*/) ?? [];
+    const printed = spawnSync('sh', ['-c', line.replace('sudo chown', "printf '[%s]'")], {
+      encoding: 'utf8',
+    });
+    expect(printed.stdout).toBe(`[root:root][--][${path}]`);
+  });
+
+  test('on CI nobody is asked', () => {
+    expect(runWithSudo(owner, { env: { CI: 'true' } })).toMatchObject({ asRoot });
+    const packages = runWithSudo(`setup.install('restore')`, { env: { CI: 'true' } }).asRoot;
+    expect(packages).toContain('[apt-get][install][-y][--no-install-recommends][curl][jq]');
+  });
+
+  test.skipIf(!existsSync('/usr/bin/script'))(
+    'on a terminal the person is asked, and No is what Enter means',
+    () => {
+      for (const [answer, expected] of [
+        ['\n', ''],
+        ['n\n', ''],
+        ['y\n', asRoot],
+      ]) {
+        const ran = runWithSudo(owner, { answer });
+        expect(ran.said).toContain('[y/N]');
+        expect([answer, ran.asRoot]).toEqual([answer, expected]);
+      }
+    },
+  );
 });
 
 test('a package is run by the Node that came with the packages, whatever npm links to', () => {
