@@ -1,4 +1,4 @@
-/* Installs what a bare Debian with Node and npm lacks; asks only before something runs with sudo. Other systems need only the npm packages. */
+/* Installs what a bare Debian with Node and npm lacks; asks only before a program gets more rights. Other systems need only the npm packages. */
 import { spawn } from 'node:child_process';
 import {
   closeSync,
@@ -68,26 +68,26 @@ export function install(...names) {
   const packages = isLinux ? names.flatMap((name) => needs[name]()) : [];
   if (packages.length === 0) return true;
   const command = ['apt-get', 'install', '-y', '--no-install-recommends', ...packages];
-  const why = 'Coffer needs packages of the system:';
-  if (!isOnPath('apt-get')) return say(why, [command]);
-  return runAsRoot(why, [command], (asRoot) => {
+  if (isOnPath('apt-get') && mayBeRoot()) {
     console.error(`Installing ${packages.join(' ')}`);
     const run = (args, isHeard) =>
       asRoot(['env', 'DEBIAN_FRONTEND=noninteractive', ...args], isHeard && { isHeard });
-    return run(command) || (run(['apt-get', 'update'], true) && run(command, true));
-  });
+    if (run(command) || (run(['apt-get', 'update'], true) && run(command, true))) return true;
+  }
+  return say('Coffer needs packages of the system:', [command]);
 }
 
+const mayBeRoot = () => isRoot || succeeds(['sudo', '-n', 'true']);
+const asRoot = (command, options) => succeeds(isRoot ? command : ['sudo', '-n', ...command], options);
+
 /**
- * Runs commands as root. With sudo only if that needs no password and the person agrees, or on CI, where nobody is asked; otherwise
- * prints them. Returns whether they have succeeded.
+ * Prints commands for root, and runs them if sudo needs no password and the person agrees; on CI nobody is asked. Returns whether they
+ * have succeeded.
  * @param why ends with a colon
  */
-export function runAsRoot(why, commands, work = (asRoot) => commands.every((command) => asRoot(command))) {
-  if (isRoot && work(succeeds)) return true;
+export function offerToRun(why, commands) {
   say(why, commands);
-  if (isRoot || !succeeds(['sudo', '-n', 'true']) || !agrees('Run this now?')) return false;
-  return work((command, options) => succeeds(['sudo', '-n', ...command], options));
+  return mayBeRoot() && agrees('Run this now?') && commands.every((command) => asRoot(command));
 }
 
 function say(why, commands) {
@@ -151,7 +151,7 @@ export function prepareSandbox() {
   );
   return (
     commands === null ||
-    runAsRoot('This system lets Electron run in its sandbox once its helper is SUID root:', commands)
+    offerToRun('This system lets Electron run in its sandbox once its helper is SUID root:', commands)
   );
 }
 
