@@ -12,6 +12,7 @@ import { NotRead, Usage } from '../errors/errors.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import { unlessHeldUp } from '../objects/held-up.ts';
 import type { CommandIo } from '../terminal/io.ts';
+import { tellUnread } from './tell-unread.ts';
 import { openTerminal } from './terminal.ts';
 import { secretTexts as texts } from './texts.ts';
 
@@ -37,6 +38,7 @@ export async function readSecrets(
   wanted: readonly Wanted[],
   program: string,
 ): Promise<Buffer[]> {
+  if (context.hasList) await tellUnread(context, wanted);
   const byService = Map.groupBy(wanted, ({ service }) => service.id);
   const answers = new Map<Wanted, { value: string } | { error: AppError }>();
   const ask = async (some: Wanted[]) => {

@@ -42,6 +42,8 @@ What the program writes is searched for the values, and they are hidden.`,
   notCleared: 'The value is still on the clipboard, and could not be cleared. Copy something else.',
   noTerminal:
     'Nothing was written: a terminal shows the value and keeps it. Send it to a program or a file, or use --reveal.',
+  unread:
+    '{identifier}: an imported list or the team also names {newer}. Nobody here has read it, so it isn’t taken. If it is the newest, read it once: coffer secret get {newer}',
   waiting: 'Waiting for the secrets. Coffer asks in its window where they are not allowed yet.',
 
   asks: '{program} asks for {count, plural, one {# secret} other {# secrets}} of {service}:',
