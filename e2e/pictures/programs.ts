@@ -51,9 +51,10 @@ export async function takePrograms(coffer: CofferWindow, home: string): Promise<
   await question.getByText(root).evaluate((line, path) => {
     line.textContent = (line.textContent ?? '').replaceAll(path, '/opt/coffer');
   }, root);
+  await expect(question.getByRole('button', { name: 'Allow once' })).toBeEnabled();
   await take(page, 'approve');
   await take(page, 'approve-small', small);
-  await question.getByRole('button', { name: 'Allow for this terminal' }).click();
+  await question.getByRole('button', { name: 'Allow once' }).click();
   lines.push(...(await asking));
   await takeTerminal(page, lines);
 

@@ -114,6 +114,7 @@ async function giveToPrograms(app: App, coffer: CofferWindow): Promise<void> {
   await expect(dialog).toContainText('keys/db');
   await expect(dialog).toContainText('Archive');
   await expect(dialog.getByRole('button', { name: 'Refuse' })).toBeFocused();
+  const allow = dialog.getByRole('button', { name: /^Allow/ });
   await app.page.keyboard.press('Enter');
   expect([await refused.ended, refused.said()]).toEqual([
     7,
@@ -121,7 +122,30 @@ async function giveToPrograms(app: App, coffer: CofferWindow): Promise<void> {
   ]);
   await expect(dialog).toBeHidden();
 
+  await test.step('a press that was meant for something else gives it nothing', async () => {
+    const first = runProgram();
+    await pressWhere(allow);
+    for (const key of ['Enter', 'Space']) {
+      await allow.focus();
+      await app.page.keyboard.press(key);
+    }
+    await expect(allow).toBeDisabled();
+    const second = runProgram();
+    await expect(dialog).toContainText('1 more request of');
+    await expect(allow).toBeEnabled();
+    // Two presses on one spot, and the second question is there.
+    await pressWhere(allow, 2);
+    expect(await first.ended).toBe(0);
+    await expect(dialog).not.toContainText('1 more request of');
+    await expect(allow).toBeDisabled();
+    expect(second.said()).not.toContain('got');
+    await allow.click();
+    expect(await second.ended).toBe(0);
+  });
+
   const allowed = runProgram();
+  await expect(allow).toBeEnabled();
+  await dialog.getByRole('radio', { name: /^Allow for/ }).click();
   await dialog.getByRole('button', { name: /^Allow for/ }).click();
   expect([await allowed.ended, allowed.said()]).toEqual([
     0,
@@ -139,6 +163,13 @@ async function giveToPrograms(app: App, coffer: CofferWindow): Promise<void> {
   await expect(dialog.getByRole('button', { name: 'Refuse' })).toBeFocused();
   await app.page.keyboard.press('Escape');
   expect(await ended.ended).toBe(7);
+
+  /** A click where the button is, at once and whatever it does with it. */
+  async function pressWhere(button: Locator, clickCount = 1): Promise<void> {
+    await button.waitFor();
+    const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await app.page.mouse.click(x + width / 2, y + height / 2, { clickCount });
+  }
 
   /** `coffer run` without a terminal, started by this process. */
   function runProgram() {

@@ -404,10 +404,13 @@ export const appErrorSchema = z.discriminatedUnion('code', [
    * no clipboard program; `notKept`: reading the clipboard back did not return the text.
    */
   z.object({ code: z.literal('clipboardRefused'), problem: z.enum(['unfocused', 'noProgram', 'notKept']) }),
-  /** A program was refused secrets. `unproven`: the command could not prove its identity. */
+  /**
+   * A program was refused secrets. `unproven`: the command could not prove its identity; `tooMany`: `maxPending` requests
+   * of the program wait already; `allRefused`: the person has just refused all of them.
+   */
   z.object({
     code: z.literal('approvalRefused'),
-    reason: z.enum(['refused', 'unanswered', 'locked', 'noTerminal', 'unproven']),
+    reason: z.enum(['refused', 'unanswered', 'locked', 'noTerminal', 'unproven', 'tooMany', 'allRefused']),
   }),
   z.object({ code: z.literal('cancelled') }),
   /** A bug. The log has the details under this reference. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
-import { proofFolder, type Claim } from '../../shared/domain/approval.ts';
+import { askMs, proofFolder, type Claim } from '../../shared/domain/approval.ts';
 import { legible } from '../../shared/domain/legible.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { AppFailure, toAppError } from '../../shared/app-failure.ts';
@@ -28,6 +28,8 @@ export interface Wanted {
 
 /** Delay of the message that an approval is needed, in ms: it may have been given already. */
 const quietMs = 1000;
+/** How often to ask again while other requests of this terminal or program wait for their answers, in ms. */
+const againMs = 500;
 
 /**
  * Reads the values, in the order of `wanted`, after approval in the window, or on the terminal if no app runs. The caller must
@@ -101,10 +103,28 @@ interface Introduction {
   readonly program: string;
 }
 
-async function introduced<T>(
+type AskFor<T> = (ticket: string, claim: Claim) => Promise<T>;
+
+/** Of several commands at once, as by `make -j`, those beyond the app's limit take their turn, as long as the app would wait. */
+async function introduced<T>(context: Context, introduction: Introduction, ask: AskFor<T>): Promise<T> {
+  const { clock } = context.io;
+  const untilMs = clock.monotonicMs() + askMs;
+  for (;;) {
+    try {
+      return await introducedOnce(context, introduction, ask);
+    } catch (cause) {
+      const error = toAppError(cause);
+      const isTurn = error?.code === 'approvalRefused' && error.reason === 'tooMany';
+      if (!isTurn || clock.monotonicMs() >= untilMs) throw cause;
+      await clock.delay(againMs, context.interrupted);
+    }
+  }
+}
+
+async function introducedOnce<T>(
   context: Context,
   { some, program }: Introduction,
-  ask: (ticket: string, claim: Claim) => Promise<T>,
+  ask: AskFor<T>,
 ): Promise<T> {
   const { io, coffer, output, dataFolder } = context;
   const { ticket, asks, proof } = await coffer.call('command.introduce', undefined);

@@ -1,10 +1,13 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../local-service/service.ts';
 import type { Asks } from '../../main/approvals/program-secrets.ts';
-import { AppFailure } from '../../shared/app-failure.ts';
+import { connectAgent } from '../../main/agent/agent-client.ts';
+import { knownAddress } from '../../main/agent/address.ts';
+import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
+import { proofFolder } from '../../shared/domain/approval.ts';
 import { draftOf } from '../services/draft.ts';
 import {
   coffer,
@@ -160,6 +163,59 @@ test('an interrupted command withdraws its request', async () => {
   get.kill('SIGINT');
   expect(await get.ended).toBe(130);
   await eventually(async () => expect((await call('approvals.list', undefined)).asks).toEqual([]));
+});
+
+test('of 300 requests of one process three are asked about, and the person can refuse them all', async () => {
+  const { call, asked, service, userData, cwd } = await open();
+  const address = knownAddress(userData);
+  const attacker = address && (await connectAgent(address, '1.0.0'));
+  if (!attacker) throw new Error('The app does not answer');
+  onTestFinished(() => attacker.close());
+  /** Each with a proof of its own, in the name of another parent. @returns the reason of the refusal */
+  const request = async (_: unknown, at: number): Promise<string> => {
+    const { ticket, proof } = await attacker.call('command.introduce', undefined);
+    const held = proof === null ? null : openSync(join(userData, proofFolder, proof), 'r');
+    try {
+      await attacker.call('command.readSecrets', {
+        ticket,
+        claim: { pid: process.pid, parentPid: 100_000 + at, words: ['run'], folder: cwd, hasTerminal: false },
+        serviceId: service.id,
+        secrets: [{ name: `PW${String(at)}`, identifier: 'db/pw' }],
+      });
+      return 'given';
+    } catch (cause) {
+      const error = toAppError(cause);
+      return error?.code === 'approvalRefused' ? error.reason : 'failed';
+    } finally {
+      if (held !== null) closeSync(held);
+    }
+  };
+  const ends: string[] = [];
+  const asking = Promise.all(
+    Array.from({ length: 300 }, request).map(async (each) => void ends.push(await each)),
+  );
+  await eventually(() => expect(ends).toHaveLength(297));
+  expect(new Set(ends)).toEqual(new Set(['tooMany']));
+  expect((await call('approvals.list', undefined)).asks).toHaveLength(3);
+  await call('approvals.answer', { id: (await asked()).id, answer: 'refuseAll' });
+  await asking;
+  expect(ends.slice(297)).toEqual(['refused', 'refused', 'refused']);
+  expect(await request(null, 300)).toBe('allRefused');
+  expect((await call('approvals.list', undefined)).asks).toEqual([]);
+});
+
+test('commands beyond three at once take their turn', async () => {
+  const { memory, asked, answer, call } = await open();
+  const gets = Array.from({ length: 5 }, () => memory('secret', 'get', 'db/pw'));
+  await eventually(async () => expect((await call('approvals.list', undefined)).asks).toHaveLength(3));
+  const { id } = await asked();
+  await call('approvals.answer', { id, answer: 'once' });
+  await eventually(async () => {
+    const { asks } = await call('approvals.list', undefined);
+    expect([asks.length, asks.some((ask) => ask.id === id)]).toEqual([3, false]);
+  });
+  for (let left = 4; left > 0; left -= 1) await answer('once');
+  for (const get of gets) expect(await transcript(get)).toMatchObject({ code: 0, stdout: value });
 });
 
 test('on a terminal, an approval is for that terminal, and nothing is shown without --reveal', async () => {

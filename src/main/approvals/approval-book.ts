@@ -84,6 +84,7 @@ function isLive({ givenAt, usedAt }: Held, now: Moment): boolean {
   return passedMs(usedAt, now) < idleMs && passedMs(givenAt, now) < longestMs;
 }
 
-function passedMs(since: Moment, now: Moment): number {
+/** By the clock that advanced further. */
+export function passedMs(since: Moment, now: Moment): number {
   return Math.max(now.wallMs - since.wallMs, now.monotonicMs - since.monotonicMs);
 }

@@ -1,5 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { askMs, idleMs, longestMs, type ApprovalAnswer, type Ask } from '../../shared/domain/approval.ts';
+import {
+  askMs,
+  idleMs,
+  longestMs,
+  refuseAllMs,
+  type ApprovalAnswer,
+  type Ask,
+} from '../../shared/domain/approval.ts';
 import { createTestPublisher } from '../../../test-support/main/test-ports.ts';
 import { createApprovals, type Approvals, type Request } from './approvals.ts';
 import type { Caller } from './caller.ts';
@@ -219,4 +226,66 @@ test('a person ends one, or all, and a service that is removed ends its own', as
   expect((await list()).approvals).toHaveLength(1);
   approvals.removeService('p1');
   expect((await list()).approvals).toEqual([]);
+});
+
+/** Requests in the person's view, and how many were refused at once as too many. */
+async function flood(asking: readonly Promise<string>[]): Promise<{ asks: Ask[]; tooMany: number }> {
+  let tooMany = 0;
+  for (const each of asking) void each.then((end) => (tooMany += end === 'tooMany' ? 1 : 0));
+  await settle();
+  return { asks: (await list()).asks, tooMany };
+}
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, at) => make(at));
+
+test('of 300 requests of one program three wait, and others ask beside them', async () => {
+  const asking = times(300, (at) => want(one, [`a${String(at)}`]));
+  expect(await flood(asking)).toMatchObject({
+    asks: [{ secrets: [{ identifier: 'a0' }] }, { secrets: [{ identifier: 'a1' }] }, {}],
+    tooMany: 297,
+  });
+  expect(asked).toHaveLength(3);
+  const stranger = want(other, ['a']);
+  expect((await list()).asks).toHaveLength(4);
+  await answer('once');
+  // Its place is free again.
+  void want(one, ['b']);
+  expect((await list()).asks).toHaveLength(4);
+  await approvals.handlers['approvals.answer']({ id: asked[3]?.id ?? '', answer: 'once' });
+  expect(await stranger).toBe('given');
+});
+
+test('what a command only claims, or nobody started, does not make it another program', async () => {
+  const claimed = times(50, (at) => want({ ...caller(`believed ${String(at)}`), isProven: false }, ['a']));
+  const orphans = times(50, (at) => want(caller(`command ${String(at)}`, false), ['a']));
+  const { asks, tooMany } = await flood([...claimed, ...orphans]);
+  expect([asks.length, tooMany]).toEqual([3, 97]);
+});
+
+test('Refuse all of these refuses what the program asks for, for a minute, and nobody else', async () => {
+  const asking = times(3, (at) => want(one, [`a${String(at)}`]));
+  const stranger = want(other, ['a']);
+  await answer('refuseAll');
+  expect(await Promise.all(asking)).toEqual(['refused', 'refused', 'refused']);
+  expect((await list()).asks).toMatchObject([{ program: ['./deploy.sh'], terminal: { name: 'pts/2' } }]);
+  expect(await want(one, ['a0'])).toBe('allRefused');
+  await answer('once');
+  expect(await stranger).toBe('given');
+  await pass(refuseAllMs - 1000);
+  expect(await want(one, ['a0'])).toBe('allRefused');
+  await pass(1000);
+  void want(one, ['a0']);
+  expect((await list()).asks).toMatchObject([{ isAgain: false }]);
+});
+
+test('a program that asks again after two refusals is shown as one that does', async () => {
+  for (const isAgain of [false, false, true]) {
+    const given = want(one, ['a']);
+    expect((await list()).asks).toMatchObject([{ isAgain }]);
+    await answer('refuse');
+    expect(await given).toBe('refused');
+  }
+  await pass(refuseAllMs);
+  void want(one, ['a']);
+  expect((await list()).asks).toMatchObject([{ isAgain: false }]);
 });

@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
-import { askMs, type ApprovalAnswer, type Ask } from '../../shared/domain/approval.ts';
+import {
+  askMs,
+  maxPending,
+  refuseAllMs,
+  type ApprovalAnswer,
+  type Ask,
+} from '../../shared/domain/approval.ts';
 import { type AppErrorOf } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Clock, Publisher } from '../ports.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
-import { ApprovalBook, type Moment } from './approval-book.ts';
+import { ApprovalBook, passedMs, type Moment } from './approval-book.ts';
 import type { Caller } from './caller.ts';
 
 /** How often to check that the command still runs, in ms. */
 const lookEveryMs = 1000;
 
 type Reason = AppErrorOf<'approvalRefused'>['reason'];
+/** How a request ended. */
+type End = Exclude<ApprovalAnswer, 'refuseAll'> | Reason;
 
 export interface Request extends Pick<Ask, 'serviceId' | 'secrets' | 'isCopy'> {
   readonly caller: Caller;
@@ -29,10 +37,16 @@ export interface Approvals {
   removeService(serviceId: string): void;
 }
 
+interface Refusal {
+  readonly at: Moment;
+  readonly count: number;
+  readonly isAll: boolean;
+}
+
 interface Waiting {
   readonly ask: Ask;
   readonly caller: Caller;
-  readonly settle: (end: ApprovalAnswer | Reason) => void;
+  readonly settle: (end: End) => void;
 }
 
 export function createApprovals(deps: {
@@ -45,6 +59,8 @@ export function createApprovals(deps: {
   const { clock, publisher, home, onAsked } = deps;
   const book = new ApprovalBook();
   let waiting: Waiting[] = [];
+  /** When the person last refused an asker, how often in a row, and whether everything. */
+  const refusals = new Map<string, Refusal>();
   let revision = 0;
 
   const now = (): Moment => ({ wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() });
@@ -59,7 +75,21 @@ export function createApprovals(deps: {
     return book.use(caller.holder, ask.serviceId, identifiers, now());
   }
 
-  function settle(one: Waiting, end: ApprovalAnswer | Reason): void {
+  function recentRefusal(asker: string): Refusal | undefined {
+    for (const [key, { at }] of refusals) if (passedMs(at, now()) >= refuseAllMs) refusals.delete(key);
+    return refusals.get(asker);
+  }
+
+  /** Refuses one request, or all pending ones of its asker. */
+  function refuse(one: Waiting, isAll: boolean): void {
+    const { asker } = one.ask;
+    const count = (recentRefusal(asker)?.count ?? 0) + 1;
+    refusals.set(asker, { at: now(), count, isAll });
+    for (const other of waiting)
+      if (other === one || (isAll && other.ask.asker === asker)) settle(other, 'refuse');
+  }
+
+  function settle(one: Waiting, end: End): void {
     waiting = waiting.filter((other) => other !== one);
     one.settle(end);
     changed();
@@ -76,11 +106,8 @@ export function createApprovals(deps: {
     }
   }
 
-  async function ask(
-    one: Pick<Waiting, 'ask' | 'caller'>,
-    withdrawn: AbortSignal,
-  ): Promise<ApprovalAnswer | Reason> {
-    const { promise, resolve } = Promise.withResolvers<ApprovalAnswer | Reason>();
+  async function ask(one: Pick<Waiting, 'ask' | 'caller'>, withdrawn: AbortSignal): Promise<End> {
+    const { promise, resolve } = Promise.withResolvers<End>();
     const entry: Waiting = { ...one, settle: resolve };
     const withdraw = () => settle(entry, 'refuse');
     waiting.push(entry);
@@ -101,6 +128,10 @@ export function createApprovals(deps: {
       'approvals.answer': ({ id, answer }) => {
         const one = waiting.find((other) => other.ask.id === id);
         if (!one) return undefined;
+        if (answer === 'refuse' || answer === 'refuseAll') {
+          refuse(one, answer === 'refuseAll');
+          return undefined;
+        }
         const { caller, ask } = one;
         if (answer === 'holder' && caller.holder.isLasting) {
           const identifiers = ask.secrets.map(({ identifier }) => identifier);
@@ -119,10 +150,14 @@ export function createApprovals(deps: {
     },
     async require({ caller, serviceId, secrets, isCopy }, withdrawn) {
       const { holder, words, program, folder, isProven } = caller;
+      const asker = askerOf(caller);
+      const refusal = recentRefusal(asker);
       const one = {
         caller,
         ask: {
           id: randomUUID(),
+          asker,
+          isAgain: refusal !== undefined && refusal.count > 1,
           serviceId,
           program: [...program],
           folder: shortenHome(folder, home),
@@ -137,6 +172,9 @@ export function createApprovals(deps: {
         },
       };
       if (isCovered(one)) return changed();
+      if (refusal?.isAll === true) throw new AppFailure({ code: 'approvalRefused', reason: 'allRefused' });
+      if (waiting.filter((other) => other.ask.asker === asker).length >= maxPending)
+        throw new AppFailure({ code: 'approvalRefused', reason: 'tooMany' });
       const end = await ask(one, withdrawn);
       if (end === 'once' || end === 'holder') return;
       throw new AppFailure({ code: 'approvalRefused', reason: end === 'refuse' ? 'refused' : end });
@@ -153,4 +191,12 @@ export function createApprovals(deps: {
       changed();
     },
   };
+}
+
+/**
+ * Whose requests count together: a terminal's, or those of the program that starts commands. What a command only claims
+ * it can change with each request, and commands that nobody started any more can be started anew: they all count as one.
+ */
+function askerOf({ isProven, holder }: Caller): string {
+  return isProven && holder.isLasting ? holder.key : 'unknown';
 }

@@ -31,8 +31,15 @@ export const approvalTexts = messages('approvals', {
   onceCopyText: 'Only this time.',
   allowOnce: 'Allow once',
   refuse: 'Refuse',
+  refuseAll: 'Refuse all of these',
   refusedIn: 'Refused automatically in {duration}',
   more: '{count, plural, one {# more program is waiting} other {# more programs are waiting}}',
+  moreOfTerminal:
+    '{count, plural, one {# more request from this terminal is waiting.} other {# more requests from this terminal are waiting.}}',
+  moreOfProgram:
+    '{count, plural, one {# more request of {program} is waiting.} other {# more requests of {program} are waiting.}}',
+  again: 'You refused this program before, and it asks again.',
+  allRefused: 'Refused. Further requests of this program are refused for a minute.',
   settings: {
     title: 'Programs',
     none: 'Programs that get secrets',

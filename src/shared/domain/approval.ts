@@ -8,6 +8,10 @@ export const askMs = 60_000;
 /** An approval ends after this long without use, and in any case after the second limit. */
 export const idleMs = 10 * 60_000;
 export const longestMs = 12 * 3_600_000;
+/** Maximum number of requests of one program that wait for an answer; more are refused. */
+export const maxPending = 3;
+/** How long everything that a program asks for is refused after `refuseAll`, in ms. */
+export const refuseAllMs = 60_000;
 
 /** Folder in the user data folder for the files by which commands prove their identity. */
 export const proofFolder = 'asking';
@@ -36,6 +40,10 @@ const wantedSchema = z.object({
 /** The requester, as far as it is known. `isProven`: confirmed by the system, not only claimed by the command. */
 export const askSchema = z.object({
   id: z.uuid(),
+  /** Equal for the requests that main counts as one program's. */
+  asker: z.string(),
+  /** The person refused this program more than once, each time within `refuseAllMs`. */
+  isAgain: z.boolean(),
   serviceId: serviceIdSchema,
   /** Command line of the program that gets the secrets. */
   program: z.array(z.string()),
@@ -67,8 +75,11 @@ export const approvalSchema = z.object({
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** `holder`: for this terminal, or, without one, for the program that started the command. */
-export const approvalAnswerSchema = z.enum(['refuse', 'once', 'holder']);
+/**
+ * `holder`: for this terminal, or, without one, for the program that started the command. `refuseAll`: all pending
+ * requests of this asker, and what it asks for within `refuseAllMs`.
+ */
+export const approvalAnswerSchema = z.enum(['refuse', 'refuseAll', 'once', 'holder']);
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 
 /** A command's claims about itself, verified with the system where possible (main/approvals/caller.ts). */

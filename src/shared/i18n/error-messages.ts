@@ -551,6 +551,10 @@ export const errorMessages = messages('error', {
     locked: 'The screen was locked.',
     noTerminal: 'There is no terminal to ask on.',
     unproven: 'Coffer couldn’t confirm which program is asking.',
+    tooMany:
+      'Three requests of this program already wait in Coffer’s window. Answer them there, then run the program again.',
+    allRefused:
+      'All requests of this program were refused less than a minute ago. Wait a minute, then run it again.',
   },
   cancelled: { title: 'Cancelled', what: 'You cancelled it.' },
   unexpected: {

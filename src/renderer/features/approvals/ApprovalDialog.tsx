@@ -10,7 +10,9 @@ import { useRemoteStore, useServices, useStores } from '../../app/stores.ts';
 import { useNow } from '../../app/use-now.ts';
 import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
 import { fill } from '../../i18n/rich.tsx';
-import { useMessagesHeld } from '../../ui/announce.tsx';
+import { announce, useMessagesHeld } from '../../ui/announce.tsx';
+import { AnswerButton } from '../../ui/AnswerButton.tsx';
+import { usePressesIgnoredAfter } from '../../ui/answer-delay.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -34,23 +36,38 @@ export function ApprovalDialog() {
   const [ask, ...others] = asks.filter(({ id }) => !answered.has(id));
   if (ask === undefined) return null;
   const { id } = ask;
+  const ofSame = others.filter(({ asker }) => asker === ask.asker);
   const give = (answer: ApprovalAnswer) => {
-    setAnswered(new Set(answered).add(id));
-    sayFailure(client.call('approvals.answer', { id, answer }));
+    const also = answer === 'refuseAll' ? ofSame.map((other) => other.id) : [];
+    setAnswered(new Set([...answered, id, ...also]));
+    sayFailure(
+      client.call('approvals.answer', { id, answer }).then(() => {
+        if (answer === 'refuseAll') announce(texts.allRefused);
+      }),
+    );
   };
   return (
     <DialogPane onClose={() => give('refuse')}>
-      <AskForm key={id} ask={ask} waiting={others.length} onAnswer={give} />
+      <AskForm
+        key={id}
+        ask={ask}
+        ofSame={ofSame.length}
+        ofOthers={others.length - ofSame.length}
+        onAnswer={give}
+      />
     </DialogPane>
   );
 }
 
-type FormProps = { ask: Ask; waiting: number; onAnswer: (answer: ApprovalAnswer) => void };
+/** How many more requests wait. */
+type More = { ofSame: number; ofOthers: number };
+type FormProps = More & { ask: Ask; onAnswer: (answer: ApprovalAnswer) => void };
 
-function AskForm({ ask, waiting, onAnswer }: FormProps) {
+function AskForm({ ask, ofSame, ofOthers, onAnswer }: FormProps) {
   useMessagesHeld('assertive');
+  usePressesIgnoredAfter();
   const { services } = useServices();
-  const [answer, setAnswer] = useState<'holder' | 'once'>(ask.isLasting ? 'holder' : 'once');
+  const [answer, setAnswer] = useState<'holder' | 'once'>('once');
   const service = services.find(({ id }) => id === ask.serviceId);
   const program = programName(ask.program);
   const count = ask.secrets.length;
@@ -63,15 +80,15 @@ function AskForm({ ask, waiting, onAnswer }: FormProps) {
       onClose={() => onAnswer('refuse')}
       title={ask.isCopy ? texts.titleCopy({ program }) : texts.title({ program, count })}
       place={service?.name}
-      say={<TimeLeft refusedAtMs={ask.refusedAtMs} waiting={waiting} />}
+      say={<TimeLeft refusedAtMs={ask.refusedAtMs} waiting={ofOthers} />}
       buttons={
         <>
           <Button {...focusHere} kind="line" size="large" onPress={() => onAnswer('refuse')}>
             {texts.refuse}
           </Button>
-          <Button kind="primary" size="large" onPress={() => onAnswer(answer)}>
+          <AnswerButton question={ask.id} kind="primary" size="large" onPress={() => onAnswer(answer)}>
             {answer === 'once' ? texts.allowOnce : holderLabel(ask)}
-          </Button>
+          </AnswerButton>
         </>
       }
     >
@@ -80,6 +97,9 @@ function AskForm({ ask, waiting, onAnswer }: FormProps) {
         <Secrets ask={ask} separator={service?.separator ?? '/'} />
       </div>
       {ask.isLasting && <HowLong ask={ask} program={program} answer={answer} onChange={setAnswer} />}
+      {(ofSame > 0 || ask.isAgain) && (
+        <Many ask={ask} ofSame={ofSame} onRefuse={() => onAnswer('refuseAll')} />
+      )}
     </Dialog>
   );
 }
@@ -185,14 +205,32 @@ function HowLong({ ask, program, answer, onChange }: HowLongProps) {
       value={answer}
       onChange={onChange}
       choices={[
-        { value: 'holder', label: holderLabel(ask), text },
         {
           value: 'once',
           label: texts.once,
           text: ask.isCopy ? texts.onceCopyText : texts.onceText({ program }),
         },
+        { value: 'holder', label: holderLabel(ask), text },
       ]}
     />
+  );
+}
+
+/** A program that asks many times, or again. */
+function Many({ ask, ofSame, onRefuse }: { ask: Ask; ofSame: number; onRefuse: () => void }) {
+  return (
+    <p className="approval__many">
+      <span>
+        {ofSame === 0
+          ? texts.again
+          : ask.terminal === null
+            ? texts.moreOfProgram({ count: ofSame, program: starter(ask) })
+            : texts.moreOfTerminal({ count: ofSame })}
+      </span>
+      <Button kind="line" onPress={onRefuse}>
+        {texts.refuseAll}
+      </Button>
+    </p>
   );
 }
 
