@@ -111,7 +111,7 @@ export async function openDock(tab: Tab, start: Partial<World>, others: Answers 
       </main>
       <Dock separator="/" />
       <FailureDialogs />
-      <ConflictPromptDialog isHeld={false} />
+      <ConflictPromptDialog />
       <LiveRegions />
     </>,
     {

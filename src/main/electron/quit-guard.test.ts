@@ -329,6 +329,15 @@ test('the question names what is lost first, and not a thousand names', () => {
   expect(buttons[cancelId ?? -1]).toBe('Cancel');
 });
 
+test('Enter never quits', () => {
+  const byEnter = (answers: Parameters<typeof questionOf>[1]) => {
+    const { buttons, defaultId } = questionOf([job], answers, 0);
+    return buttons[defaultId ?? -1];
+  };
+  expect(byEnter(['hide', 'quit', 'stay'])).toBe('Keep running in the background');
+  expect(byEnter(['quit', 'stay'])).toBe('Cancel');
+});
+
 test('the question distinguishes requests and secrets, and what is lost', () => {
   const ask = (...atStake: AtStake[]) => questionOf(atStake, ['quit', 'stay'], 0);
   const secret = { ...job, identifier: 'ci/key', windowEndsAtMs: null };

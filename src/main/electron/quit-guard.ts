@@ -199,7 +199,8 @@ export function questionOf(
       ...(more > 0 ? [texts.more({ count: more })] : []),
     ].join('\n'),
     buttons: answers.map((answer) => texts[answer]),
-    defaultId: 0,
+    // Never Quit, which loses what is at stake: the question may come under a hand.
+    defaultId: answers.includes('hide') ? answers.indexOf('hide') : answers.indexOf('stay'),
     cancelId: answers.indexOf('stay'),
     noLink: true,
   };

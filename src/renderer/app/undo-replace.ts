@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { UndoQuestion } from '../../shared/contract.ts';
+import { commonTexts } from '../i18n/common-texts.ts';
 import { replaceTexts } from '../i18n/replace-texts.ts';
 import { announce } from '../ui/announce.tsx';
 import type { Client } from './client.ts';
@@ -15,7 +16,10 @@ export function undoReplace(client: Client, id: string): void {
   sayFailure(
     client.call('undo.restore', { id, classification: 'ask' }).then((answer) => {
       if ('transferId' in answer) announce(replaceTexts.undoing);
-      else useUndoQuestion.setState({ asked: { ...answer, id } });
+      else if (useUndoQuestion.getState().asked === null)
+        useUndoQuestion.setState({ asked: { ...answer, id } });
+      // It would take the place of the question that is being answered.
+      else announce(commonTexts.closeDialogFirst, 'assertive');
     }),
   );
 }

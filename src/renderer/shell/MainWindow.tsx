@@ -24,7 +24,6 @@ import { ConflictPromptDialog } from '../features/transfers/ConflictPromptDialog
 import { UndoQuestion } from '../features/transfers/UndoQuestion.tsx';
 import { StatusLine } from '../features/transfers/StatusLine.tsx';
 import { DropTarget } from '../features/upload/DropTarget.tsx';
-import { useIsSheetOpen } from '../features/upload/upload-store.ts';
 import { UploadSheet } from '../features/upload/UploadSheet.tsx';
 import { WatchDialogs } from '../features/watch/WatchDialogs.tsx';
 import { WatchView } from '../features/watch/WatchView.tsx';
@@ -47,7 +46,6 @@ export function MainWindow({ service }: { service: Service }) {
   const place = usePlace((state) => state.place);
   const isOpen = useDock((state) => state.isOpen);
   const isNarrow = useDock((state) => state.isNarrow);
-  const isSheetOpen = useIsSheetOpen();
   useDockMemory();
   useCommand('settings', () => showSettings());
   useCommand('dock.details', () => showDock('details'));
@@ -110,7 +108,7 @@ export function MainWindow({ service }: { service: Service }) {
         <UploadSheet />
         <NewSecret />
         <FailureDialogs />
-        <ConflictPromptDialog isHeld={isSheetOpen} />
+        <ConflictPromptDialog />
         <DropTarget />
         <Palette />
         <Shortcuts />

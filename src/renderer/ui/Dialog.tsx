@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useMessagesHeld } from './announce.tsx';
 import { keepFocus } from './focus.ts';
+import { useCountedDialog } from './open-dialogs.ts';
 import { PopoverBounds } from './popover-bounds.ts';
 import './dialog.css';
 
@@ -86,8 +87,9 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** A dialog in a small window leaves no room for messages: they appear when it is closed. */
+/** Nothing that can wait covers a dialog: other questions, and messages, for which a small window leaves no room. */
 function Holding() {
+  useCountedDialog();
   useMessagesHeld('polite');
   return null;
 }

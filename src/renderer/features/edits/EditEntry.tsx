@@ -8,6 +8,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { editLine } from '../../i18n/edit-line.ts';
 import { editTexts as texts } from '../../i18n/edit-texts.ts';
 import { errorLine } from '../../../shared/i18n/error-text.ts';
+import { AnswerButton } from '../../ui/AnswerButton.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { focusHere } from '../../ui/focus.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -15,19 +16,19 @@ import { Identifier } from '../../ui/Identifier.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { showEdits } from './open-edits.ts';
 
-/** `isFirst`: focuses the answer that loses no data. */
-type Props = { edit: Edit; separator: string; isFirst: boolean };
+/** `isFirst`: focuses the answer that loses no data. `question`: changes whenever an answer takes the place of another. */
+type Props = { edit: Edit; separator: string; isFirst: boolean; question: string };
 
-export function EditEntry({ edit, separator, isFirst }: Props) {
+export function EditEntry({ edit, separator, isFirst, question }: Props) {
   const isNeed = needsAnswer(edit);
   return (
     <li className={`edit ${isNeed ? 'edit--need' : ''}`}>
       <Icon name={isNeed ? 'warn' : 'pencil'} />
       <div className="edit__body">
         <Identifier identifier={edit.identifier} separator={separator} />
-        {isNeed ? <Need edit={edit} isFirst={isFirst} /> : <Going edit={edit} />}
+        {isNeed ? <Need edit={edit} isFirst={isFirst} question={question} /> : <Going edit={edit} />}
       </div>
-      {!isNeed && <Ends edit={edit} />}
+      {!isNeed && <Ends edit={edit} question={question} />}
     </li>
   );
 }
@@ -66,7 +67,8 @@ function Going({ edit }: { edit: Edit }) {
   );
 }
 
-function Ends({ edit: { id, state, identifier, isFinishing, error } }: { edit: Edit }) {
+function Ends({ edit, question }: Pick<Props, 'edit' | 'question'>) {
+  const { id, state, identifier, isFinishing, error } = edit;
   const client = useClient();
   const { act, actOn } = texts;
   const end = state === 'opening' ? commonTexts.cancel : act.finish;
@@ -80,12 +82,13 @@ function Ends({ edit: { id, state, identifier, isFinishing, error } }: { edit: E
         />
       )}
       {!isFinishing && error?.code === 'editNotFinished' && error.problem === 'filesBeside' && (
-        <Button
+        <AnswerButton
+          question={question}
           aria-label={actOn({ act: act.deleteBeside, identifier })}
           onPress={() => sayFailure(client.call('edits.answer', { id, answer: 'deleteBeside' }))}
         >
           {act.deleteBeside}
-        </Button>
+        </AnswerButton>
       )}
       {!isFinishing && (
         <Button
@@ -100,7 +103,7 @@ function Ends({ edit: { id, state, identifier, isFinishing, error } }: { edit: E
   );
 }
 
-function Need({ edit, isFirst }: { edit: Edit; isFirst: boolean }) {
+function Need({ edit, isFirst, question }: Omit<Props, 'separator'>) {
   const client = useClient();
   const { id, state, mine, theirs, error, transferId } = edit;
   const { act } = texts;
@@ -132,12 +135,12 @@ function Need({ edit, isFirst }: { edit: Edit; isFirst: boolean }) {
       <div className="edit__answers">
         {state === 'changed' && (
           <>
-            <Button kind="line" {...focus} onPress={answer('keepMine')}>
+            <AnswerButton question={question} kind="line" {...focus} onPress={answer('keepMine')}>
               {act.keepMine}
-            </Button>
-            <Button kind="line" onPress={answer('takeTheirs')}>
+            </AnswerButton>
+            <AnswerButton question={question} kind="line" onPress={answer('takeTheirs')}>
               {act.takeTheirs}
-            </Button>
+            </AnswerButton>
             <Button icon="columns" onPress={() => sayFailure(client.call('edits.compare', { id }))}>
               {act.compare}
             </Button>
@@ -145,18 +148,22 @@ function Need({ edit, isFirst }: { edit: Edit; isFirst: boolean }) {
         )}
         {state === 'deleted' && (
           <>
-            <Button kind="line" {...focus} onPress={answer('storeAgain')}>
+            <AnswerButton question={question} kind="line" {...focus} onPress={answer('storeAgain')}>
               {act.storeAgain}
-            </Button>
-            <Button onPress={answer('discard')}>{act.discard}</Button>
+            </AnswerButton>
+            <AnswerButton question={question} onPress={answer('discard')}>
+              {act.discard}
+            </AnswerButton>
           </>
         )}
         {state === 'failed' && (
           <>
-            <Button kind="line" {...focus} onPress={answer('tryAgain')}>
+            <AnswerButton question={question} kind="line" {...focus} onPress={answer('tryAgain')}>
               {commonTexts.tryAgain}
-            </Button>
-            <Button onPress={answer('discard')}>{opening ? act.remove : act.discard}</Button>
+            </AnswerButton>
+            <AnswerButton question={question} onPress={answer('discard')}>
+              {opening ? act.remove : act.discard}
+            </AnswerButton>
           </>
         )}
         {state === 'asking' && transferId !== null && (

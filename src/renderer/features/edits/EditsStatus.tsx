@@ -59,6 +59,7 @@ function Edits({ edits }: { edits: readonly Edit[] }) {
   const [saveAs, ...others] = new Set(edits.map((edit) => edit.saveAs));
   const separatorOf = (serviceId: string) =>
     services.find(({ id }) => id === serviceId)?.separator ?? active?.separator ?? '/';
+  const question = edits.map(({ id, state }) => `${id} ${state}`).join();
   return (
     <>
       <header className="edits__head">
@@ -68,7 +69,13 @@ function Edits({ edits }: { edits: readonly Edit[] }) {
       </header>
       <ul className="edits__list">
         {edits.map((edit, at) => (
-          <EditEntry key={edit.id} edit={edit} isFirst={at === 0} separator={separatorOf(edit.serviceId)} />
+          <EditEntry
+            key={edit.id}
+            edit={edit}
+            isFirst={at === 0}
+            question={question}
+            separator={separatorOf(edit.serviceId)}
+          />
         ))}
       </ul>
       <footer className="edits__foot">

@@ -10,6 +10,7 @@ import {
   testObject,
   testService,
 } from '../../../../test-support/renderer/testing.tsx';
+import { leaveAlone, installQuestionClock } from '../../../../test-support/renderer/question-clock.ts';
 import { showRemove } from '../../app/place.ts';
 import { conflictPromptStore } from '../../app/conflict-prompt-store.ts';
 import { RemoveService } from '../connect/RemoveDialog.tsx';
@@ -60,6 +61,8 @@ function show(edits: readonly Edit[], others: Answers = {}) {
   return { ...rendered, inputsOf, all };
 }
 
+installQuestionClock();
+
 it('is not there without edits', async () => {
   const { main } = show([]);
   await waitFor(() => expect(main.answered).toContain('edits.list'));
@@ -81,6 +84,7 @@ it('lists open edits above the bottom line, those that need attention first, and
   expect(panel.textContent).toContain('Each save becomes a new version');
   // The answer that loses no data.
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep mine as a new version'));
+  await leaveAlone();
   await user.keyboard('{Enter}');
   expect(inputsOf('edits.answer')).toEqual([{ id: changed.id, answer: 'keepMine' }]);
   await user.click(within(panel).getByRole('button', { name: 'Compare' }));
@@ -143,6 +147,7 @@ it('an edit that could not be finished lists the files beside the copy, which ca
   await expectAccessible(panel);
   expect(panel.textContent).toContain('~$minutes.docx');
   expect(panel.textContent).not.toContain('isn’t kept yet');
+  await leaveAlone();
   await user.click(screen.getByRole('button', { name: /^Delete them and finish/ }));
   expect(inputsOf('edits.answer')).toEqual([{ id: edit.id, answer: 'deleteBeside' }]);
   await user.click(screen.getByRole('button', { name: /^Finish/ }));
@@ -189,8 +194,36 @@ it.each([
 ] as const)('%s: %s', async (state, name, answer) => {
   const { user, inputsOf } = show([{ ...changed, state }]);
   await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
-  await user.click(await screen.findByRole('button', { name }));
+  const button = await screen.findByRole('button', { name });
+  await leaveAlone();
+  await user.click(button);
   expect(inputsOf('edits.answer')).toEqual([{ id: changed.id, answer }]);
+});
+
+it('takes no press that was meant for what was in its place', async () => {
+  const second = { ...changed, id: '33333333-3333-4333-8333-333333333333', identifier: 'b.xlsx' };
+  const { user, main, all, inputsOf } = show([edit], {
+    'edits.answer': ({ id }) => {
+      all.splice(
+        all.findIndex((each) => each.id === id),
+        1,
+      );
+      main.emit('edits.changed', { revision: 3 });
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: /1 open edit/ }));
+  await leaveAlone();
+  all.unshift(changed, second);
+  main.emit('edits.changed', { revision: 2 });
+  const [first] = await screen.findAllByRole('button', { name: 'Take theirs' });
+  if (first) await user.click(first);
+  await user.keyboard('{Enter}');
+  expect(inputsOf('edits.answer')).toEqual([]);
+  await leaveAlone();
+  if (first) await user.click(first);
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Take theirs' })).toHaveLength(1));
+  await user.click(screen.getByRole('button', { name: 'Take theirs' }));
+  expect(inputsOf('edits.answer')).toEqual([{ id: changed.id, answer: 'takeTheirs' }]);
 });
 
 it('a failed save shows the reason and a remedy', async () => {

@@ -11,6 +11,7 @@ import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { announce } from '../../ui/announce.tsx';
+import { AnswerButton } from '../../ui/AnswerButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -128,9 +129,15 @@ function LinkDialog({
           <Button {...focusHere} size="large" onPress={onClose}>
             {commonTexts.cancel}
           </Button>
-          <Button kind="primary" size="large" isDisabled={act.isRunning} onPress={open}>
+          <AnswerButton
+            question={identifier}
+            kind="primary"
+            size="large"
+            isDisabled={act.isRunning}
+            onPress={open}
+          >
             {objectId === null ? texts.checkAndAdd : texts.open}
-          </Button>
+          </AnswerButton>
         </>
       }
     >

@@ -1,5 +1,5 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Output } from '../../../shared/contract.ts';
 import {
   expectAccessible,
@@ -8,6 +8,7 @@ import {
   type Answers,
   testTask,
 } from '../../../../test-support/renderer/testing.tsx';
+import { leaveAlone, installQuestionClock } from '../../../../test-support/renderer/question-clock.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { useActiveService } from '../../app/stores.ts';
@@ -96,44 +97,86 @@ it('activates the service that has the object and shows it, without asking', asy
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('asks which service to use, and contacts none before the person agrees', async () => {
-  const { user, callsOf } = open(linkTo('july.pdf', ['p1', true, 4], ['p2', true, null]));
-  const dialog = await screen.findByRole('dialog', { name: 'Open link' });
-  within(dialog).getByText('Choose the service to open the link in.');
-  await expectAccessible(dialog);
-  expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }));
-  await user.click(within(dialog).getByRole('radio', { name: /^Harbour/ }));
-  within(dialog).getByRole('button', { name: 'Check and add' });
-  await user.click(within(dialog).getByRole('radio', { name: new RegExp(`^${testService.name}`) }));
-  await user.click(within(dialog).getByRole('button', { name: 'Open' }));
-  await waitFor(() => expect(useBrowser.getState().soughtId).toBe(4));
-  expect(callsOf('objects.addKnown')).toEqual([]);
-});
+const isRemoved: Answers = {
+  'services.activate': () => {
+    throw new AppFailure({ code: 'notFound', what: 'service' });
+  },
+};
 
-it('says that no service has its address, and offers a choice', async () => {
-  open(linkTo('july.pdf', ['p1', false, 4], ['p2', false, null]));
-  const dialog = await screen.findByRole('dialog', { name: 'Open link' });
-  expect(dialog.textContent).toContain('No connected service has the address https://objects.example.org');
-  expect(within(dialog).getByRole('radio', { name: new RegExp(`^${testService.name}`) })).toHaveProperty(
-    'checked',
-    true,
-  );
-});
+describe('a question about a link', () => {
+  installQuestionClock();
+  /** Once it can be answered. */
+  async function findQuestion(): Promise<HTMLElement> {
+    const dialog = await screen.findByRole('dialog', { name: 'Open link' });
+    await leaveAlone();
+    return dialog;
+  }
 
-it('asks the service about an unlisted object once the person agrees', async () => {
-  const { user, callsOf } = open(linkTo('july.pdf', ['p1', false, 4], ['p2', true, null]), {
-    'objects.addKnown': () => asking,
+  it('asks which service to use, and contacts none before the person agrees', async () => {
+    const { user, callsOf } = open(linkTo('july.pdf', ['p1', true, 4], ['p2', true, null]));
+    const dialog = await findQuestion();
+    within(dialog).getByText('Choose the service to open the link in.');
+    await expectAccessible(dialog);
+    expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await user.click(within(dialog).getByRole('radio', { name: /^Harbour/ }));
+    within(dialog).getByRole('button', { name: 'Check and add' });
+    await user.click(within(dialog).getByRole('radio', { name: new RegExp(`^${testService.name}`) }));
+    await user.click(within(dialog).getByRole('button', { name: 'Open' }));
+    await waitFor(() => expect(useBrowser.getState().soughtId).toBe(4));
+    expect(callsOf('objects.addKnown')).toEqual([]);
   });
-  const dialog = await screen.findByRole('dialog', { name: 'Open link' });
-  expect(dialog.textContent).toContain('This object isn’t in the list of Harbour');
-  expect(within(dialog).queryByRole('radio')).toBeNull();
-  expect(callsOf('objects.addKnown')).toEqual([]);
-  await user.click(within(dialog).getByRole('button', { name: 'Check and add' }));
-  await waitFor(() => expect(dialog.isConnected).toBe(false));
-  expect(callsOf('services.activate')).toMatchObject([{ input: { id: 'p2' } }]);
-  const input = { serviceId: 'p2', kind: 'data', identifiers: ['july.pdf'] };
-  expect(callsOf('objects.addKnown')).toMatchObject([{ input }]);
-  expect(useShownKnown.getState().task).toEqual(asking);
+
+  it('says that no service has its address, and offers a choice', async () => {
+    open(linkTo('july.pdf', ['p1', false, 4], ['p2', false, null]));
+    const dialog = await findQuestion();
+    expect(dialog.textContent).toContain('No connected service has the address https://objects.example.org');
+    expect(within(dialog).getByRole('radio', { name: new RegExp(`^${testService.name}`) })).toHaveProperty(
+      'checked',
+      true,
+    );
+  });
+
+  it('asks the service about an unlisted object once the person agrees', async () => {
+    const { user, callsOf } = open(linkTo('july.pdf', ['p1', false, 4], ['p2', true, null]), {
+      'objects.addKnown': () => asking,
+    });
+    const dialog = await findQuestion();
+    expect(dialog.textContent).toContain('This object isn’t in the list of Harbour');
+    expect(within(dialog).queryByRole('radio')).toBeNull();
+    expect(callsOf('objects.addKnown')).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: 'Check and add' }));
+    await waitFor(() => expect(dialog.isConnected).toBe(false));
+    expect(callsOf('services.activate')).toMatchObject([{ input: { id: 'p2' } }]);
+    const input = { serviceId: 'p2', kind: 'data', identifiers: ['july.pdf'] };
+    expect(callsOf('objects.addKnown')).toMatchObject([{ input }]);
+    expect(useShownKnown.getState().task).toEqual(asking);
+  });
+
+  it('a second link does not replace the one that is being asked about', async () => {
+    const { user, openAnother } = open(linkTo('first.txt', ['p1', true, 4], ['p2', true, 5]));
+    const dialog = await findQuestion();
+    openAnother(linkTo('second.txt', ['p1', false, null], ['p2', false, 9]));
+    await expectSaid('Close the open dialog first, then open the link again.');
+    expect(dialog.textContent).toContain('first.txt');
+    await user.click(within(dialog).getByRole('button', { name: 'Open' }));
+    await waitFor(() => expect(useBrowser.getState().soughtId).toBe(4));
+  });
+
+  it('keeps the question open when the chosen service cannot be shown', async () => {
+    const { user } = open(linkTo('july.pdf', ['p1', true, 4], ['p2', true, 5]), isRemoved);
+    const dialog = await findQuestion();
+    await user.click(within(dialog).getByRole('button', { name: 'Open' }));
+    expect(await within(dialog).findByText(/^This service has been removed/)).toBeTruthy();
+  });
+
+  it('takes no press that was meant for what was there before it', async () => {
+    const { user, callsOf } = open(linkTo('july.pdf', ['p1', false, 4], ['p2', true, null]));
+    const dialog = await screen.findByRole('dialog', { name: 'Open link' });
+    const button = within(dialog).getByRole('button', { name: 'Check and add' });
+    await user.click(button);
+    expect(callsOf('services.activate')).toEqual([]);
+    expect(callsOf('objects.addKnown')).toEqual([]);
+  });
 });
 
 it('reports a link that names no object', async () => {
@@ -161,33 +204,10 @@ it('changes nothing under an open dialog', async () => {
   expect(usePlace.getState().kind).toBe('secret');
 });
 
-it('a second link does not replace the one that is being asked about', async () => {
-  const { user, openAnother } = open(linkTo('first.txt', ['p1', true, 4], ['p2', true, 5]));
-  const dialog = await screen.findByRole('dialog', { name: 'Open link' });
-  openAnother(linkTo('second.txt', ['p1', false, null], ['p2', false, 9]));
-  await expectSaid('Close the open dialog first, then open the link again.');
-  expect(dialog.textContent).toContain('first.txt');
-  await user.click(within(dialog).getByRole('button', { name: 'Open' }));
-  await waitFor(() => expect(useBrowser.getState().soughtId).toBe(4));
-});
-
-const isRemoved: Answers = {
-  'services.activate': () => {
-    throw new AppFailure({ code: 'notFound', what: 'service' });
-  },
-};
-
 it('says why the object cannot be shown, and does not show it later', async () => {
   const { activate } = open(toHarbour, isRemoved);
   await expectSaid('This service has been removed');
   act(() => activate('p2'));
   await screen.findByText('Harbour');
   expect(useBrowser.getState().soughtId).toBeNull();
-});
-
-it('keeps the question open when the chosen service cannot be shown', async () => {
-  const { user } = open(linkTo('july.pdf', ['p1', true, 4], ['p2', true, 5]), isRemoved);
-  const dialog = await screen.findByRole('dialog', { name: 'Open link' });
-  await user.click(within(dialog).getByRole('button', { name: 'Open' }));
-  expect(await within(dialog).findByText(/^This service has been removed/)).toBeTruthy();
 });

@@ -9,10 +9,11 @@ import type { Answer } from '../../../shared/domain/service.ts';
 import { useActiveService, useStores, useTransferSummary } from '../../app/stores.ts';
 import { textOf } from '../../app/classification/options.ts';
 import { DialogPane } from '../../app/Pane.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { AnswerButton } from '../../ui/AnswerButton.tsx';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { useOpenDialogs } from '../../ui/open-dialogs.ts';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Comparison } from './Comparison.tsx';
 import { closeConflictPrompt, lowerQuiet, conflictPromptStore } from '../../app/conflict-prompt-store.ts';
@@ -21,17 +22,18 @@ import './conflict-prompt.css';
 const texts = transferTexts.conflictPrompt;
 
 /**
- * The conflict prompt of an upload. It compares both objects and explains each answer; closing it answers nothing.
- * `isHeld`: wait, because the person is preparing an upload.
+ * The conflict prompt of an upload. It compares both objects and explains each answer; closing it answers nothing. It waits
+ * until no other dialog is open.
  */
-export function ConflictPromptDialog({ isHeld }: { isHeld: boolean }) {
+export function ConflictPromptDialog() {
   const client = useClient();
   const { transfers } = useStores();
   const toOpen = useTransferSummary()?.transfers.promptsToOpen ?? 0;
   const { transferId, quietUpTo } = useStore(conflictPromptStore);
   const [prompt, setPrompt] = useState<ConflictPrompt | null>(null);
   const [isAnswering, setAnswering] = useState(false);
-  const isWanted = !isHeld && (transferId !== null || toOpen > quietUpTo);
+  const isOtherOpen = useOpenDialogs(({ count }) => count > 0) && prompt === null;
+  const isWanted = !isOtherOpen && (transferId !== null || toOpen > quietUpTo);
 
   useEffect(() => lowerQuiet(toOpen), [toOpen, quietUpTo]);
 
@@ -64,6 +66,7 @@ export function ConflictPromptDialog({ isHeld }: { isHeld: boolean }) {
       <ConflictPromptForm
         key={prompt.transferId}
         prompt={prompt}
+        isUnasked={transferId === null}
         onLater={later}
         onAnswer={(answer, applyToAll) => {
           setPrompt(null);
@@ -80,11 +83,12 @@ export function ConflictPromptDialog({ isHeld }: { isHeld: boolean }) {
 
 type FormProps = {
   prompt: ConflictPrompt;
+  isUnasked: boolean;
   onLater: () => void;
   onAnswer: (answer: Answer, applyToAll: boolean) => void;
 };
 
-function ConflictPromptForm({ prompt, onLater, onAnswer }: FormProps) {
+function ConflictPromptForm({ prompt, isUnasked, onLater, onAnswer }: FormProps) {
   const service = useActiveService();
   const [answer, setAnswer] = useState<Answer | 'later'>('newVersion');
   const [applyToAll, setApplyToAll] = useState(false);
@@ -138,13 +142,14 @@ function ConflictPromptForm({ prompt, onLater, onAnswer }: FormProps) {
         )
       }
       buttons={
-        <Button
+        <AnswerButton
+          question={isUnasked ? String(prompt.transferId) : null}
           kind="primary"
           size="large"
           onPress={() => (answer === 'later' ? onLater() : onAnswer(answer, applyToAll))}
         >
           {answer === 'later' ? texts.later : texts.doAnswer[answer]({ count })}
-        </Button>
+        </AnswerButton>
       }
     >
       <Comparison prompt={prompt} />

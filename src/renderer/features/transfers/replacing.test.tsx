@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import type { Replacing, Transfer } from '../../../shared/domain/transfer.ts';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
-import { expectAccessible, renderInApp, testTransfer } from '../../../../test-support/renderer/testing.tsx';
+import {
+  createFakeMain,
+  expectAccessible,
+  renderInApp,
+  testTransfer,
+} from '../../../../test-support/renderer/testing.tsx';
+import { undoReplace, useUndoQuestion } from '../../app/undo-replace.ts';
 import { UndoQuestion } from './UndoQuestion.tsx';
 import { ReplacedVersions } from '../objects/versions/ReplacedVersions.tsx';
 import { rowState, rowStateText } from '../objects/state/row-state.ts';
@@ -174,6 +180,19 @@ describe('replaced versions', () => {
       await waitFor(() => expect(restored().at(-1)).toEqual({ id: version.id, classification: 'kept' }));
     },
   );
+
+  it('ask about one Undo at a time: a second one does not take its place', async () => {
+    const second = { ...version, id: '22222222-2222-4222-8222-222222222222' };
+    const { client } = createFakeMain({
+      'undo.restore': ({ id }) => ({ identifier: id, kept: 'Public', present: 'Secret', isInParts: false }),
+    });
+    undoReplace(client, version.id);
+    undoReplace(client, second.id);
+    await waitFor(() => expect(useUndoQuestion.getState().asked?.id).toBe(version.id));
+    await client.call('undo.restore', { id: second.id, classification: 'ask' });
+    expect(useUndoQuestion.getState().asked?.id).toBe(version.id);
+    useUndoQuestion.setState({ asked: null });
+  });
 
   it('render nothing if there are none, and reload after changes', async () => {
     let versions: (typeof version)[] = [];

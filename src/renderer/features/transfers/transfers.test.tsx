@@ -1,13 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ConflictPrompt } from '../../../shared/domain/conflict-prompt.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { useDock } from '../../app/dock.ts';
 import { useExpandedGroups } from '../../app/dock-list/expanded-groups.ts';
 import { conflictPromptStore } from '../../app/conflict-prompt-store.ts';
+import { leaveAlone, installQuestionClock } from '../../../../test-support/renderer/question-clock.ts';
 import { openDock, sumUp } from '../../../../test-support/renderer/dock-world.tsx';
 import {
   expectAccessible,
@@ -19,6 +18,7 @@ import {
   testService,
 } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
+import { useOpenDialogs } from '../../ui/open-dialogs.ts';
 import { ConflictPromptDialog } from './ConflictPromptDialog.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TransfersTab } from './TransfersTab.tsx';
@@ -44,12 +44,6 @@ const done: Transfer = {
   outcome: { kind: 'stored', verifiedBy: 'length' },
 };
 
-const held = createStore(() => ({ isHeld: false }));
-
-function Prompt() {
-  return <ConflictPromptDialog isHeld={useStore(held, ({ isHeld }) => isHeld)} />;
-}
-
 /** A simulated list in main; `set` changes it and sends the event. */
 async function open(start: readonly Transfer[], others: Answers = {}) {
   let rows = start;
@@ -59,7 +53,7 @@ async function open(start: readonly Transfer[], others: Answers = {}) {
     <main>
       <TransfersTab tab="transfers" />
       <StatusLine />
-      <Prompt />
+      <ConflictPromptDialog />
       <LiveRegions />
     </main>,
     {
@@ -434,172 +428,207 @@ const prompt: ConflictPrompt = {
 };
 const asked = [1, 2, 3].map((id) => ({ ...base, id, waitingFor: 'answer' as const }));
 const theDialog = { name: 'reports/a.pdf already exists' };
+/** Once it can be answered. */
+async function findPrompt(): Promise<HTMLElement> {
+  const dialog = await screen.findByRole('dialog', theDialog);
+  await leaveAlone();
+  return dialog;
+}
 
-it('asks, compares, and answers for one', async () => {
-  const { user, baseElement, inputsOf } = await open(asked, {
-    'transfers.conflictPrompt': () => ({ prompt }),
+describe('a conflict prompt', () => {
+  installQuestionClock();
+  it('asks, compares, and answers for one', async () => {
+    const { user, baseElement, inputsOf } = await open(asked, {
+      'transfers.conflictPrompt': () => ({ prompt }),
+    });
+    const dialog = await findPrompt();
+    for (const words of ['1 of 3', 'Yours is larger', 'Different', 'Same'])
+      expect(dialog.textContent).toContain(words);
+    // Two clocks: no verdict.
+    expect(within(dialog).getByRole('row', { name: /^Date/ }).textContent).toMatch(
+      /^DateChanged .+Stored .+–$/,
+    );
+    await expectAccessible(baseElement);
+    await user.click(within(dialog).getByRole('radio', { name: /^Skip/ }));
+    await user.click(within(dialog).getByRole('button', { name: 'Skip 1 object' }));
+    expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer: 'skip', applyToAll: false }]);
   });
-  const dialog = await screen.findByRole('dialog', theDialog);
-  for (const words of ['1 of 3', 'Yours is larger', 'Different', 'Same'])
-    expect(dialog.textContent).toContain(words);
-  // Two clocks: no verdict.
-  expect(within(dialog).getByRole('row', { name: /^Date/ }).textContent).toMatch(
-    /^DateChanged .+Stored .+–$/,
-  );
-  await expectAccessible(baseElement);
-  await user.click(within(dialog).getByRole('radio', { name: /^Skip/ }));
-  await user.click(within(dialog).getByRole('button', { name: 'Skip 1 object' }));
-  expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer: 'skip', applyToAll: false }]);
-});
 
-it('shows which classification an answer keeps', async () => {
-  const stored = { ...prompt.stored, classification: 'Secret' };
-  const keeps = { replace: 'Secret', newVersion: 'Restricted' };
-  await open(asked, { 'transfers.conflictPrompt': () => ({ prompt: { ...prompt, stored, keeps } }) });
-  const dialog = await screen.findByRole('dialog', theDialog);
-  const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
-  expect(textOf(/^Replace/)).toContain('The classification stays Secret.');
-  expect(textOf(/^New version/)).toContain('The classification stays Restricted.');
-  expect(textOf(/^Keep both/)).not.toContain('classification');
-  expect(within(dialog).getByRole('row', { name: /^Class/ }).textContent).toBe(
-    'ClassificationNot chosenSecret–',
-  );
-});
-
-it('shows which classification an answer changes', async () => {
-  const yours = { ...prompt.yours, classification: 'Public' };
-  const changes = { replace: 'Restricted', newVersion: null };
-  await open(asked, { 'transfers.conflictPrompt': () => ({ prompt: { ...prompt, yours, changes } }) });
-  const dialog = await screen.findByRole('dialog', theDialog);
-  const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
-  expect(textOf(/^Replace/)).toContain('The classification Restricted becomes Public.');
-  expect(textOf(/^New version/)).toContain('The classification Service default becomes Public.');
-  expect(textOf(/^Keep both/)).not.toContain('classification');
-});
-
-it('says that answering for all gives the others their chosen classification, too', async () => {
-  const { user } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
-  const dialog = await screen.findByRole('dialog', theDialog);
-  const textOf = (name: RegExp) => within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
-  const words = 'The others get the classification chosen for them, too. If none was chosen, theirs stays.';
-  expect(dialog.textContent).not.toContain(words);
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
-  expect(textOf(/^New version/)).toContain(words);
-  await user.click(within(dialog).getByRole('radio', { name: /^Replace/ }));
-  expect(textOf(/^Replace/)).toContain(words);
-  expect(textOf(/^New version/)).not.toContain(words);
-  await user.click(within(dialog).getByRole('radio', { name: /^Skip/ }));
-  expect(dialog.textContent).not.toContain(words);
-});
-
-it.each([
-  ['New version', 'newVersion', 'Store as a new version', 'Store 3 objects as new versions'],
-  ['Replace', 'replace', 'Replace 1 object', 'Replace 3 objects'],
-  ['Keep both', 'keepBoth', 'Keep both of 1 object', 'Keep both of 3 objects'],
-  ['Skip', 'skip', 'Skip 1 object', 'Skip 3 objects'],
-])('%s: the button repeats the answer', async (radio, answer, forOne, forAll) => {
-  const { user, inputsOf } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
-  const dialog = await screen.findByRole('dialog', theDialog);
-  await user.click(within(dialog).getByRole('radio', { name: new RegExp(`^${radio}`) }));
-  expect(within(dialog).getByRole('button').textContent).toBe(forOne);
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
-  await user.click(within(dialog).getByRole('button', { name: forAll }));
-  expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer, applyToAll: true }]);
-});
-
-it('preselects New version, which destroys nothing, and shows its name', async () => {
-  await open(asked, { 'transfers.conflictPrompt': () => ({ prompt: { ...prompt, sameBytes: 3 } }) });
-  const dialog = await screen.findByRole('dialog', theDialog);
-  const [first] = within(dialog).getAllByRole<HTMLInputElement>('radio');
-  expect(first?.checked).toBe(true);
-  expect(dialog.textContent).toContain('Yours is stored as a@2.pdf. The list shows the newest');
-  expect(dialog.textContent).toContain('Yours is stored as a-2.pdf, an object of its own.');
-  expect(dialog.textContent).toContain(
-    'Already stored. 3 other files are stored already, unchanged. They were not sent.',
-  );
-});
-
-it('answers for all', { tags: 'all' }, async () => {
-  const { user, inputsOf } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
-  const dialog = await screen.findByRole('dialog', theDialog);
-  await user.click(within(dialog).getByRole('radio', { name: /^Keep both/ }));
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
-  await user.click(within(dialog).getByRole('button', { name: 'Keep both of 3 objects' }));
-  expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer: 'keepBoth', applyToAll: true }]);
-});
-
-it('stays closed until more uploads wait or the person asks', async () => {
-  const { user, set } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
-  await screen.findByRole('dialog', theDialog);
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  const [answer] = await screen.findAllByRole('button', { name: /^Answer/ });
-  if (answer !== undefined) await user.click(answer);
-  await screen.findByRole('dialog', theDialog);
-  await user.click(screen.getByRole('radio', { name: /^Answer later/ }));
-  expect(screen.queryByRole('checkbox')).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Answer later' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  set(asked.slice(1));
-  await screen.findByRole('button', { name: /2 need an answer/ });
-  set(asked.slice(1).concat({ ...base, id: 4, waitingFor: 'answer' }));
-  await screen.findByRole('dialog', theDialog);
-});
-
-it('does not reopen for uploads that were waiting when it was closed, even if main reports them later', async () => {
-  const { user, setUntold, tell, inputsOf } = await open(asked.slice(0, 1), {
-    'transfers.conflictPrompt': () => ({ prompt }),
+  it('shows which classification an answer keeps', async () => {
+    const stored = { ...prompt.stored, classification: 'Secret' };
+    const keeps = { replace: 'Secret', newVersion: 'Restricted' };
+    await open(asked, { 'transfers.conflictPrompt': () => ({ prompt: { ...prompt, stored, keeps } }) });
+    const dialog = await findPrompt();
+    const textOf = (name: RegExp) =>
+      within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
+    expect(textOf(/^Replace/)).toContain('The classification stays Secret.');
+    expect(textOf(/^New version/)).toContain('The classification stays Restricted.');
+    expect(textOf(/^Keep both/)).not.toContain('classification');
+    expect(within(dialog).getByRole('row', { name: /^Class/ }).textContent).toBe(
+      'ClassificationNot chosenSecret–',
+    );
   });
-  await screen.findByRole('dialog', theDialog);
-  setUntold(asked);
-  await user.keyboard('{Escape}');
-  tell();
-  await screen.findByRole('button', { name: /3 need an answer/ });
-  expect(inputsOf('transfers.conflictPrompt')).toHaveLength(1);
-  expect(screen.queryByRole('dialog')).toBeNull();
-});
 
-it('does not open again because a watched folder asks', async () => {
-  const summary = { promptsToOpen: 1 };
-  const { user, set } = await openDock(
-    'transfers',
-    { transfers: asked.slice(0, 1), summary },
-    { 'transfers.conflictPrompt': () => ({ prompt }) },
-  );
-  await screen.findByRole('dialog', theDialog);
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  set({ transfers: asked });
-  await screen.findByRole('button', { name: /3 need an answer/ });
-  expect(screen.queryByRole('dialog')).toBeNull();
-  set({ summary: { promptsToOpen: 2 } });
-  await screen.findByRole('dialog', theDialog);
-});
-
-it('shows the next prompt only when the answer has arrived', async () => {
-  const arrival = Promise.withResolvers<undefined>();
-  const { user, set, inputsOf } = await open(asked, {
-    'transfers.conflictPrompt': () => ({ prompt }),
-    'transfers.answer': () => arrival.promise,
+  it('shows which classification an answer changes', async () => {
+    const yours = { ...prompt.yours, classification: 'Public' };
+    const changes = { replace: 'Restricted', newVersion: null };
+    await open(asked, { 'transfers.conflictPrompt': () => ({ prompt: { ...prompt, yours, changes } }) });
+    const dialog = await findPrompt();
+    const textOf = (name: RegExp) =>
+      within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
+    expect(textOf(/^Replace/)).toContain('The classification Restricted becomes Public.');
+    expect(textOf(/^New version/)).toContain('The classification Service default becomes Public.');
+    expect(textOf(/^Keep both/)).not.toContain('classification');
   });
-  const dialog = await screen.findByRole('dialog', theDialog);
-  await user.click(within(dialog).getByRole('button', { name: 'Store as a new version' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  set(asked.concat({ ...base, id: 4, waitingFor: 'answer' }));
-  await screen.findByRole('button', { name: /4 need an answer/ });
-  expect(inputsOf('transfers.conflictPrompt')).toHaveLength(1);
-  arrival.resolve(undefined);
-  await screen.findByRole('dialog', theDialog);
-  expect(inputsOf('transfers.conflictPrompt')).toHaveLength(2);
-});
 
-it('does not interrupt the preparation of another upload', async () => {
-  held.setState({ isHeld: true });
-  await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
-  await screen.findByRole('button', { name: /need an answer/ });
-  expect(screen.queryByRole('dialog', theDialog)).toBeNull();
-  act(() => held.setState({ isHeld: false }));
-  expect(await screen.findByRole('dialog', theDialog)).toBeDefined();
+  it('says that answering for all gives the others their chosen classification, too', async () => {
+    const { user } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
+    const dialog = await findPrompt();
+    const textOf = (name: RegExp) =>
+      within(dialog).getByRole('radio', { name }).closest('label')?.textContent;
+    const words = 'The others get the classification chosen for them, too. If none was chosen, theirs stays.';
+    expect(dialog.textContent).not.toContain(words);
+    await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
+    expect(textOf(/^New version/)).toContain(words);
+    await user.click(within(dialog).getByRole('radio', { name: /^Replace/ }));
+    expect(textOf(/^Replace/)).toContain(words);
+    expect(textOf(/^New version/)).not.toContain(words);
+    await user.click(within(dialog).getByRole('radio', { name: /^Skip/ }));
+    expect(dialog.textContent).not.toContain(words);
+  });
+
+  it.each([
+    ['New version', 'newVersion', 'Store as a new version', 'Store 3 objects as new versions'],
+    ['Replace', 'replace', 'Replace 1 object', 'Replace 3 objects'],
+    ['Keep both', 'keepBoth', 'Keep both of 1 object', 'Keep both of 3 objects'],
+    ['Skip', 'skip', 'Skip 1 object', 'Skip 3 objects'],
+  ])('%s: the button repeats the answer', async (radio, answer, forOne, forAll) => {
+    const { user, inputsOf } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
+    const dialog = await findPrompt();
+    await user.click(within(dialog).getByRole('radio', { name: new RegExp(`^${radio}`) }));
+    expect(within(dialog).getByRole('button').textContent).toBe(forOne);
+    await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
+    await user.click(within(dialog).getByRole('button', { name: forAll }));
+    expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer, applyToAll: true }]);
+  });
+
+  it('preselects New version, which destroys nothing, and shows its name', async () => {
+    await open(asked, { 'transfers.conflictPrompt': () => ({ prompt: { ...prompt, sameBytes: 3 } }) });
+    const dialog = await findPrompt();
+    const [first] = within(dialog).getAllByRole<HTMLInputElement>('radio');
+    expect(first?.checked).toBe(true);
+    expect(dialog.textContent).toContain('Yours is stored as a@2.pdf. The list shows the newest');
+    expect(dialog.textContent).toContain('Yours is stored as a-2.pdf, an object of its own.');
+    expect(dialog.textContent).toContain(
+      'Already stored. 3 other files are stored already, unchanged. They were not sent.',
+    );
+  });
+
+  it('answers for all', { tags: 'all' }, async () => {
+    const { user, inputsOf } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
+    const dialog = await findPrompt();
+    await user.click(within(dialog).getByRole('radio', { name: /^Keep both/ }));
+    await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for all 3' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Keep both of 3 objects' }));
+    expect(inputsOf('transfers.answer')).toEqual([{ transferId: 1, answer: 'keepBoth', applyToAll: true }]);
+  });
+
+  it('stays closed until more uploads wait or the person asks', async () => {
+    const { user, set } = await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
+    await findPrompt();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const [answer] = await screen.findAllByRole('button', { name: /^Answer/ });
+    if (answer !== undefined) await user.click(answer);
+    await findPrompt();
+    await user.click(screen.getByRole('radio', { name: /^Answer later/ }));
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Answer later' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    set(asked.slice(1));
+    await screen.findByRole('button', { name: /2 need an answer/ });
+    set(asked.slice(1).concat({ ...base, id: 4, waitingFor: 'answer' }));
+    await findPrompt();
+  });
+
+  it('does not reopen for uploads that were waiting when it was closed, even if main reports them later', async () => {
+    const { user, setUntold, tell, inputsOf } = await open(asked.slice(0, 1), {
+      'transfers.conflictPrompt': () => ({ prompt }),
+    });
+    await findPrompt();
+    setUntold(asked);
+    await user.keyboard('{Escape}');
+    tell();
+    await screen.findByRole('button', { name: /3 need an answer/ });
+    expect(inputsOf('transfers.conflictPrompt')).toHaveLength(1);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('does not open again because a watched folder asks', async () => {
+    const summary = { promptsToOpen: 1 };
+    const { user, set } = await openDock(
+      'transfers',
+      { transfers: asked.slice(0, 1), summary },
+      { 'transfers.conflictPrompt': () => ({ prompt }) },
+    );
+    await findPrompt();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    set({ transfers: asked });
+    await screen.findByRole('button', { name: /3 need an answer/ });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    set({ summary: { promptsToOpen: 2 } });
+    await findPrompt();
+  });
+
+  it('shows the next prompt only when the answer has arrived', async () => {
+    const arrival = Promise.withResolvers<undefined>();
+    const { user, set, inputsOf } = await open(asked, {
+      'transfers.conflictPrompt': () => ({ prompt }),
+      'transfers.answer': () => arrival.promise,
+    });
+    const dialog = await findPrompt();
+    await user.click(within(dialog).getByRole('button', { name: 'Store as a new version' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    set(asked.concat({ ...base, id: 4, waitingFor: 'answer' }));
+    await screen.findByRole('button', { name: /4 need an answer/ });
+    expect(inputsOf('transfers.conflictPrompt')).toHaveLength(1);
+    arrival.resolve(undefined);
+    await findPrompt();
+    expect(inputsOf('transfers.conflictPrompt')).toHaveLength(2);
+  });
+
+  it('does not cover another dialog, as the preparation of another upload', async () => {
+    useOpenDialogs.setState({ count: 1 });
+    await open(asked, { 'transfers.conflictPrompt': () => ({ prompt }) });
+    await screen.findByRole('button', { name: /need an answer/ });
+    expect(screen.queryByRole('dialog', theDialog)).toBeNull();
+    act(() => useOpenDialogs.setState({ count: 0 }));
+    expect(await screen.findByRole('dialog', theDialog)).toBeDefined();
+  });
+
+  it('takes no press that was meant for what was there before, and none for the prompt before it', async () => {
+    const [a, b] = [prompt, { ...prompt, transferId: 2, identifier: 'reports/b.pdf' }];
+    let next = a;
+    const { user, inputsOf } = await open(asked, {
+      'transfers.conflictPrompt': () => ({ prompt: next }),
+      'transfers.answer': () => {
+        next = b;
+      },
+    });
+    const button = () => screen.findByRole('button', { name: 'Store as a new version' });
+    await user.click(await button());
+    await user.keyboard('{Enter} ');
+    expect(inputsOf('transfers.answer')).toEqual([]);
+    await leaveAlone();
+    await user.click(await button());
+    await screen.findByRole('dialog', { name: 'reports/b.pdf already exists' });
+    await user.click(await button());
+    expect(inputsOf('transfers.answer')).toHaveLength(1);
+    await leaveAlone();
+    await user.click(await button());
+    expect(inputsOf('transfers.answer')).toMatchObject([{ transferId: 1 }, { transferId: 2 }]);
+  });
 });
 
 it('shows the activity in one line, and opens the dock', async () => {

@@ -23,6 +23,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
 import { announce } from '../../ui/announce.tsx';
+import { AnswerButton } from '../../ui/AnswerButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Sheet } from '../../ui/Dialog.tsx';
 import type { FileRowActions } from './FileRow.tsx';
@@ -53,6 +54,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const [isTemplateBad, setTemplateBad] = useState(false);
   const plainTemplate = usePlainTemplate(plan);
   const isTaking = useStore(uploadStore, (state) => state.isTaking);
+  const handedOver = useStore(uploadStore, (state) => state.handedOver);
   const act = useAct();
   const separator = service?.separator ?? '/';
 
@@ -135,7 +137,8 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const uploadButton = useRef<HTMLButtonElement>(null);
   const onRows = useFirstFocus({ upload: uploadButton, picker, plan, classification, mayUpload });
   useDoneKey(() => {
-    if (mayUpload) void upload();
+    const isAnswerable = uploadButton.current?.getAttribute('aria-disabled') !== 'true';
+    if (mayUpload && isAnswerable) void upload();
   }, uploadButton);
   const facts = { count: plan.total, size: formatSize(plan.totalBytes) };
   return (
@@ -164,8 +167,9 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
           <Button size="large" onPress={onCancel}>
             {commonTexts.cancel}
           </Button>
-          <Button
+          <AnswerButton
             ref={uploadButton}
+            question={handedOver === 0 ? null : `${plan.id} ${String(handedOver)}`}
             kind="primary"
             size="large"
             isDisabled={!mayUpload}
@@ -173,7 +177,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
             onPress={() => void upload()}
           >
             {texts.start({ count: going })}
-          </Button>
+          </AnswerButton>
         </>
       }
     >

@@ -16,6 +16,7 @@ import {
   testTeam,
   type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
+import { leaveAlone } from '../../../../test-support/renderer/question-clock.ts';
 import { useDropFolder } from '../../app/drop-folder.ts';
 import { holdTakenOut, useTakenOut } from '../../app/taken-out.ts';
 import { LiveRegions } from '../../ui/announce.tsx';
@@ -813,6 +814,35 @@ it('takes files that were dropped on the icon, also before the window was ready'
   await waitFor(() =>
     expect(inputsOf(main.calls, 'uploadPlans.addFiles')).toEqual([{ id: 'd1', grants: ['later'] }]),
   );
+});
+
+it('uploads nothing by a press that was meant for something else when another program hands over files', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const { answers } = sheetOf([plain]);
+  let dropped = ['early'];
+  const { main, user } = renderInApp(
+    <>
+      <DropTarget />
+      <UploadSheet />
+    </>,
+    { ...answers, 'files.takeDropped': () => ({ grants: dropped, refused: 0 }) },
+  );
+  const uploads = () => inputsOf(main.calls, 'uploadPlans.upload');
+  const upload = await screen.findByRole('button', { name: 'Upload 1 object' });
+  await user.click(upload);
+  await user.keyboard('{Enter}{Control>}{Enter}{/Control}');
+  expect(uploads()).toEqual([]);
+  await leaveAlone();
+  // More files are added under the hand.
+  dropped = ['later'];
+  main.emit('files.dropped', undefined);
+  await waitFor(() => expect(upload.getAttribute('aria-disabled')).toBe('true'));
+  await user.click(upload);
+  expect(uploads()).toEqual([]);
+  await leaveAlone();
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await waitFor(() => expect(uploads()).toHaveLength(1));
 });
 
 it('refuses files that were dropped on the icon while another dialog is open, and says so', async () => {

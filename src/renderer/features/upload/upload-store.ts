@@ -9,9 +9,16 @@ export type UploadState = {
   refused: readonly { name: string; error: AppError }[];
   /** Whether dropped files are still being added. */
   isTaking: boolean;
+  /** How often another program has handed over files for this sheet. */
+  handedOver: number;
 };
 
-export const uploadStore = createStore<UploadState>(() => ({ plan: null, refused: [], isTaking: false }));
+export const uploadStore = createStore<UploadState>(() => ({
+  plan: null,
+  refused: [],
+  isTaking: false,
+  handedOver: 0,
+}));
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -41,5 +48,5 @@ export function openSheet(plan: UploadPlan): void {
 }
 
 export function closeSheet(): void {
-  uploadStore.setState({ plan: null, refused: [] });
+  uploadStore.setState({ plan: null, refused: [], handedOver: 0 });
 }

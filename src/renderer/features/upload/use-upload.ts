@@ -10,7 +10,7 @@ import { openSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 export type UploadStarter = {
   /** For dropped or pasted files. @param folder for new objects; omitted: the current place */
   offerFiles: (files: File[], folder?: string) => void;
-  /** For files or folders with grants from main. */
+  /** For files or folders that another program handed over, with grants from main. */
   offerGrants: (grants: string[]) => void;
   /** For files or folders chosen in a dialog. */
   chooseFiles: () => void;
@@ -73,7 +73,10 @@ export function useUploadStarter(): UploadStarter {
     }
     return {
       offerFiles: (files, folder) => sayFailure(offer(files, folder)),
-      offerGrants: (grants) => sayFailure(take(inBatches(grants))),
+      offerGrants: (grants) => {
+        uploadStore.setState(({ handedOver }) => ({ handedOver: handedOver + 1 }));
+        sayFailure(take(inBatches(grants)));
+      },
       chooseFiles: () => sayFailure(choose('files.chooseFiles')),
       chooseFolders: () => sayFailure(choose('files.chooseFolders')),
     };

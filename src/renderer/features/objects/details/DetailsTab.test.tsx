@@ -11,6 +11,7 @@ import {
   testEdit,
   testObject,
 } from '../../../../../test-support/renderer/testing.tsx';
+import { leaveAlone } from '../../../../../test-support/renderer/question-clock.ts';
 import { FailureDialogs } from '../../../app/dock-list/FailureDialogs.tsx';
 import { useBrowser } from '../state/browser-store.ts';
 import { DetailsTab } from './DetailsTab.tsx';
@@ -183,6 +184,7 @@ describe('details', () => {
   });
 
   it('says which colleague did what, whether the person has checked, and which note was set aside', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
     const given: unknown[] = [];
     const theirs = {
       ...object,
@@ -214,7 +216,11 @@ describe('details', () => {
     const apart = await within(team).findByRole('region', { name: 'Kept apart' });
     expect(apart.textContent).toContain('My words');
     await expectAccessible(container);
-    await user.click(within(apart).getByRole('button', { name: 'Use mine' }));
+    const mine = within(apart).getByRole('button', { name: 'Use mine' });
+    await user.click(mine);
+    expect(given).toEqual([]);
+    await leaveAlone();
+    await user.click(mine);
     await waitFor(() => expect(given).toEqual([{ serviceId: 'p1', keptApartId: 4, use: 'mine' }]));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Kept apart' })).toBeNull());
     await waitFor(() => expect(document.activeElement).not.toBe(document.body));

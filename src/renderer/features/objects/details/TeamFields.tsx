@@ -9,6 +9,7 @@ import { useTeam } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';
+import { AnswerButton } from '../../../ui/AnswerButton.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { keepFocus } from '../../../ui/focus.ts';
 import { Field } from './Field.tsx';
@@ -94,6 +95,8 @@ function Apart({ object: { id, serviceId } }: { object: ObjectRow }) {
       await client.call('team.settle', { serviceId, keptApartId, use });
       setEntries((before) => before.filter((entry) => entry.id !== keptApartId));
     });
+  // One note takes the place of another when that is settled.
+  const question = entries.map((entry) => entry.id).join();
   // The buttons unmount with the note that they settle.
   useEffect(keepFocus, [entries.length]);
   return entries.map(({ id: entryId, mine }) => (
@@ -104,12 +107,23 @@ function Apart({ object: { id, serviceId } }: { object: ObjectRow }) {
         {mine}
       </p>
       <div className="team-apart__acts">
-        <Button kind="line" size="small" isPending={act.isRunning} onPress={() => settle(entryId, 'mine')}>
+        <AnswerButton
+          question={question}
+          kind="line"
+          size="small"
+          isPending={act.isRunning}
+          onPress={() => settle(entryId, 'mine')}
+        >
           {teamTexts.apart.mine}
-        </Button>
-        <Button size="small" isPending={act.isRunning} onPress={() => settle(entryId, 'theirs')}>
+        </AnswerButton>
+        <AnswerButton
+          question={question}
+          size="small"
+          isPending={act.isRunning}
+          onPress={() => settle(entryId, 'theirs')}
+        >
           {teamTexts.apart.theirs}
-        </Button>
+        </AnswerButton>
       </div>
       {act.error !== null && <p role="alert">{errorLine(act.error)}</p>}
     </section>
