@@ -401,7 +401,6 @@ async function startFeatures(
       ...createProgramSecrets({
         asks: about.asks,
         commandFiles: about.commandFiles,
-        userDataFolder: paths.userData,
         catalogue,
         connections,
         secrets,

@@ -49,7 +49,6 @@ export function startInProcess(args: readonly string[], options: InProcessOption
     homeFolder: env['HOME'] ?? cwd,
     temporaryFolder: env['TMPDIR'] ?? tmpdir(),
     pid: process.pid,
-    parentPid: process.ppid,
     platform: process.platform,
     nodeVersion: process.versions.node,
     clock,

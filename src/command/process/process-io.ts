@@ -24,7 +24,7 @@ import { takeEnvironment, takeIgnoredSignals } from './take-environment.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 export function processIo(): CommandIo {
-  const { argv, execArgv, execPath, env, pid, ppid, platform, versions } = process;
+  const { argv, execArgv, execPath, env, pid, platform, versions } = process;
   const cwd = currentFolder();
   let stdin: InputStream | undefined;
   let stdout: OutputStream | undefined;
@@ -45,7 +45,6 @@ export function processIo(): CommandIo {
     homeFolder: homedir(),
     temporaryFolder: tmpdir(),
     pid,
-    parentPid: ppid,
     platform,
     nodeVersion: versions.node,
     clock: systemClock,

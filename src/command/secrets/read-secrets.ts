@@ -1,10 +1,11 @@
-import { closeSync, constants, openSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
-import { askMs, proofFolder, type Claim } from '../../shared/domain/approval.ts';
+import { markProcess, signRequest, type SecretsRequest } from '../../main/agent/process-mark.ts';
+import { createValueKey } from '../../main/agent/sealed-value.ts';
+import { askMs, type Claim } from '../../shared/domain/approval.ts';
 import { legible } from '../../shared/domain/legible.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { AppFailure, toAppError } from '../../shared/app-failure.ts';
+import type { Input } from '../../shared/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { errorLine } from '../errors/error-line.ts';
 import { chooseService, type Context } from '../context.ts';
@@ -42,23 +43,17 @@ export async function readSecrets(
 ): Promise<Buffer[]> {
   if (context.hasList) await tellUnread(context, wanted);
   const byService = Map.groupBy(wanted, ({ service }) => service.id);
-  const answers = new Map<Wanted, { value: string } | { error: AppError }>();
+  const answers = new Map<Wanted, { value: Buffer } | { error: AppError }>();
   const ask = async (some: Wanted[]) => {
     const [first] = some;
     if (!first) return;
-    const secrets = some.map(({ name, identifier }) => ({ name, identifier }));
-    const { values } = await introduced(context, { some, program }, (ticket, claim) =>
-      context.coffer.call('command.readSecrets', {
-        ticket,
-        claim,
-        serviceId: first.service.id,
-        secrets,
-        absentMs: context.absentMs,
-      }),
+    const { publicKey: key, open } = createValueKey();
+    const { values } = await introduced(context, { some, program, key }, ({ serviceId, secrets }, asking) =>
+      context.coffer.call('command.readSecrets', { ...asking, key, serviceId, secrets }),
     );
     some.forEach((one, index) => {
       const answer = values[index];
-      if (answer) answers.set(one, answer);
+      if (answer) answers.set(one, 'sealed' in answer ? { value: open(answer.sealed) } : answer);
     });
   };
   // One approval request per service, one after the other.
@@ -66,7 +61,7 @@ export async function readSecrets(
   const codes: ExitCode[] = [];
   const bytes = wanted.map((one) => {
     const answer = answers.get(one) ?? { error: { code: 'cancelled' } };
-    if ('value' in answer) return Buffer.from(answer.value, 'base64');
+    if ('value' in answer) return answer.value;
     const { place, service } = one;
     const text =
       answer.error.code === 'missing' ? texts.notThere({ service: service.name }) : errorLine(answer.error);
@@ -82,14 +77,12 @@ export async function readSecrets(
 /** Copies to the clipboard. Returns the time at which it is cleared, in ms since 1970. @throws AppFailure */
 export async function copySecret(context: Context, one: Wanted, program: string): Promise<number | null> {
   const { service, identifier } = one;
-  const { clearsAtMs } = await introduced(context, { some: [one], program }, (ticket, claim) =>
-    context.coffer.call('command.copySecret', {
-      ticket,
-      claim,
-      serviceId: service.id,
-      identifier,
-      absentMs: context.absentMs,
-    }),
+  const wanted = [{ ...one, name: identifier }];
+  const { clearsAtMs } = await introduced(
+    context,
+    { some: wanted, program, key: null },
+    ({ serviceId }, asking) =>
+      context.coffer.call('command.copySecret', { ...asking, serviceId, identifier }),
   ).catch((cause: unknown) => {
     if (toAppError(cause)?.code !== 'missing') throw cause;
     const text = texts.notThere({ service: service.name });
@@ -98,12 +91,14 @@ export async function copySecret(context: Context, one: Wanted, program: string)
   return clearsAtMs;
 }
 
-interface Introduction {
+/** `some`: all of one service. */
+interface Introduction extends Pick<SecretsRequest, 'key'> {
   readonly some: readonly Wanted[];
   readonly program: string;
 }
 
-type AskFor<T> = (ticket: string, claim: Claim) => Promise<T>;
+type Asking = Pick<Input<'command.readSecrets'>, 'ticket' | 'signed' | 'claim' | 'absentMs'>;
+type AskFor<T> = (request: SecretsRequest, asking: Asking) => Promise<T>;
 
 /** Of several commands at once, as by `make -j`, those beyond the app's limit take their turn, as long as the app would wait. */
 async function introduced<T>(context: Context, introduction: Introduction, ask: AskFor<T>): Promise<T> {
@@ -123,17 +118,15 @@ async function introduced<T>(context: Context, introduction: Introduction, ask: 
 
 async function introducedOnce<T>(
   context: Context,
-  { some, program }: Introduction,
+  { some, program, key }: Introduction,
   ask: AskFor<T>,
 ): Promise<T> {
-  const { io, coffer, output, dataFolder } = context;
-  const { ticket, asks, proof } = await coffer.call('command.introduce', undefined);
+  const { io, coffer, output, absentMs } = context;
+  const { ticket, asks } = await coffer.call('command.introduce', undefined);
   if (asks === 'terminal') await askHere(context, some, program);
-  // Keep it open during the request: it proves to the app which process asks.
-  const held =
-    proof === null
-      ? null
-      : openSync(join(dataFolder, proofFolder, proof), constants.O_RDONLY | constants.O_NOFOLLOW);
+  const secrets = some.map(({ name, identifier }) => ({ name, identifier }));
+  const request = { ticket, key, serviceId: some[0]?.service.id ?? '', secrets };
+  if (asks === 'window' && io.platform === 'linux') markProcess();
   const answered = new AbortController();
   if (asks === 'window')
     io.clock.delay(quietMs, answered.signal).then(
@@ -141,14 +134,13 @@ async function introducedOnce<T>(
       () => undefined, // it was answered
     );
   try {
-    // All belong to one service.
-    return await unlessHeldUp(context, some[0]?.service.id ?? '', ask(ticket, claimOfThis(io)));
+    const asking = { ticket, signed: signRequest(request), claim: claimOfThis(io), absentMs };
+    return await unlessHeldUp(context, request.serviceId, ask(request, asking));
   } catch (cause) {
     await withdraw(coffer, ticket);
     throw cause;
   } finally {
     answered.abort();
-    if (held !== null) closeSync(held);
   }
 }
 
@@ -157,10 +149,9 @@ async function withdraw(coffer: CofferClient, ticket: string): Promise<void> {
   await coffer.call('command.withdraw', { ticket }).catch(() => undefined);
 }
 
-function claimOfThis({ pid, parentPid, args, cwd, stdin, stderr }: CommandIo): Claim {
+function claimOfThis({ pid, args, cwd, stdin, stderr }: CommandIo): Claim {
   return {
     pid,
-    parentPid,
     words: [...args],
     folder: cwd ?? '/',
     // `isTTY` is undefined without a terminal.

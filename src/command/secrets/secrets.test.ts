@@ -1,13 +1,14 @@
-import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../local-service/service.ts';
 import type { Asks } from '../../main/approvals/program-secrets.ts';
 import { connectAgent } from '../../main/agent/agent-client.ts';
 import { knownAddress } from '../../main/agent/address.ts';
+import { markProcess, signRequest } from '../../main/agent/process-mark.ts';
+import { createValueKey } from '../../main/agent/sealed-value.ts';
 import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
-import { proofFolder } from '../../shared/domain/approval.ts';
 import { draftOf } from '../services/draft.ts';
 import {
   coffer,
@@ -171,23 +172,20 @@ test('of 300 requests of one process three are asked about, and the person can r
   const attacker = address && (await connectAgent(address, '1.0.0'));
   if (!attacker) throw new Error('The app does not answer');
   onTestFinished(() => attacker.close());
-  /** Each with a proof of its own, in the name of another parent. @returns the reason of the refusal */
+  if (process.platform === 'linux') markProcess();
+  /** Each with a key of its own for its value. @returns the reason of the refusal */
   const request = async (_: unknown, at: number): Promise<string> => {
-    const { ticket, proof } = await attacker.call('command.introduce', undefined);
-    const held = proof === null ? null : openSync(join(userData, proofFolder, proof), 'r');
+    const { ticket } = await attacker.call('command.introduce', undefined);
+    const { publicKey: key } = createValueKey();
+    const secrets = [{ name: `PW${String(at)}`, identifier: 'db/pw' }];
+    const asked = { ticket, key, serviceId: service.id, secrets };
+    const claim = { pid: process.pid, words: ['run'], folder: cwd, hasTerminal: false };
     try {
-      await attacker.call('command.readSecrets', {
-        ticket,
-        claim: { pid: process.pid, parentPid: 100_000 + at, words: ['run'], folder: cwd, hasTerminal: false },
-        serviceId: service.id,
-        secrets: [{ name: `PW${String(at)}`, identifier: 'db/pw' }],
-      });
+      await attacker.call('command.readSecrets', { ...asked, signed: signRequest(asked), claim });
       return 'given';
     } catch (cause) {
       const error = toAppError(cause);
       return error?.code === 'approvalRefused' ? error.reason : 'failed';
-    } finally {
-      if (held !== null) closeSync(held);
     }
   };
   const ends: string[] = [];

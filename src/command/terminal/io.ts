@@ -48,7 +48,6 @@ export interface CommandIo {
   readonly homeFolder: string;
   readonly temporaryFolder: string;
   readonly pid: number;
-  readonly parentPid: number;
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
   readonly clock: Clock;

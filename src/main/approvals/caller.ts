@@ -1,10 +1,8 @@
 import type { Ask, Claim, Terminal } from '../../shared/domain/approval.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { lstatSync } from '../local-files/fs.ts';
 import type { Holder } from './approval-book.ts';
 import { commandName, programOf, wordsOfCommand } from './command-line.ts';
-import { readProcess, startedAtMs, terminalName, type Process } from './proc.ts';
-import type { Proof } from './tickets.ts';
+import { readMark, readProcess, startedAtMs, terminalName, type Process } from './proc.ts';
 
 /** Who asks for secrets. */
 export interface Caller extends Pick<Ask, 'program' | 'folder' | 'isProven'> {
@@ -19,20 +17,21 @@ export interface Caller extends Pick<Ask, 'program' | 'folder' | 'isProven'> {
 const starters = new Set(['init', 'systemd', 'launchd']);
 
 /**
- * Identifies the command that asks. Node does not provide the peer's credentials (SO_PEERCRED). On Linux the command
- * proves its process id by holding open a file whose name only it was told, and everything else is read from /proc;
- * other systems offer no proof, so the command is believed. In any case, all programs of one user can ultimately
- * act for each other: see docs/secrets-for-programs.md.
- * @param ownFiles real paths of the command's executable and script: any other caller counts as the program that gets the secrets
+ * Identifies the command that asks. Node does not provide the peer's credentials (SO_PEERCRED). On Linux the command marks its process
+ * (process-mark.ts), and everything else is read from /proc; other systems offer no proof, so the command is believed.
+ * What programs of one user can do for each other all the same: docs/secrets-for-programs.md.
+ * @param mark that the process must have; null: the system offers no proof
+ * @param ownFiles paths of the command's executable and script: any other caller counts as the program that gets the secrets
  * @throws AppFailure approvalRefused (unproven)
  */
-export function identify(claim: Claim, proof: Proof | null, ownFiles: readonly string[]): Caller {
-  const isThere = () => isRunning(claim.pid);
-  if (proof === null) return { ...believe(claim), isThere };
-  const process = readProcess(claim.pid);
-  if (!process || !holdsOpen(process, proof)) {
+export function identify(claim: Claim, mark: string | null, ownFiles: readonly string[]): Caller {
+  const { pid } = claim;
+  if (mark === null) return { ...believe(claim), isThere: () => isRunning(pid) };
+  const process = readProcess(pid);
+  // Read last: whatever the process was before it became what was read above, the mark is of what it is now.
+  const marked = readMark(pid);
+  if (!process || marked?.mark !== mark || marked.startTicks !== process.startTicks)
     throw new AppFailure({ code: 'approvalRefused', reason: 'unproven' });
-  }
   const line = [process.executable, ...process.words.slice(1)];
   const words = wordsOfCommand(process, ownFiles);
   return {
@@ -41,35 +40,20 @@ export function identify(claim: Claim, proof: Proof | null, ownFiles: readonly s
     folder: process.folder,
     holder: holderOf(process),
     isProven: true,
-    isThere,
+    isThere: () => readMark(pid)?.startTicks === process.startTicks,
   };
 }
 
-function believe({ pid, parentPid, words, folder, hasTerminal }: Claim): Omit<Caller, 'isThere'> {
+function believe({ pid, words, folder, hasTerminal }: Claim): Omit<Caller, 'isThere'> {
   const terminal: Terminal | null = hasTerminal ? { name: '', shownBy: null, openSinceMs: null } : null;
   return {
     words: [commandName, ...words],
     program: programOf(words),
     folder,
-    holder: {
-      key: `believed ${String(parentPid > 1 ? parentPid : pid)}`,
-      isLasting: parentPid > 1,
-      terminal,
-      startedBy: null,
-    },
+    // Any program could say that it has the same terminal or parent.
+    holder: { key: `believed ${String(pid)}`, isLasting: false, terminal, startedBy: null },
     isProven: false,
   };
-}
-
-/** Inode numbers are reused, so the file must still exist, with the same time of creation. */
-function holdsOpen(process: Process, { path, created }: Proof): boolean {
-  const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  const isSame =
-    now?.dev === created.dev && now.ino === created.ino && now.birthtimeNs === created.birthtimeNs;
-  return (
-    isSame &&
-    process.openFiles().some(({ dev, ino }) => BigInt(dev) === created.dev && BigInt(ino) === created.ino)
-  );
 }
 
 /** Identifies a terminal by its session leader and when that started: both numbers alone are reused. */

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { realpathSync } from '../local-files/fs.ts';
+import { realpathSync, statSync } from '../local-files/fs.ts';
 import type { Process } from './proc.ts';
 
 /** How every command line of `coffer` begins, as a person types it. */
@@ -16,13 +16,22 @@ const harmlessOptions = new Set(['--disable-warning=ExperimentalWarning', '--'])
 
 /**
  * The words after the command's name; null: it is another program.
- * @param ownFiles real paths of the command's executable and script
+ * @param ownFiles paths of the command's executable and script
  */
 export function wordsOfCommand(
-  { executable, words, folder }: Pick<Process, 'executable' | 'words' | 'folder'>,
+  {
+    executable,
+    executableFile,
+    words,
+    folder,
+  }: Pick<Process, 'executable' | 'executableFile' | 'words' | 'folder'>,
   ownFiles: readonly string[],
 ): readonly string[] | null {
-  if (ownFiles.includes(executable)) return words.slice(1);
+  const isRun = (path: string) => {
+    const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return file && file.dev === executableFile?.dev && file.ino === executableFile.ino;
+  };
+  if (ownFiles.some(isRun)) return words.slice(1);
   if (!/^node(\.exe)?$/.test(basename(executable))) return null;
   const at = words.findIndex((word, index) => index > 0 && !harmlessOptions.has(word));
   const script = words[at];

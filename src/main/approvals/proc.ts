@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
-import { readdirSync, readFileSync, readlinkSync, statSync } from '../local-files/fs.ts';
+import { type BigIntStats, readFileSync, readlinkSync, statSync } from '../local-files/fs.ts';
 
 /** A Linux process (proc(5)). */
 export interface Process {
   readonly pid: number;
   readonly name: string;
-  /** Absolute path of the file that runs; empty: it belongs to another user. */
+  /** Absolute path of the file that runs, as that process sees it; empty: it belongs to another user. */
   readonly executable: string;
+  /** That file itself, whatever its path: a process may have mounts of its own. */
+  readonly executableFile: BigIntStats | null;
   readonly parentPid: number;
   readonly sessionPid: number;
   /** 0: no terminal. */
@@ -16,7 +18,6 @@ export interface Process {
   /** Its command line, beginning with its own name. */
   readonly words: readonly string[];
   readonly folder: string;
-  openFiles(): { dev: number; ino: number }[];
 }
 
 /** Unit of `starttime`: USER_HZ is 100 on every Linux that Coffer runs on. */
@@ -26,25 +27,19 @@ const ticksPerSecond = 100;
 export function readProcess(pid: number): Process | null {
   const folder = `/proc/${String(pid)}`;
   try {
-    const stat = readFileSync(`${folder}/stat`, 'latin1');
-    // The name is in parentheses and may contain any character.
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-    const [, parentPid = 0, , sessionPid = 0, terminalNumber = 0] = fields;
+    const { parentPid, sessionPid, terminalNumber, startTicks } = readStat(pid);
     const words = readFileSync(`${folder}/cmdline`, 'utf8').split('\0').slice(0, -1);
     return {
       pid,
       name: nameOf(folder),
       executable: linkedFrom(`${folder}/exe`),
+      executableFile: fileOf(`${folder}/exe`),
       parentPid,
       sessionPid,
       terminalNumber,
-      startTicks: fields[19] ?? 0,
+      startTicks,
       words,
       folder: linkedFrom(`${folder}/cwd`),
-      openFiles: () => openFilesOf(folder),
     };
   } catch {
     return null;
@@ -60,15 +55,34 @@ function nameOf(folder: string): string {
   }
 }
 
-/** Empty if the process has ended meanwhile. */
-function openFilesOf(folder: string): { dev: number; ino: number }[] {
+/** The name that a process has given itself, and when it started; null: it has ended. */
+export function readMark(pid: number): { readonly mark: string; readonly startTicks: number } | null {
   try {
-    return readdirSync(`${folder}/fd`).flatMap((name) => {
-      const found = statSync(`${folder}/fd/${name}`, { throwIfNoEntry: false });
-      return found ? [{ dev: found.dev, ino: found.ino }] : [];
-    });
+    return readStat(pid);
   } catch {
-    return [];
+    return null;
+  }
+}
+
+function readStat(pid: number) {
+  const stat = readFileSync(`/proc/${String(pid)}/stat`, 'latin1');
+  // The name is in parentheses and may contain any character.
+  const end = stat.lastIndexOf(')');
+  const fields = stat
+    .slice(end + 2)
+    .split(' ')
+    .map(Number);
+  const [, parentPid = 0, , sessionPid = 0, terminalNumber = 0] = fields;
+  const mark = stat.slice(stat.indexOf('(') + 1, end);
+  return { mark, parentPid, sessionPid, terminalNumber, startTicks: fields[19] ?? 0 };
+}
+
+/** null, as above. */
+function fileOf(link: string): BigIntStats | null {
+  try {
+    return statSync(link, { bigint: true });
+  } catch {
+    return null;
   }
 }
 

@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import type { Handlers, Input, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { versionMeant } from '../../shared/domain/versions.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
+import { isSigned, markOf } from '../agent/process-mark.ts';
+import { sealValue } from '../agent/sealed-value.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Approvals } from './approvals.ts';
 import { identify } from './caller.ts';
-import { createTickets } from './tickets.ts';
+
+/** The oldest are dropped: a command uses its ticket at once. */
+const maxTickets = 1000;
 
 /**
  * Who asks the person: the window; the command on its own terminal; nobody, because the command brought the token
@@ -22,20 +27,23 @@ interface Found {
   readonly row: ObjectRecord | null;
 }
 
-type Request = Pick<Input<'command.readSecrets'>, 'ticket' | 'claim' | 'serviceId' | 'secrets'>;
+/** `key` null: the values are copied to the clipboard. */
+type Request = Pick<Input<'command.readSecrets'>, 'ticket' | 'signed' | 'claim' | 'serviceId' | 'secrets'> & {
+  readonly key: string | null;
+};
 
 /** Serves the values of secrets to commands, which pass them to programs. */
 export function createProgramSecrets(deps: {
   asks: Asks;
   commandFiles: readonly string[];
-  userDataFolder: string;
   catalogue: Pick<Catalogue, 'versions' | 'add' | 'remove'>;
   connections: Pick<Connections, 'factsOf'>;
   secrets: Pick<Secrets, 'give' | 'copy'>;
   approvals: Pick<Approvals, 'require'>;
 }): Pick<Handlers, `command.${Name}`> {
-  const { asks, commandFiles, userDataFolder, catalogue, connections, secrets, approvals } = deps;
-  const tickets = createTickets(userDataFolder, asks === 'window' && process.platform === 'linux');
+  const { asks, commandFiles, catalogue, connections, secrets, approvals } = deps;
+  /** Not used yet. Each is known to one connection only, and valid once. */
+  const tickets = new Set<string>();
   const asking = new Map<string, AbortController>();
 
   /** Programs keep using the name without a number when a secret is renewed. */
@@ -47,16 +55,13 @@ export function createProgramSecrets(deps: {
   }
 
   /** The row for each identifier, once the person has approved. */
-  async function approved(
-    request: Request,
-    isCopy: boolean,
-    withdrawn: AbortSignal,
-  ): Promise<Map<string, Found>> {
-    const { ticket, claim, serviceId, secrets: wanted } = request;
+  async function approved(request: Request, withdrawn: AbortSignal): Promise<Map<string, Found>> {
+    const { ticket, key, signed, claim, serviceId, secrets: wanted } = request;
     await connections.factsOf(serviceId);
-    const caller = tickets.use(ticket, (proof) =>
-      asks === 'window' ? identify(claim, proof, commandFiles) : null,
-    );
+    if (!tickets.delete(ticket) || !isSigned(request, signed))
+      throw new AppFailure({ code: 'approvalRefused', reason: 'unproven' });
+    const mark = process.platform === 'linux' ? markOf(signed.signer) : null;
+    const caller = asks === 'window' ? identify(claim, mark, commandFiles) : null;
     const found = new Map<string, Found>();
     for (const { identifier } of wanted)
       if (!found.has(identifier)) found.set(identifier, await newestOf(serviceId, identifier));
@@ -65,7 +70,7 @@ export function createProgramSecrets(deps: {
       const { identifier = given, row } = found.get(given) ?? {};
       return { name, identifier, objectId: row?.id ?? null, classification: row?.classification ?? null };
     });
-    await approvals.require({ caller, serviceId, secrets: asked, isCopy }, withdrawn);
+    await approvals.require({ caller, serviceId, secrets: asked, isCopy: key === null }, withdrawn);
     return found;
   }
 
@@ -103,18 +108,23 @@ export function createProgramSecrets(deps: {
   }
 
   return {
-    'command.introduce': () => ({ asks, ...tickets.issue() }),
+    'command.introduce': () => {
+      const ticket = randomUUID();
+      tickets.add(ticket);
+      for (const oldest of tickets) if (tickets.size > maxTickets) tickets.delete(oldest);
+      return { asks, ticket };
+    },
     'command.readSecrets': ({ absentMs = 0, ...request }) =>
       unlessWithdrawn(request.ticket, async (signal) => {
-        const { serviceId, secrets: wanted } = request;
-        const found = await approved(request, false, signal);
+        const { serviceId, key, secrets: wanted } = request;
+        const found = await approved(request, signal);
         const readOne = async (one: Found) => {
           try {
-            const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-            const value = await withRow(serviceId, one, (id) =>
-              secrets.give(id, toBase64, { absentMs, signal }),
+            const seal = (bytes: Uint8Array) => sealValue(bytes, key);
+            const sealed = await withRow(serviceId, one, (id) =>
+              secrets.give(id, seal, { absentMs, signal }),
             );
-            return { value };
+            return { sealed };
           } catch (cause) {
             const error = toAppError(cause);
             if (!error) throw cause;
@@ -130,7 +140,7 @@ export function createProgramSecrets(deps: {
     'command.copySecret': ({ identifier, absentMs = 0, ...request }) =>
       unlessWithdrawn(request.ticket, async (signal) => {
         const secret = { name: identifier, identifier };
-        const [one] = (await approved({ ...request, secrets: [secret] }, true, signal)).values();
+        const [one] = (await approved({ ...request, key: null, secrets: [secret] }, signal)).values();
         if (!one) throw new AppFailure({ code: 'notFound', what: 'object' });
         const { clearsAtMs } = await withRow(request.serviceId, one, (id) =>
           secrets.copy(id, { absentMs, signal }),

@@ -3,7 +3,6 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } fr
 
 /** Coffer's own folders in the user data folder: everything else there is the shell's. */
 const ownFolders = new Set([
-  'asking',
   'command-cache',
   'copies',
   'edits',

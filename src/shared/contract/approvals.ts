@@ -12,7 +12,13 @@ import { nothing, type Events, type Procedures } from './parts.ts';
 
 const wantedSchema = z.strictObject({ name: z.string().max(1000), identifier: z.string().max(8192) });
 const requestFields = {
+  /** From `command.introduce`, for one request. */
   ticket: z.string().max(64),
+  /** By the process that asks, over what it asks for (main/agent/process-mark.ts). */
+  signed: z.strictObject({
+    signer: z.string().regex(/^[\w-]{43}$/),
+    signature: z.string().regex(/^[\w-]{86}$/),
+  }),
   claim: claimSchema,
   serviceId: serviceIdSchema,
   /** How long to ask again for a secret that is missing, in ms; it is asked for twice in any case. */
@@ -37,21 +43,28 @@ export const approvalsProcedures = {
   },
   /**
    * For a command, before it reads values. `asks`: who asks the person: the window, the command on its own terminal, or nobody, because
-   * the command supplied the token itself. If there is a proof, the command keeps that file in `proofFolder` open meanwhile.
+   * the command supplied the token itself. For the window, a command on Linux marks its process before it
+   * asks (main/agent/process-mark.ts).
    */
   'command.introduce': {
     input: nothing,
     output: z.object({
       ticket: z.string(),
       asks: z.enum(['window', 'terminal', 'nobody']),
-      proof: z.string().nullable(),
     }),
   },
-  /** The values in base64, in the order requested, each with its own failure. Rejects as a whole with approvalRefused. */
+  /**
+   * The values in the order requested, each with its own failure, and sealed for the command's `key` (main/agent/sealed-value.ts). Rejects
+   * as a whole with approvalRefused.
+   */
   'command.readSecrets': {
-    input: z.strictObject({ ...requestFields, secrets: z.array(wantedSchema).min(1).max(maxSecrets) }),
+    input: z.strictObject({
+      ...requestFields,
+      key: z.string().regex(/^[\w-]{43}$/),
+      secrets: z.array(wantedSchema).min(1).max(maxSecrets),
+    }),
     output: z.object({
-      values: z.array(z.union([z.object({ value: z.base64() }), z.object({ error: appErrorSchema })])),
+      values: z.array(z.union([z.object({ sealed: z.base64() }), z.object({ error: appErrorSchema })])),
     }),
   },
   /** Copies to the app's clipboard, which the app clears. Errors as `command.readSecrets`. */

@@ -13,9 +13,6 @@ export const maxPending = 3;
 /** How long everything that a program asks for is refused after `refuseAll`, in ms. */
 export const refuseAllMs = 60_000;
 
-/** Folder in the user data folder for the files by which commands prove their identity. */
-export const proofFolder = 'asking';
-
 /** Maximum number of secrets per request. */
 export const maxSecrets = 200;
 
@@ -85,7 +82,6 @@ export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 /** A command's claims about itself, verified with the system where possible (main/approvals/caller.ts). */
 export const claimSchema = z.strictObject({
   pid: z.number().int().positive(),
-  parentPid: z.number().int().nonnegative(),
   /** After the name of the command. */
   words: z.array(z.string().max(32_768)).max(1000),
   folder: z.string().max(32_768),
