@@ -37,6 +37,11 @@ export interface Context {
   readonly absentMs: number;
   /** The service chosen by `--service` or by default. @throws Usage */
   service(): Promise<Service>;
+  /**
+   * Opens Coffer again, once no other command holds the data folder, and closes this one: only the app or this command itself does what is
+   * left. @throws Usage if the other command does not end
+   */
+  withoutOther(): Promise<Context>;
 }
 
 /** COFFER_ADDRESS and COFFER_TOKEN together select a temporary engine without a stored list. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { AgentGone, AgentRefused, AgentSilent } from '../main/agent/agent-client.ts';
@@ -15,7 +16,7 @@ import {
   type ExitCode,
 } from './errors/exit-code.ts';
 import type { CommandIo } from './terminal/io.ts';
-import { openCoffer, recoverCoffer } from './engine/open-coffer.ts';
+import { openCoffer, recoverCoffer, type OpenedCoffer } from './engine/open-coffer.ts';
 import { createOutput, plain, type Output } from './terminal/output.ts';
 import { createProgram } from './program/program.ts';
 import type { Opening, Options, Runner } from './program/runner.ts';
@@ -87,25 +88,39 @@ function withCoffer(run: Run, options: Options & Opening): RunAlone {
   return async ({ version, ...context }) => {
     const waitMs = (options.wait ?? usualWaitSeconds) * 1000;
     const absentMs = (options.wait ?? 0) * 1000;
-    const { io, dataFolder } = context;
+    const { io, dataFolder, interrupted } = context;
     const hasList = hasStoredList(io);
-    const { recovers } = options;
-    const opened = await (recovers === undefined
+    const { recovers, awaitsInput = false } = options;
+    // The command that writes to the pipe may need the data folder until then.
+    if (awaitsInput && !io.stdin.isTTY && io.stdinBytes() === null)
+      await once(io.stdin, 'readable', { signal: interrupted });
+    let opened = await (recovers === undefined
       ? openCoffer(dataFolder, version, io)
       : recoverCoffer(io.resolve(recovers), version, io));
-    const { coffer, temporaryFolder } = opened;
+    const wholeOf = (from: OpenedCoffer): Context => ({
+      ...context,
+      ...from,
+      hasList,
+      waitMs,
+      absentMs,
+      service: async () => chooseService(await from.coffer.call('services.list', undefined), options.service),
+      async withoutOther() {
+        await from.coffer.close();
+        opened = await openCoffer(dataFolder, version, io, interrupted);
+        return wholeOf(opened);
+      },
+    });
     try {
+      const { temporaryFolder } = opened;
       if (temporaryFolder !== null) {
         const { findAbandonedFolders } = await import('./files/temporary-folder.ts');
         for (const folder of findAbandonedFolders(io)) context.output.error(texts.abandoned({ folder }));
       }
-      const service = async () =>
-        chooseService(await coffer.call('services.list', undefined), options.service);
-      const whole = { ...context, ...opened, hasList, waitMs, absentMs, service };
+      const whole = wholeOf(opened);
       if (temporaryFolder === null) return await run(whole);
       return await runWithoutList(whole, run);
     } finally {
-      await coffer.close();
+      await opened.coffer.close();
     }
   };
 }

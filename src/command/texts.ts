@@ -27,6 +27,8 @@ export const commandTexts = messages('command', {
   otherGone:
     'The command that was doing the work ended before this had finished. What it had begun continues with the next command, or when the app starts.',
   appStarts: 'The app is starting, and continues with what is left.',
+  otherCommandHolds:
+    'Another command uses Coffer, and only the app hands out secrets to others, because it asks in its window. Try again when that command has ended, or open the app.',
   inUse: 'Another Coffer is using {folder} and does not answer. Quit it, then try again.',
   noProxy:
     'If a proxy is needed, name it in HTTPS_PROXY: the system’s settings and PAC files are read by the app alone.',

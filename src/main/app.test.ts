@@ -74,6 +74,7 @@ it('reports that it waits for a command using the list, and opens when that has 
         router: async () => ({ ok: true, value: undefined }),
         grant: () => [],
         makeWay: () => (asked += 1) > 0,
+        asksPerson: false,
         log: createTestLog(),
       });
       makeWay = async () => {

@@ -125,6 +125,7 @@ export function createApp(
         userDataFolder: ports.paths.userData,
         version: about.version,
         router: keepTokensSafe(router),
+        asksPerson: asks === 'window',
         grant: (paths) => grants.grant(paths),
         makeWay: onMakeWay ?? null,
         log: ports.log,

@@ -1,7 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Asks } from '../../src/main/approvals/program-secrets.ts';
 import { createApp, type App } from '../../src/main/app.ts';
 import { openDatabase } from '../../src/main/storage/open-database.ts';
 import type { CrashNotes } from '../../src/main/report/crash-notes.ts';
@@ -29,8 +28,6 @@ export interface AppOptions {
   dialogs?: Partial<Dialogs>;
   desktop?: Partial<Desktop>;
   clock?: Clock;
-  /** Who confirms that a program gets secrets; default: the window. */
-  asks?: Asks;
   open?: typeof openDatabase;
   crashes?: Pick<CrashNotes, 'earlier' | 'dismiss'>;
 }
@@ -41,7 +38,6 @@ export async function openApp({
   dialogs,
   desktop,
   clock = systemClock,
-  asks = 'window',
   open = openDatabase,
   crashes = { earlier: () => null, dismiss: () => undefined },
 }: AppOptions = {}) {
@@ -95,7 +91,7 @@ export async function openApp({
       localServiceWorker: new URL('../../src/local-service/worker.ts', import.meta.url),
       updates: null,
     },
-    { asks, open },
+    { open },
   );
   let closed: Promise<void> | null = null;
   const close = () => (closed ??= app.close());

@@ -6,6 +6,7 @@ import type { Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { checkOutputFile, checkSavedPath, isStream, outputFailure } from '../files/output-path.ts';
+import { forValues } from '../secrets/read-secrets.ts';
 import { fill, meetProblems, readSource, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseTemplate } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
@@ -20,8 +21,8 @@ export interface InjectOptions {
 
 /** `coffer inject -i TEMPLATE|- -o FILE|- [--force] [--reveal]` */
 export function inject({ input, output: to, force = false, reveal }: InjectOptions): Run {
-  return async (context) => {
-    const { io, output } = context;
+  return async (given) => {
+    const { io, output } = given;
     if (to === '-' && io.stdout.isTTY && !reveal) throw new Usage(texts.noTerminal);
     if (input === '-' && io.stdin.isTTY) throw new Usage(texts.stdinTwice);
     const intoStream = isStream(io, to);
@@ -29,7 +30,8 @@ export function inject({ input, output: to, force = false, reveal }: InjectOptio
     const source = input === '-' ? '-' : basename(input);
     const content = input === '-' ? await buffer(io.stdin) : await readSource(io, input);
     const { pieces, problems } = parseTemplate(content, { source, line: 1, name: null });
-    meetProblems(context, problems);
+    meetProblems(given, problems);
+    const context = holesOf(pieces).length > 0 ? await forValues(given) : given;
     const values = await resolveHoles(context, pieces, 'coffer inject');
     const filled = fill(pieces, values);
     try {

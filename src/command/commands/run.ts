@@ -11,6 +11,7 @@ import { parseEnvFile } from '../secrets/env-file.ts';
 import { leastMaskedBytes, patternsOf } from '../secrets/mask.ts';
 import { passSignals } from '../process/pass-signals.ts';
 import type { CommandIo } from '../terminal/io.ts';
+import { forValues } from '../secrets/read-secrets.ts';
 import { passOutput } from '../secrets/pass-output.ts';
 import { makePipes } from '../secrets/system-pipe.ts';
 import { fill, meetProblems, placeText, readSource, resolveHoles } from '../secrets/resolve.ts';
@@ -31,12 +32,14 @@ const notRunnable = 126;
  * while it runs. Returns the program's exit code, or 128 plus the number of the signal that ended it.
  */
 export function run(words: readonly string[], { envFile, masking }: RunOptions): Run {
-  return async (context) => {
+  return async (given) => {
     // The program would start elsewhere.
-    context.io.resolve('.');
-    const environment = await readEnvironment(context, envFile);
+    given.io.resolve('.');
+    const environment = await readEnvironment(given, envFile);
     const program = words.join(' ');
-    const values = await resolveHoles(context, [...environment.pieces.values()].flat(), program);
+    const pieces = [...environment.pieces.values()].flat();
+    const context = pieces.length > 0 ? await forValues(given) : given;
+    const values = await resolveHoles(context, pieces, program);
     const child: NodeJS.ProcessEnv = { ...environment.plain };
     // The program gets only the secrets it names; the token would give it all of them.
     delete child['COFFER_TOKEN'];

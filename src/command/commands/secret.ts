@@ -3,7 +3,7 @@ import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { followTransfers } from '../transfers/follow.ts';
-import { copySecret, readSecrets, serviceFinder, type Wanted } from '../secrets/read-secrets.ts';
+import { copySecret, forValues, readSecrets, serviceFinder, type Wanted } from '../secrets/read-secrets.ts';
 import { beginsAsReference, parseReference } from '../secrets/reference.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
 import { readValue } from '../secrets/value.ts';
@@ -49,10 +49,11 @@ export function create(
 
 /** `coffer secret get ID [--reveal]`: writes the bytes as stored, without a line end. */
 export function get(wanted: string, { reveal }: { reveal?: true }): Run {
-  return async (context) => {
-    const { io, output } = context;
+  return async (given) => {
+    const { io, output } = given;
     const isTerminal = io.stdout.isTTY;
     if (isTerminal && !reveal) throw new Usage(texts.noTerminal);
+    const context = await forValues(given);
     const one = await secretOf(context, wanted);
     const [value = Buffer.alloc(0)] = await readSecrets(context, [one], programName);
     try {
@@ -69,13 +70,14 @@ export function get(wanted: string, { reveal }: { reveal?: true }): Run {
 
 /** `coffer secret copy ID`. The process that copied the value clears it: without the app, this command runs until then. */
 export function copy(wanted: string): Run {
-  return async (context) => {
+  return async (given) => {
+    const context = await forValues(given);
     const { coffer, output, doneBy, interrupted, makeWay } = context;
     const one = await secretOf(context, wanted);
     const { identifier } = one;
     const ended = Promise.withResolvers<void>();
     let isCleared = false;
-    if (doneBy !== 'app')
+    if (doneBy === 'thisCommand')
       await coffer.follow('secrets.clipboardChanged', ({ objectId }) => {
         isCleared = objectId === null;
         if (isCleared) ended.resolve();
@@ -93,9 +95,9 @@ export function copy(wanted: string): Run {
       if (signal.aborted) ended.resolve();
     }
     await Promise.race([ended.promise, coffer.gone]);
-    if (doneBy === 'thisCommand') await coffer.call('secrets.clearClipboard', undefined);
+    await coffer.call('secrets.clearClipboard', undefined);
     if (isCleared) output.say(texts.cleared);
-    else if (doneBy === 'thisCommand') {
+    else {
       output.error(texts.notCleared);
       return exitCodes.error;
     }

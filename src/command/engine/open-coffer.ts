@@ -23,9 +23,17 @@ export interface OpenedCoffer {
 
 const never = new AbortController().signal;
 
+/** Another command holds the data folder. It may be about to end. */
+class OtherCommandHolds extends Usage {
+  constructor() {
+    super(texts.otherCommandHolds, exitCodes.tryLater);
+  }
+}
+
 /**
  * Connects to the process that holds the data folder (the app or another command); without one, opens an engine in this process.
  * COFFER_ADDRESS and COFFER_TOKEN select a temporary engine instead, as on build machines, which stores nothing.
+ * @param withoutOther waits for another command to end, until it is aborted
  * @throws Usage when only one of the two is set: the command must not fall back to one of the person's own services
  * @throws AgentRefused, AgentSilent, AppFailure dataFolderInUse when another process holds the folder and does not answer
  */
@@ -33,6 +41,7 @@ export async function openCoffer(
   userDataFolder: string,
   version: string,
   io: CommandIo,
+  withoutOther?: AbortSignal,
 ): Promise<OpenedCoffer> {
   const account = accountOf(io);
   if (account) {
@@ -45,6 +54,10 @@ export async function openCoffer(
       const address = knownAddress(userDataFolder);
       const running = address === null ? null : await connectAgent(address, version);
       const temporaryFolder = null;
+      if (running && !running.isApp && withoutOther) {
+        await running.close();
+        throw new OtherCommandHolds();
+      }
       if (running)
         return {
           coffer: running,
@@ -63,9 +76,11 @@ export async function openCoffer(
       const isPassing =
         cause instanceof AgentRefused
           ? cause.isPassing
-          : cause instanceof AgentSilent || toAppError(cause)?.code === 'dataFolderInUse';
+          : cause instanceof AgentSilent ||
+            cause instanceof OtherCommandHolds ||
+            toAppError(cause)?.code === 'dataFolderInUse';
       if (!isPassing || io.clock.monotonicMs() > giveUpMs) throw cause;
-      await io.clock.delay(waitMs);
+      await io.clock.delay(waitMs, withoutOther);
     }
   }
 }

@@ -39,12 +39,13 @@ export function createProgram(
     .exitOverride();
   if (io) program.configureOutput(outputTo(io));
   const runs: Runs =
-    (load, { wait: seconds, recovers } = {}) =>
+    (load, { wait: seconds, recovers, awaitsInput = false } = {}) =>
     async () =>
       run(await load(), {
         ...program.opts<Options>(),
         ...(seconds !== undefined && { wait: seconds }),
         ...(recovers !== undefined && { recovers }),
+        awaitsInput,
       });
   const runsAlone: RunsAlone = (load) => async () => runAlone(await load(), program.opts<Options>());
   const wait = () => new Option('--wait <seconds>', texts.wait).argParser(toSeconds);

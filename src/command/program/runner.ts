@@ -11,8 +11,14 @@ export interface Options {
   readonly userDataDir?: string;
 }
 
-/** @param recovers folder of an unfinished Replace, in which to open Coffer */
-export type Opening = Waiting & { readonly recovers?: string | undefined };
+/**
+ * @param recovers folder of an unfinished Replace, in which to open Coffer
+ * @param awaitsInput opens Coffer only when standard input has something
+ */
+export type Opening = Waiting & {
+  readonly recovers?: string | undefined;
+  readonly awaitsInput?: boolean;
+};
 
 /** Wraps a lazily loaded command as a Commander action. @param given the command's own options */
 export type Runs = (load: () => Promise<Run>, given?: Opening) => () => Promise<void>;

@@ -24,7 +24,9 @@ export function addSecretCommands(program: Command, runs: Runs, wait: () => Opti
     .option('--renew-by <date>', texts.renewBy)
     .addHelpText('after', ({ command }) => noteOf(command, texts.newNote))
     .action((identifier: string, options: NewOptions) =>
-      runs(async () => (await import('../commands/secret.ts')).create(identifier, options))(),
+      runs(async () => (await import('../commands/secret.ts')).create(identifier, options), {
+        awaitsInput: true,
+      })(),
     );
   secret
     .command('get')
@@ -72,6 +74,9 @@ export function addSecretCommands(program: Command, runs: Runs, wait: () => Opti
     .addOption(wait())
     .addHelpText('after', ({ command }) => noteOf(command, texts.injectNote({ reference })))
     .action((options: InjectOptions & Waiting) =>
-      runs(async () => (await import('../commands/inject.ts')).inject(options), options)(),
+      runs(async () => (await import('../commands/inject.ts')).inject(options), {
+        ...options,
+        awaitsInput: options.input === '-',
+      })(),
     );
 }

@@ -69,7 +69,7 @@ export function addPutCommand(program: Command, runs: Runs, wait: () => Option):
               }),
               given,
             ),
-          given,
+          { ...given, awaitsInput: words.includes('-') },
         )(),
     );
 }

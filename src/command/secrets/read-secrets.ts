@@ -32,6 +32,18 @@ const quietMs = 1000;
 /** How often to ask again while other requests of this terminal or program wait for their answers, in ms. */
 const againMs = 500;
 
+/** For a command that reads values: another one gives none out, so it waits until that has ended. @throws Usage */
+export async function forValues(context: Context): Promise<Context> {
+  if (context.doneBy !== 'otherCommand') return context;
+  const { io, output } = context;
+  const opened = new AbortController();
+  io.clock.delay(quietMs, opened.signal).then(
+    () => output.say(texts.waitsForOther),
+    () => undefined, // it has ended
+  );
+  return context.withoutOther().finally(() => opened.abort());
+}
+
 /**
  * Reads the values, in the order of `wanted`, after approval in the window, or on the terminal if no app runs. The caller must
  * overwrite the buffers after use. @throws NotRead; AppFailure approvalRefused

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startLocalService } from '../../local-service/service.ts';
-import type { Asks } from '../../main/approvals/program-secrets.ts';
 import { connectAgent } from '../../main/agent/agent-client.ts';
 import { knownAddress } from '../../main/agent/address.ts';
 import { markProcess, signRequest } from '../../main/agent/process-mark.ts';
@@ -45,9 +44,9 @@ async function openService() {
 }
 
 /** An app with the secret `db/pw`, and helpers that run commands beside it. */
-async function open(asks: Asks = 'window') {
+async function open() {
   const server = await openService();
-  const { app, userData, log, close } = await openApp({ asks });
+  const { app, userData, log, close } = await openApp();
   async function call<N extends ProcedureName>(name: N, input: Input<N>): Promise<Output<N>> {
     const reply = await app.router(name, input);
     if (!reply.ok) throw new AppFailure(reply.error);
@@ -252,6 +251,7 @@ test('a reference resolves to the newest version', async () => {
   rotated.end('second-value');
   expect(await transcript(rotated)).toMatchObject({ code: 0, stdout: 'db/pw@2: stored\n' });
   const bad = memory('secret', 'new', 'x', '--renew-by', 'tomorrow');
+  bad.end('value');
   expect(await transcript(bad)).toMatchObject({
     code: 2,
     stderr: 'Error: --renew-by takes a day, YYYY-MM-DD.\n',
@@ -357,34 +357,6 @@ test('inject writes a file only its owner can read, and replaces none', async ()
   const { stdout } = await transcript(again);
   checkLines(stdout);
   expect(JSON.parse(stdout)).toEqual({ path: join(cwd, 'out'), secrets: 1 });
-});
-
-test('without the app, asks on the terminal; without a terminal, refuses', async () => {
-  const { typing, memory } = await open('terminal');
-  expect(await transcript(memory('secret', 'get', 'db/pw'))).toEqual({
-    code: 7,
-    stdout: '',
-    stderr: 'Error: The program wasn’t given the secrets. There is no terminal to ask on.\n',
-  });
-  for (const [typed, code] of [
-    ['y', 0],
-    ['n', 7],
-  ] as const) {
-    const run = await typing('secret get db/pw --reveal', [['Allow this once? [y/N]', `${typed}\r`]]);
-    expect(run.stdout).toContain('coffer secret asks for 1 secret of Archive:');
-    expect(run.code).toBe(code);
-    expect(run.stdout.includes(value)).toBe(code === 0);
-  }
-});
-
-test('a request on the terminal names the version that is read', async () => {
-  const { typing, memory } = await open('terminal');
-  const rotated = memory('secret', 'new', 'db/pw', '--new-version');
-  rotated.end('second-value');
-  expect((await transcript(rotated)).code).toBe(0);
-  const run = await typing('secret get db/pw --reveal', [['Allow this once? [y/N]', 'y\r']]);
-  expect(run.stdout).toMatch(/ from db\/pw@2\r?\n/);
-  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('second-value') });
 });
 
 test('asks for the value of a new secret on a terminal without echo; Ctrl+C there exits with 130 and prints nothing', async () => {

@@ -46,6 +46,7 @@ What the program writes is searched for the values, and they are hidden.`,
     '{identifier}: an imported list or the team also names {newer}. Nobody here has read it, so it isn’t taken. If it is the newest, read it once: coffer secret get {newer}',
   waiting: 'Waiting for the secrets. Coffer asks in its window where they are not allowed yet.',
 
+  waitsForOther: 'Waiting until another command of Coffer has ended.',
   asks: '{program} asks for {count, plural, one {# secret} other {# secrets}} of {service}:',
   askedSecret: '  {name}  from {identifier}',
   allow: 'Allow this once? [y/N] ',

@@ -48,6 +48,7 @@ async function serve(address?: Address): Promise<Agent> {
     },
     grant: (paths) => paths.map((path) => `grant of ${path}`),
     makeWay: null,
+    asksPerson: true,
     log: createTestLog(),
     ...(address && { address }),
   });

@@ -1,12 +1,5 @@
-import type { ProcedureName } from '../../shared/contract.ts';
 import type { Router } from '../ipc/router.ts';
-
-/** Procedures that may send a stored token by settings that come with the call. */
-const guarded: ReadonlySet<unknown> = new Set<ProcedureName>([
-  'services.update',
-  'services.test',
-  'services.tryObject',
-]);
+import { guardOf } from './protocol.ts';
 
 /**
  * For commands: marks their calls, so that a stored token is sent only to the address and over the proxy that the person chose. Any
@@ -14,8 +7,10 @@ const guarded: ReadonlySet<unknown> = new Set<ProcedureName>([
  * The procedures decide that, and not this place: here the settings could be changed before the call has its turn.
  */
 export function keepTokensSafe(router: Router): Router {
-  return (name, input) =>
-    router(name, guarded.has(name) && isObject(input) ? { ...input, byCommand: true } : input);
+  return (name, input) => {
+    const isGuarded = typeof name === 'string' && guardOf(name) === 'token';
+    return router(name, isGuarded && isObject(input) ? { ...input, byCommand: true } : input);
+  };
 }
 
 const isObject = (input: unknown): input is object => typeof input === 'object' && input !== null;

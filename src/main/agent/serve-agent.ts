@@ -7,7 +7,7 @@ import type { Router } from '../ipc/router.ts';
 import type { Log } from '../ports.ts';
 import { fitsSocket, newAddress, removeAddress, type Address } from './address.ts';
 import { BadFrame, FrameReader, maxRequestBytes, toFrame } from './frames.ts';
-import { isAllowed, maxConnections, protocolVersion, type Answer, type Refusal } from './protocol.ts';
+import { guardOf, maxConnections, protocolVersion, type Answer, type Refusal } from './protocol.ts';
 import { isProof, proofOf } from './proof.ts';
 import { requestSchema, type Request } from './requests.ts';
 
@@ -36,6 +36,8 @@ export interface AgentDeps {
   readonly userDataFolder: string;
   readonly version: string;
   readonly router: Router;
+  /** Whether a procedure that gives out secrets asks the person: the app does, in its window. A command is not there to be asked. */
+  readonly asksPerson: boolean;
   /** One opaque grant for each absolute path, in the same order. */
   readonly grant: (paths: string[]) => string[];
   /** Called when the starting app asks for the data folder. null: this is the app, which keeps it. */
@@ -219,7 +221,10 @@ class Connection {
 
   async #answer(request: Exclude<Request, { hello: unknown }>): Promise<Reply> {
     if ('call' in request) {
-      if (!isAllowed(request.call)) return { ok: false, error: { code: 'senderRefused' } };
+      const guard = guardOf(request.call);
+      if (guard === null) return { ok: false, error: { code: 'senderRefused' } };
+      if (guard === 'person' && !this.#deps.asksPerson)
+        return { ok: false, error: { code: 'dataFolderInUse' } };
       return this.#deps.router(request.call, request.input);
     }
     if ('follow' in request) {

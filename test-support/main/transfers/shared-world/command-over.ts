@@ -43,6 +43,7 @@ export function createCommand(person: Person, cwd: string) {
       makeWay: new AbortController().signal,
       waitMs: 120_000,
       absentMs: 5_000,
+      withoutOther: async () => context,
       service: async () => {
         const [service] = (await coffer.call('services.list', undefined)).services;
         if (!service) throw new Error('there is no service');
