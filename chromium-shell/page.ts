@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type * as Electron from 'electron';
 import { theChromium } from './app.ts';
 import type { CdpSession } from './cdp.ts';
 import type { Frame } from './ipc-main.ts';
@@ -28,7 +29,7 @@ export type Page = {
 };
 
 export type PageEvents = {
-  said: (message: Exclude<FromWindow, { say: 'invoke' }>) => void;
+  said: (message: Exclude<FromWindow, { say: 'invoke' | 'memory' }>) => void;
   invoked: (channel: string, args: unknown[], sender: Frame) => Promise<unknown>;
   /** The preload script ran in a new document. */
   joined: () => void;
@@ -95,6 +96,18 @@ export async function openPage(preload: string | undefined, events: PageEvents):
     return found;
   };
 
+  /** As Electron's `private` on Linux (`private_footprint_kb`). The one page here has the largest renderer. */
+  const memoryInfo = async (): Promise<Pick<Electron.ProcessMemoryInfo, 'private'>> => {
+    const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
+    const anonymousKb = processInfo
+      .filter(({ type }) => type === 'renderer')
+      .map(({ id }) => {
+        const status = readFileSync(`/proc/${String(id)}/status`, 'utf8');
+        return Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+      });
+    return { private: Math.max(...anonymousKb) };
+  };
+
   const tokens = new RegExp(`${setup.filePrefix}(\\d+)`, 'g');
   /** Inserts the paths where the preload script could only put tokens. */
   const withPaths = async (text: string): Promise<string> => {
@@ -107,12 +120,15 @@ export async function openPage(preload: string | undefined, events: PageEvents):
 
   const receive = async (executionContextId: number, payload: string) => {
     const message = JSON.parse(payload) as FromWindow;
-    if (message.say !== 'invoke') return events.said(message);
+    if (message.say !== 'invoke' && message.say !== 'memory') return events.said(message);
     const sender = frameOf(executionContextId);
     if (!sender) return;
+    const answer = async () => {
+      if (message.say === 'memory') return memoryInfo();
+      return events.invoked(message.channel, decode(await withPaths(message.args)) as unknown[], sender);
+    };
     try {
-      const args = decode(await withPaths(message.args)) as unknown[];
-      const value = await events.invoked(message.channel, args, sender);
+      const value = await answer();
       await call('reply', [message.id, null, encode(value)]);
     } catch (cause) {
       await call('reply', [message.id, cause instanceof Error ? cause.message : String(cause), '']);
@@ -159,7 +175,7 @@ export async function openPage(preload: string | undefined, events: PageEvents):
     source: `if (top === window) {
       const joint = (${joinWorlds.toString()})(${JSON.stringify(secret)}, 'preload');
       const wire = (${createWire.toString()})();
-      const preload = (require, module, exports) => {${preloadSource}\n};
+      const preload = (require, module, exports, process) => {${preloadSource}\n};
       (${runPreload.toString()})(${JSON.stringify(setup)}, joint, wire, preload);
     }`,
   });

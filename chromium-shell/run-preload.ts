@@ -7,7 +7,12 @@ export function runPreload(
   setup: { secret: string; filePrefix: string; binding: string },
   joint: Joint,
   wire: ReturnType<typeof createWire>,
-  preload: (require: (name: string) => unknown, module: { exports: unknown }, exports: unknown) => void,
+  preload: (
+    require: (name: string) => unknown,
+    module: { exports: unknown },
+    exports: unknown,
+    process: unknown,
+  ) => void,
 ): void {
   const world = globalThis as unknown as Record<string, (message: string) => void> & { shell: Shell };
   const tell = (message: FromWindow) => world[setup.binding]?.(JSON.stringify(message));
@@ -26,6 +31,12 @@ export function runPreload(
       },
     });
 
+  const ask = (question: (id: number) => FromWindow) =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId;
+      calls.set(id, { resolve, reject });
+      tell(question(id));
+    });
   const off = (channel: string, listener: Listener) => {
     listeners.set(
       channel,
@@ -38,11 +49,7 @@ export function runPreload(
     }),
     ipcRenderer: provideOnly('ipcRenderer', {
       invoke: (channel: string, ...args: unknown[]) =>
-        new Promise((resolve, reject) => {
-          const id = ++lastId;
-          calls.set(id, { resolve, reject });
-          tell({ say: 'invoke', id, channel, args: wire.encode(args) });
-        }),
+        ask((id) => ({ say: 'invoke', id, channel, args: wire.encode(args) })),
       on: (channel: string, listener: Listener) => {
         listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
       },
@@ -194,10 +201,13 @@ export function runPreload(
     addEventListener(type, () => tell({ say: 'focus', isFocused: type === 'focus' }));
   }
 
+  const process = provideOnly('process (in preload)', {
+    getProcessMemoryInfo: () => ask((id) => ({ say: 'memory', id })),
+  });
   const module = { exports: {} as unknown };
   const require = (name: string) => {
     if (name === 'electron') return electron;
     throw new Error(`module not found: ${name}`);
   };
-  preload(require, module, module.exports);
+  preload(require, module, module.exports, process);
 }

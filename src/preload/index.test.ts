@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { channels, type Bridge } from '../shared/bridge.ts';
 
 const exposed = new Map<string, unknown>();
@@ -13,9 +13,15 @@ vi.mock('electron', () => ({
 await import('./index.ts');
 const bridge = exposed.get('coffer') as Bridge<File>;
 
-test('the page gets three functions under one name', () => {
+test('the page gets four functions under one name', () => {
   expect([...exposed.keys()]).toEqual(['coffer']);
-  expect(Object.keys(bridge)).toEqual(['call', 'on', 'grantFiles']);
+  expect(Object.keys(bridge)).toEqual(['call', 'on', 'grantFiles', 'memoryBytes']);
+});
+
+test('the page hears of its own memory, in bytes', async () => {
+  process.getProcessMemoryInfo = async () => ({ private: 3, residentSet: 5, shared: 2 });
+  onTestFinished(() => void Reflect.deleteProperty(process, 'getProcessMemoryInfo'));
+  expect(await bridge.memoryBytes()).toBe(3072);
 });
 
 test('a call is one message on one channel', async () => {

@@ -9,6 +9,8 @@ export type Bridge<PageFile> = {
   on: (listener: (event: string, payload: unknown) => void) => () => void;
   /** Grants for dropped or pasted files and folders, in the same order. */
   grantFiles: (files: PageFile[]) => Promise<GrantReply>;
+  /** Memory of the page's process that it shares with no other, its threads' included, in bytes. */
+  memoryBytes: () => Promise<number>;
 };
 
 /** Opaque grants (the page never sees a path), and names of files that are only in memory. */

@@ -9,6 +9,7 @@ function clientAnswering(reply: unknown) {
     call: async () => reply,
     on: () => () => undefined,
     grantFiles: async () => ({ grants: [], refused: [] }),
+    memoryBytes: async () => 0,
   });
 }
 

@@ -23,6 +23,8 @@ export type Client = {
   on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
   /** Turns dropped, pasted or chosen files into grants; the page never sees a path. */
   grantFiles(files: File[]): Promise<GrantReply>;
+  /** Memory of the page's process, its threads' included, in bytes. */
+  memoryBytes(): Promise<number>;
 };
 
 const replySchema = z.discriminatedUnion('ok', [
@@ -49,6 +51,7 @@ export function createClient(bridge: Bridge<File>): Client {
       });
     },
     grantFiles: (files) => bridge.grantFiles(files),
+    memoryBytes: () => bridge.memoryBytes(),
   };
 }
 
