@@ -37,6 +37,7 @@ export default defineConfig({
     root: 'src/renderer',
     base: './',
     plugins: [react(), poFiles(), pdfFiles()],
+    worker: { format: 'es' },
     build: {
       // The content security policy allows no data: addresses and no inline script.
       assetsInlineLimit: 0,

@@ -395,8 +395,11 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('localService'), problem: localStartProblemSchema }),
   z.object({
     code: z.literal('previewUnavailable'),
-    problem: z.enum(['type', 'size', 'unknownSize', 'state', 'storing']),
+    /** `header`: how much memory a picture would take can't be told. */
+    problem: z.enum(['type', 'size', 'header', 'unknownSize', 'state', 'storing']),
   }),
+  /** A picture with more pixels than a preview may have. */
+  z.object({ code: z.literal('pictureTooLarge'), pixels: z.number(), maxPixels: z.number() }),
   /** The value is not text, or no clipboard holds it whole. */
   z.object({ code: z.literal('secretNotText') }),
   /**

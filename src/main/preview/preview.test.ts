@@ -8,6 +8,7 @@ import type { NewObject } from '../objects/catalogue.ts';
 import type { ServiceFacts } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { claims } from '../../shared/domain/claims.ts';
+import { blackPng, lyingAvif, smallAvif } from '../../../test-support/preview-bombs.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
@@ -64,6 +65,18 @@ async function open(
   return { previews, clock, show, look, ticketOf, sockets };
 }
 
+function folder() {
+  const path = mkdtempSync(join(tmpdir(), 'coffer-thumbnail-'));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return (name: string, bytes: Uint8Array) => {
+    writeFileSync(join(path, name), bytes);
+    return join(path, name);
+  };
+}
+const storedAs = (bytes: Uint8Array) => ({
+  patch: { state: 'stored', lengthBytes: bytes.length, sha256: hash('sha256', bytes) } as const,
+});
+
 describe('what is shown', () => {
   it.each([
     ['text', 'grüße\n', 'text/plain; charset=utf-8'],
@@ -71,12 +84,12 @@ describe('what is shown', () => {
     ['text', '<html><script>alert(1)</script>', 'text/plain; charset=utf-8'],
     ['text', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'text/plain; charset=utf-8'],
     ['text', 'BMW and other makers', 'text/plain; charset=utf-8'],
-    ['image', Buffer.from('89504e470d0a1a0a0000', 'hex'), 'image/png'],
-    ['image', Buffer.from('ffd8ffe000104a46', 'hex'), 'image/jpeg'],
-    ['image', Buffer.from('GIF89a\0\0'), 'image/gif'],
-    ['image', Buffer.from('RIFF\x01\0\0\0WEBPVP8 '), 'image/webp'],
-    ['image', Buffer.from('\0\0\0\x20ftypavif\0\0'), 'image/avif'],
-    ['image', Buffer.from('BM\x01\0\0\0\0\0\0\0\x36\0'), 'image/bmp'],
+    ['image', blackPng(4, 3), 'image/png'],
+    ['image', Buffer.from('ffd8ffc0001108000300040301220002110103110177ffda0008010100', 'hex'), 'image/jpeg'],
+    ['image', Buffer.from('GIF89a\x04\0\x03\0\0\0\0'), 'image/gif'],
+    ['image', Buffer.from('RIFF\x01\0\0\0WEBPVP8L\x05\0\0\0\x2f\x04\0\0\0'), 'image/webp'],
+    ['image', smallAvif, 'image/avif'],
+    ['image', Buffer.from('BM\x01\0\0\0\0\0\0\0\x1a\0\0\0\x0c\0\0\0\x04\0\x03\0\x01\0\x18\0'), 'image/bmp'],
     ['pdf', '%PDF-1.4\n1 0 obj', 'application/pdf'],
     ['pdf', '\ufeff%PDF-1.4\n1 0 obj', 'application/pdf'],
     ['text', 'ID3 tags, and how to read them', 'text/plain; charset=utf-8'],
@@ -105,6 +118,7 @@ describe('what is shown', () => {
     ['type', Buffer.from([0xc3, 0x28]), {}],
     ['type', Buffer.concat([Buffer.alloc(5000, 'a'), Buffer.from([0xff, 0x00])]), {}],
     ['type', 'a', { kind: 'secret' }],
+    ['header', Buffer.from('89504e470d0a1a0a0000', 'hex'), {}],
     ['state', 'a', { patch: { state: 'missing' } }],
     ['storing', 'a', { patch: { state: 'uploading' } }],
     ['size', 'a', { patch: { state: 'stored', lengthBytes: maxBytes + 1 } }],
@@ -114,6 +128,22 @@ describe('what is shown', () => {
     const { show } = await open(bytes, changes);
     await expect(show()).rejects.toMatchObject({ error: { code: 'previewUnavailable', problem } });
   });
+});
+
+it.each([
+  ['a PNG of 31 KB', blackPng(16_000, 16_000), 256_000_000, 100_000_000],
+  ['an AVIF that says it is small', lyingAvif, 268_435_456, 50_000_000],
+])('of %s, which would take gigabytes, there is none', async (_, bytes, pixels, maxPixels) => {
+  const error = { code: 'pictureTooLarge', pixels, maxPixels };
+  const { show } = await open(bytes);
+  await expect(show()).rejects.toMatchObject({ error });
+  const here = await open('other', { localFiles: [folder()('a', bytes)], ...storedAs(bytes) });
+  await expect(here.look()).rejects.toMatchObject({ error });
+});
+
+it('a picture of 100 megapixels is shown', async () => {
+  const { show } = await open(blackPng(10_000, 10_000));
+  expect((await show()).kind).toBe('image');
 });
 
 describe('tickets', () => {
@@ -143,19 +173,7 @@ describe('tickets', () => {
 });
 
 describe('without a request', () => {
-  const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(9000, 1)]);
-
-  function folder() {
-    const path = mkdtempSync(join(tmpdir(), 'coffer-thumbnail-'));
-    onTestFinished(() => rmSync(path, { recursive: true }));
-    return (name: string, bytes: Uint8Array) => {
-      writeFileSync(join(path, name), bytes);
-      return join(path, name);
-    };
-  }
-  const storedAs = (bytes: Uint8Array) => ({
-    patch: { state: 'stored', lengthBytes: bytes.length, sha256: hash('sha256', bytes) } as const,
-  });
+  const picture = Buffer.concat([blackPng(4, 3), Buffer.alloc(9000, 1)]);
 
   it('comes what the newest file has that still has the bytes', async () => {
     const write = folder();

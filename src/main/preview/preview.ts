@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers, Output } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
-import { isPlayedFromFile, previewMaxBytes, previewProblem } from '../../shared/domain/preview.ts';
+import {
+  isPlayedFromFile,
+  pictureMaxPixels,
+  previewMaxBytes,
+  previewProblem,
+} from '../../shared/domain/preview.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import { Alarm } from '../lib/timers.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
@@ -15,6 +20,7 @@ import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { contentTypeOf, couldBeText, signedType } from './content.ts';
 import type { FoundFile, LocalCopies } from './local-copies.ts';
+import { pictureSizeOf } from './picture-size.ts';
 import { answerRange, readPiece, type PlayedFile } from './played-file.ts';
 
 /** Enough bytes to recognise types that have a preview. */
@@ -73,6 +79,7 @@ export function createPreviews(deps: {
 
   function offer(bytes: Uint8Array<ArrayBuffer>): Preview {
     const { kind, mediaType } = contentTypeOf(bytes) ?? refuse('type');
+    if (kind === 'image') checkPicture(bytes, mediaType);
     const ticket = randomUUID();
     tickets.set(ticket, { bytes, mediaType, endMs: clock.monotonicMs() + ticketMs });
     forgetOld();
@@ -173,6 +180,13 @@ async function readPreview(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<
   return Buffer.concat(chunks);
 }
 
-function refuse(problem: 'type' | 'size' | 'state' | 'storing'): never {
+/** Small files can hold huge pictures: 31 KB of PNG took 1.4 GB. */
+function checkPicture(bytes: Uint8Array, mediaType: string): void {
+  const { pixels, isDouble } = pictureSizeOf(bytes, mediaType) ?? refuse('header');
+  const maxPixels = isDouble ? pictureMaxPixels / 2 : pictureMaxPixels;
+  if (pixels > maxPixels) throw new AppFailure({ code: 'pictureTooLarge', pixels, maxPixels });
+}
+
+function refuse(problem: 'type' | 'size' | 'header' | 'state' | 'storing'): never {
   throw new AppFailure({ code: 'previewUnavailable', problem });
 }

@@ -84,7 +84,13 @@ export const detailTexts = messages('details', {
   emptyFile: 'Empty file',
   badPicture: 'This picture can’t be shown.',
   badMedia: 'This file can’t be played. It’s damaged, or in a format that Coffer has no decoder for.',
-  badPdf: 'The first page can’t be shown. The PDF is damaged, protected by a password, or too complex.',
+  largeMedia:
+    'This file can’t be played: it would take more than 512 MB of memory. Open it in another program, or download it.',
+  badPdf: 'The first page can’t be shown. The PDF is damaged, or protected by a password.',
+  slowPdf:
+    'The first page can’t be shown: drawing it takes more than 10 seconds. Open it in another program, or download it.',
+  largePdf:
+    'The first page can’t be shown: drawing it would take more than 512 MB of memory. Open it in another program, or download it.',
   firstPage: 'First page',
   onlyBeginning: 'Only the beginning of this text is shown',
   onlySound: 'Only the sound can be played',

@@ -3,6 +3,8 @@ import type { ObjectRecord } from './object.ts';
 
 /** Larger objects have no preview, whether local or downloaded on request, except audio and video. */
 export const previewMaxBytes = 16 * 1024 * 1024;
+/** Larger pictures have no preview: Chromium decodes the whole picture, at four bytes per pixel. */
+export const pictureMaxPixels = 100_000_000;
 /** Larger objects are downloaded only on request. */
 export const automaticMaxBytes = 2 * 1024 * 1024;
 

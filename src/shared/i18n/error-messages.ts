@@ -520,9 +520,15 @@ export const errorMessages = messages('error', {
     title: 'No preview',
     type: 'Only text, pictures, PDF, audio and video have a preview.',
     size: 'Previews are limited to 16 MB.',
+    header: 'The size of this picture can’t be read. It may be damaged.',
     unknownSize: 'Its size isn’t known yet. Check it first.',
     state: 'The object isn’t stored at the service now.',
     storing: 'The object is being stored.',
+  },
+  pictureTooLarge: {
+    title: 'No preview',
+    what: 'The picture has {megapixels, number} megapixels. Previews of its kind are limited to {maxMegapixels, number}, because showing more takes too much memory.',
+    next: 'Open it in another program, or download it.',
   },
   secretNotText: {
     title: 'This value isn’t text',

@@ -264,6 +264,11 @@ export function errorText(error: AppError): ErrorText {
       return teamErrorText(error);
     case 'previewUnavailable':
       return { title: texts.previewUnavailable.title, what: texts.previewUnavailable[error.problem] };
+    case 'pictureTooLarge': {
+      const { title, what, next } = texts.pictureTooLarge;
+      const megapixels = Math.ceil(error.pixels / 1e6);
+      return { title, what: what({ megapixels, maxMegapixels: error.maxPixels / 1e6 }), next };
+    }
     case 'unexpected': {
       const { title, what, next } = texts.unexpected;
       return { title, what: what({ reference: error.reference }), next };

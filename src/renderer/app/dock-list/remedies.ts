@@ -109,6 +109,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   dataFolderInUse: again,
   badImportFile: again,
   previewUnavailable: again,
+  pictureTooLarge: again,
   secretNotText: again,
   clipboardRefused: again,
   approvalRefused: again,

@@ -1,17 +1,25 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
+import { useClient } from '../../../app/client.ts';
+import { MemoryExceeded } from './memory-limit.ts';
 import { keepPicture } from './thumbnails.ts';
 
 type Props = {
   bytes: Blob;
   object: ObjectRow;
-  /** Called if it cannot be drawn, or not in time. */
-  onBad: () => void;
+  /** Called if it cannot be drawn within the limits. */
+  onBad: (why: 'badPdf' | 'slowPdf' | 'largePdf') => void;
 };
+
+function whyBad(cause: unknown): 'badPdf' | 'slowPdf' | 'largePdf' {
+  if (cause instanceof MemoryExceeded) return 'largePdf';
+  return cause instanceof DOMException && cause.name === 'TimeoutError' ? 'slowPdf' : 'badPdf';
+}
 
 /** The first page of a PDF, as a picture. */
 export function PdfPage({ bytes, object, onBad }: Props) {
+  const client = useClient();
   const [page, setPage] = useState<HTMLCanvasElement | null>(null);
   const show = useEffectEvent((drawn: HTMLCanvasElement) => {
     drawn.role = 'img';
@@ -23,13 +31,13 @@ export function PdfPage({ bytes, object, onBad }: Props) {
   useEffect(() => {
     const gone = new AbortController();
     import('./pdf-page.ts')
-      .then(({ drawFirstPage }) => drawFirstPage(bytes, gone.signal))
+      .then(({ drawFirstPage }) => drawFirstPage(client, bytes, gone.signal))
       .then(
         (drawn) => gone.signal.aborted || show(drawn),
-        () => gone.signal.aborted || fail(),
+        (cause) => gone.signal.aborted || fail(whyBad(cause)),
       );
     return () => gone.abort();
-  }, [bytes]);
+  }, [client, bytes]);
   if (page === null) return <p className="preview preview--wait">{texts.loadingPreview}</p>;
   return (
     <figure className="preview preview--page">

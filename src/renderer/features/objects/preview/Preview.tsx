@@ -9,6 +9,7 @@ import {
   previewMaxBytes,
   previewProblem,
 } from '../../../../shared/domain/preview.ts';
+import type { AppError } from '../../../../shared/errors.ts';
 import { errorText } from '../../../../shared/i18n/error-text.ts';
 import { formatPercent, formatSize } from '../../../../shared/i18n/format.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
@@ -18,7 +19,7 @@ import type { PreviewChoices } from './use-preview-choices.ts';
 import { PdfPage } from './PdfPage.tsx';
 import { Player } from './Player.tsx';
 import { keepPicture } from './thumbnails.ts';
-import { usePreview } from './use-preview.ts';
+import { badKinds, usePreview } from './use-preview.ts';
 
 /** Long text can be scrolled with the keyboard. */
 const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
@@ -81,8 +82,8 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   function isWorthChoosing(): boolean {
     if (isPlayed) return false;
     if (shown === null) return mayHavePreview(identifier);
-    if (shown.kind === 'none') return shown.error !== null && shown.error.code !== 'previewUnavailable';
-    return !['badPicture', 'badMedia', 'badPdf'].includes(shown.kind);
+    if (shown.kind === 'none') return shown.error !== null && !isUnshowable(shown.error);
+    return !badKinds.some((kind) => kind === shown.kind);
   }
 
   function content(): ReactNode {
@@ -111,14 +112,17 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
             kind={shown.kind}
             source={shown.source}
             object={object}
-            onBad={() => refuse({ kind: 'badMedia' })}
+            onBad={(why) => refuse({ kind: why })}
           />
         );
       case 'pdf':
-        return <PdfPage bytes={shown.bytes} object={object} onBad={() => refuse({ kind: 'badPdf' })} />;
+        return <PdfPage bytes={shown.bytes} object={object} onBad={(kind) => refuse({ kind })} />;
       case 'badPicture':
       case 'badMedia':
+      case 'largeMedia':
       case 'badPdf':
+      case 'slowPdf':
+      case 'largePdf':
         return (
           <None text={texts[shown.kind]}>
             <DownloadButton onPress={onDownload} />
@@ -126,10 +130,9 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
         );
       case 'none': {
         const { error } = shown;
-        const isOfType = error === null || error.code === 'previewUnavailable';
-        const why = error === null ? texts.previewFailed : errorText(error).what;
+        const isOfType = error === null || isUnshowable(error);
         return (
-          <None text={texts.noPreview({ why })}>
+          <None text={texts.noPreview({ why: whyNone(error) })}>
             {isOfType ? <DownloadButton onPress={onDownload} /> : <AskButton onPress={askHere} />}
           </None>
         );
@@ -157,6 +160,18 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
     pane.current?.focus();
     ask();
   }
+}
+
+function whyNone(error: AppError | null): string {
+  if (error === null) return texts.previewFailed;
+  const { what, next = '' } = errorText(error);
+  // Of other errors, the button is what to do next.
+  return isUnshowable(error) ? `${what} ${next}`.trim() : what;
+}
+
+/** Asking again would change nothing. */
+function isUnshowable({ code }: AppError): boolean {
+  return code === 'previewUnavailable' || code === 'pictureTooLarge';
 }
 
 function Picture({ url, object, onBad }: { url: string; object: ObjectRow; onBad: () => void }) {

@@ -1,7 +1,10 @@
+import type { Client } from '../../../app/client.ts';
+import { allocationRefused } from './limit-allocations.ts';
+import { limitMemory, MemoryExceeded } from './memory-limit.ts';
 import { getDocument, GlobalWorkerOptions, PDFWorker } from 'pdfjs-dist';
 // Vite turns `?url` imports into addresses.
 // oxlint-disable import/default
-import parserUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import parserUrl from './pdf-parser.ts?worker&url';
 import rendererUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url';
 
 /** Timeout in ms for hostile or very large documents. */
@@ -11,18 +14,39 @@ const maxPx = 1600;
 /** Larger images within the page are omitted. */
 const maxImagePixels = 50_000_000;
 
+/** Draws one at a time, because the memory of each is what the page grows by meanwhile. */
+let drawn: Promise<unknown> = Promise.resolve();
+
 /**
- * Draws the first page of a PDF. Two workers parse and draw it and are terminated afterwards, so that no document can block the window.
- * Never runs scripts of a document, and fetches nothing it refers to.
- * @throws if it is not a PDF, needs a password, or takes too long
+ * Draws the first page of a PDF. Two workers parse and draw it and are terminated afterwards, so that no document can block the window
+ * or fill the memory. Never runs scripts of a document, and fetches nothing it refers to.
+ * @throws MemoryExceeded; a DOMException named TimeoutError if it takes too long; another error if it is not a PDF, or needs a password
  */
-export async function drawFirstPage(bytes: Blob, signal: AbortSignal): Promise<HTMLCanvasElement> {
+export function drawFirstPage(client: Client, bytes: Blob, signal: AbortSignal): Promise<HTMLCanvasElement> {
+  const mine = drawn.then(() => drawInWorkers(client, bytes, signal));
+  drawn = mine.catch(() => undefined);
+  return mine;
+}
+
+async function drawInWorkers(client: Client, bytes: Blob, signal: AbortSignal): Promise<HTMLCanvasElement> {
+  signal.throwIfAborted();
+  const ended = new AbortController();
+  const refused = new AbortController();
+  const stopped = AbortSignal.any([
+    signal,
+    refused.signal,
+    AbortSignal.timeout(limitMs),
+    limitMemory(client, AbortSignal.any([signal, ended.signal])),
+  ]);
   const parser = new Worker(parserUrl, { type: 'module' });
   const renderer = new Worker(rendererUrl, { type: 'module' });
-  const stopped = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  parser.addEventListener('error', ({ message }) => {
+    if (message.includes(allocationRefused)) refused.abort(new MemoryExceeded());
+  });
   try {
     return await untilAborted(draw(await bytes.arrayBuffer(), parser, renderer, stopped), stopped);
   } finally {
+    ended.abort();
     parser.terminate();
     renderer.terminate();
   }
@@ -31,7 +55,7 @@ export async function drawFirstPage(bytes: Blob, signal: AbortSignal): Promise<H
 /** Rejects on abort, but does not stop the work. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new Error('stopped'));
+    const stop = () => reject(signal.reason as Error);
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
     work.then(resolve, reject);

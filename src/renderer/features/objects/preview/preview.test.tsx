@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow } from '../../../../shared/contract.ts';
+import type { Client } from '../../../app/client.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import {
   type Answers,
@@ -10,11 +11,12 @@ import {
 } from '../../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from '../state/browser-store.ts';
 import { DetailsTab } from '../details/DetailsTab.tsx';
+import { MemoryExceeded } from './memory-limit.ts';
 import { Preview } from './Preview.tsx';
 import { selectIds } from '../state/selection.ts';
 
 const drawFirstPage = vi.hoisted(() =>
-  vi.fn<(bytes: Blob, signal: AbortSignal) => Promise<HTMLCanvasElement>>(),
+  vi.fn<(client: Client, bytes: Blob, signal: AbortSignal) => Promise<HTMLCanvasElement>>(),
 );
 vi.mock('./pdf-page.ts', () => ({ drawFirstPage }));
 
@@ -39,7 +41,10 @@ beforeEach(() => {
   } as const;
   useBrowser.setState({ ...useBrowser.getInitialState(), total: 10, query, selection: selectIds([7]) }, true);
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 function show(changes: Partial<ObjectRow> = {}, answers: Answers = {}, automatic: (string | null)[] = []) {
   const chosen = new Set(automatic);
@@ -237,6 +242,26 @@ it.each([3_000_000, null])(
   },
 );
 
+it('of a picture with too many pixels says how many there are, and offers a download', async () => {
+  const { container } = show(
+    {},
+    {
+      'objects.preview': () => {
+        throw new AppFailure({ code: 'pictureTooLarge', pixels: 256_000_001, maxPixels: 100_000_000 });
+      },
+    },
+    ['Internal'],
+  );
+  expect(
+    await screen.findByText(
+      /has 257 megapixels\. Previews of its kind are limited to 100,.*Open it in another/,
+    ),
+  ).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  await expectAccessible(container);
+});
+
 describe('the choice for a classification', () => {
   it.each(['scan.zip', 'minutes.docx'])(
     'is not offered beside %s, which has no preview',
@@ -273,7 +298,8 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
   beforeEach(() => {
     made.length = gone.length = 0;
     vi.stubGlobal('fetch', async () => new Response('sound'));
-    // jsdom lacks both.
+    // jsdom lacks all three.
+    vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
     URL.createObjectURL = (bytes) => `blob:${made.push(bytes as Blob)}`;
     URL.revokeObjectURL = (url) => void gone.push(url);
   });
@@ -341,6 +367,27 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
   });
 });
 
+describe('the memory of a video', () => {
+  const megabyte = 1024 * 1024;
+  it('is limited: it is unloaded, and says why', async () => {
+    vi.stubGlobal('fetch', async () => new Response('frames'));
+    URL.createObjectURL = () => 'blob:1';
+    URL.revokeObjectURL = () => undefined;
+    const load = vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue();
+    let grownBytes = 0;
+    const { main } = show(
+      {},
+      { 'objects.preview': () => ({ preview: { kind: 'video', url: 'preview/1' } }) },
+    );
+    main.client.memoryBytes = async () => 300 * megabyte + grownBytes;
+    const element = await screen.findByLabelText<HTMLMediaElement>('Preview of imaging/contours.png');
+    grownBytes = 513 * megabyte;
+    expect(await screen.findByText(/This file can’t be played: it would take more than 512 MB/)).toBeTruthy();
+    expect(element.hasAttribute('src')).toBe(false);
+    expect(load).toHaveBeenCalled();
+  });
+});
+
 describe('a PDF', () => {
   const shown = { 'objects.preview': () => ({ preview: { kind: 'pdf', url: 'preview/1' } as const }) };
   beforeEach(() => vi.stubGlobal('fetch', async () => new Response('%PDF-1.4')));
@@ -352,13 +399,18 @@ describe('a PDF', () => {
     await screen.findByText('First page');
     expect(screen.getByRole('img', { name: 'Preview of imaging/contours.png' }).contains(canvas)).toBe(true);
     unmount();
-    expect(drawFirstPage.mock.lastCall?.[1].aborted).toBe(true);
+    expect(drawFirstPage.mock.lastCall?.[2].aborted).toBe(true);
   });
 
-  it('that cannot be drawn says so', async () => {
-    drawFirstPage.mockRejectedValue(new Error('stopped'));
+  it.each([
+    [new Error('not a PDF'), /The PDF is damaged, or protected by a password/],
+    [new DOMException('', 'TimeoutError'), /drawing it takes more than 10 seconds/],
+    [new MemoryExceeded(), /drawing it would take more than 512 MB of memory/],
+  ])('that cannot be drawn says why: %s', async (cause, why) => {
+    drawFirstPage.mockRejectedValue(cause);
     show({}, shown);
-    expect(await screen.findByText(/The first page can’t be shown/)).toBeTruthy();
+    expect(await screen.findByText(why)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 });

@@ -86,7 +86,7 @@ async function load(client: Client, object: Content): Promise<void> {
   if (!answer.ok) return;
   if (preview.kind === 'text') return keepText(object, await answer.text());
   const { drawFirstPage } = await import('./pdf-page.ts');
-  await keepPicture(object, await drawFirstPage(await answer.blob(), new AbortController().signal));
+  await keepPicture(object, await drawFirstPage(client, await answer.blob(), new AbortController().signal));
 }
 
 type Wish = { client: Client; object: Content };

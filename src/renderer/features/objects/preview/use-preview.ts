@@ -5,6 +5,10 @@ import { useClient, type Client } from '../../../app/client.ts';
 import { asAppError } from '../../../app/remote-store.ts';
 import { keepText } from './thumbnails.ts';
 
+/** Found, but not to be shown; `slow…` and `large…`: within the limits. */
+export const badKinds = ['badPicture', 'badMedia', 'largeMedia', 'badPdf', 'slowPdf', 'largePdf'] as const;
+type BadKind = (typeof badKinds)[number];
+
 /** `none` with `error` null: found, but not readable at its address. */
 type Shown =
   | { kind: 'image'; url: string }
@@ -12,7 +16,7 @@ type Shown =
   | { kind: 'pdf'; bytes: Blob }
   /** A string is an address that supports range requests. */
   | { kind: 'audio' | 'video'; source: Blob | string }
-  | { kind: 'badPicture' | 'badMedia' | 'badPdf' }
+  | { kind: BadKind }
   | { kind: 'none'; error: AppError | null };
 
 /** Delay in ms, so that moving through the list with the arrow keys loads nothing on the way. */
