@@ -73,6 +73,7 @@ test('the app serves every call that commands make', () => {
       'edits.copyOf',
       'edits.leave',
       'secrets.clearClipboard',
+      'team.inviteComputer',
       'transfers.drop',
       'undo.clear',
     ]),

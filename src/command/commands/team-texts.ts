@@ -93,6 +93,8 @@ export const teamTexts = messages('commandTeam', {
   personEnded: '{number}  {name} (ended)',
   computerKeeps:
     'Paste it into Coffer there, and keep it nowhere: whoever has it can join as you until your role gets another password.',
+  computerInApp:
+    'The line has this computer’s password for the team, which the app gives to no other program. Choose Settings, Team, Add another computer in its window, or quit it and try again.',
   computerAsks: 'There the password is asked for that you know.',
   wholeList: 'the whole list',
   anyFolder: 'every folder',

@@ -10,6 +10,7 @@ import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { toIso } from '../terminal/json.ts';
 import { readUnseen } from '../services/read-unseen.ts';
+import { forValues } from '../secrets/read-secrets.ts';
 import { readSecretFile, requireReadable } from '../services/service-options.ts';
 import { teamTexts as texts } from './team-texts.ts';
 
@@ -182,8 +183,10 @@ export function sayInvitation(
 }
 
 /** `coffer team invite-computer`: prints an invitation for another computer of the same person. */
-export const inviteComputer: Run = async (context) => {
-  requireStored(context);
+export const inviteComputer: Run = async (given) => {
+  requireStored(given);
+  if (given.doneBy === 'app') throw new Usage(texts.computerInApp, exitCodes.forbidden);
+  const context = await forValues(given);
   const { coffer, output } = context;
   const { id: serviceId } = await context.service();
   const { invitation, hasPassword } = await coffer.call('team.inviteComputer', { serviceId });

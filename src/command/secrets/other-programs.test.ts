@@ -104,6 +104,14 @@ describe.skipIf(process.platform !== 'linux')('another program', () => {
     running.end();
   });
 
+  test('gets no line for another computer, and the command says where it is', async () => {
+    const { start } = await open();
+    const invite = start('team', 'invite-computer');
+    expect(await invite.ended).toBe(7);
+    expect(invite.stdout()).toBe('');
+    expect(invite.stderr()).toContain('Choose Settings, Team, Add another computer in its window');
+  });
+
   test('asks in its own name', async () => {
     const { socket, allow } = await open();
     const asking = askAsOtherProgram(socket, 'db/pw', 'marked');

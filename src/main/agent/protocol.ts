@@ -97,7 +97,6 @@ const guards: Readonly<Partial<Record<ProcedureName, Guard>>> = {
   'team.leave': 'account',
   'team.people': 'account',
   'team.invite': 'account',
-  'team.inviteComputer': 'account',
   'team.curation': 'account',
   'team.makeArea': 'account',
   'team.removeArea': 'account',

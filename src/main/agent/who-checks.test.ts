@@ -18,6 +18,10 @@ function rows(): string[][] {
     .map((line) => [...(line.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word));
 }
 
+test('this computer’s password for a team is given to no other process', () => {
+  expect(guardOf('team.inviteComputer')).toBeNull();
+});
+
 test('the table on who checks what has every procedure and message of the socket, where it belongs', () => {
   const [account, token, person, messages] = rows();
   const of = (guard: Guard) => guardedProcedures.filter((name) => guardOf(name) === guard).toSorted();
