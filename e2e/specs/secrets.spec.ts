@@ -129,7 +129,7 @@ async function giveToPrograms(app: App, coffer: CofferWindow): Promise<void> {
       await allow.focus();
       await app.page.keyboard.press(key);
     }
-    await expect(allow).toBeDisabled();
+    expect(first.said()).not.toContain('got');
     const second = runProgram();
     await expect(dialog).toContainText('1 more request of');
     await expect(allow).toBeEnabled();
@@ -137,7 +137,6 @@ async function giveToPrograms(app: App, coffer: CofferWindow): Promise<void> {
     await pressWhere(allow, 2);
     expect(await first.ended).toBe(0);
     await expect(dialog).not.toContainText('1 more request of');
-    await expect(allow).toBeDisabled();
     expect(second.said()).not.toContain('got');
     await allow.click();
     expect(await second.ended).toBe(0);

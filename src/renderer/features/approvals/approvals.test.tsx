@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { askMs, type Ask } from '../../../shared/domain/approval.ts';
 import {
   leaveAlone,
@@ -162,9 +162,9 @@ describe('a press that was meant for something else', () => {
 
   it('reaches nothing behind a question that has just gone', async () => {
     const pressed = vi.fn<() => void>();
-    document.body.append(
-      Object.assign(document.createElement('button'), { onclick: pressed, textContent: 'Delete' }),
-    );
+    const behind = document.createElement('button');
+    document.body.append(Object.assign(behind, { onclick: pressed, textContent: 'Delete' }));
+    onTestFinished(() => behind.remove());
     const { user, main, unmount } = open(askOf());
     await dialogOf('deploy.sh');
     await leaveAlone();
