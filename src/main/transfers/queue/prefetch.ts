@@ -21,6 +21,8 @@ export interface Prefetch {
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
+const uploadQueues = ['small', 'large', 'start'] as const;
+
 /** Delay between the end of an upload and the lookup of deletions that waited for it. */
 const deletionsAfterMs = 100;
 
@@ -62,7 +64,7 @@ export function createPrefetch(deps: {
   function isQuiet(): boolean {
     if (!areSlotsFree()) return false;
     for (const { ahead } of queues.values()) {
-      for (const name of ['small', 'large', 'start'] as const) {
+      for (const name of uploadQueues) {
         if (ahead[name].mayHaveMore || ahead[name].entries.length > 0 || ahead[name].claiming) return false;
       }
     }
@@ -81,6 +83,8 @@ export function createPrefetch(deps: {
       const records = await store.claim({ serviceId, queue: name, limit, includesIdle, origin });
       if (records.length === limit) ahead[includesIdle ? 'mayHaveIdle' : 'mayHaveMore'] = true;
       else if (!includesIdle) ahead.mayHaveIdle = true;
+      // Deletions with nothing left to delete ended as they were claimed, and uploads may have waited for them.
+      if (name === 'delete') for (const other of uploadQueues) queue.ahead[other].mayHaveMore = true;
       add(
         queue,
         name,
