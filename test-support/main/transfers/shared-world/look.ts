@@ -23,7 +23,7 @@ export function whoTookChunk({ service, wishes }: Looked, chunkId: string, list:
   if (last === undefined) return null;
   if (last.removedBy === 'stranger' || last.by === 'stranger') return 'a stranger';
   if (wishes.isChosen(service, chunkId) || wishes.matches(chunkId)) return 'a person';
-  return wishes.isDeletedWith(chunkId, list) ? 'who deleted the list' : null;
+  return wishes.isDeletedWith(service, chunkId, list) ? 'who deleted the list' : null;
 }
 
 /** Checks that each manifest we stored, and that an installation lists as stored, names chunks that exist with the right bytes. */

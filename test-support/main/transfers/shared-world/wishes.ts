@@ -1,4 +1,4 @@
-import { isChunkId, isStagedCopy } from '../../../../src/shared/domain/made-names.ts';
+import { isChunkId, isStagedCopy, ownerOf } from '../../../../src/shared/domain/made-names.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import { listsNaming } from './lists.ts';
 
@@ -63,11 +63,13 @@ export class Wishes {
   }
 
   /** Whether the person who deleted this chunk had asked to delete this manifest. */
-  isDeletedWith(chunkId: string, list: string): boolean {
+  isDeletedWith(service: SimulatedService, chunkId: string, list: string): boolean {
     const who = this.#deletedBy.get(chunkId);
     if (who === undefined) return false;
-    // A staged copy may outlast its Replace for a while, when others have replaced the object and cleared its undo copies.
-    if (isStagedCopy(list) && this.#hasClearedCopies(who, list)) return true;
+    // A staged copy may outlast its Replace for a while, when others have replaced the object and cleared its undo copies. Of two who replace
+    // it at the same moment one may keep a copy whose chunks the other clears: a limit in docs/parts.md.
+    const isCopyOfAnother = ownerOf(list) !== list && isOfAnother(service, who, list);
+    if ((isStagedCopy(list) || isCopyOfAnother) && this.#hasClearedCopies(who, list)) return true;
     // A Replace may have moved the manifest beside the object.
     return [list, objectOf(list)].some((each) => this.deletionsOf(who, each) > 0);
   }
