@@ -271,6 +271,17 @@ test.each([400, 403, 413] as const)('a refusal with %i comes before anything is 
   expect((await world.rowOf(id))?.state).toBe('stored');
 });
 
+test('a failed Replace of an object that the list did not know does not say that nothing is there', async () => {
+  const world = await begin();
+  world.service.refuses = ({ what, identifier }) =>
+    what === 'POST' && identifier !== id ? { code: 'forbidden', status: 403 } : null;
+  world.service.put(id, Buffer.from(oldText), 'stranger');
+  await world.upload(id, { ifExists: 'replace', text: newText });
+  await untilOver(world);
+  expect((await world.transfers())[0]).toMatchObject({ state: 'failed', error: { code: 'forbidden' } });
+  expect((await world.rowOf(id))?.state).toBe('unknown');
+});
+
 test('a service that deletes nothing keeps the old object, and so does the undo store; a retry continues', async () => {
   const world = await begin();
   world.service.deletionKind = 'lost';

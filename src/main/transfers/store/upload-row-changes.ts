@@ -107,8 +107,8 @@ export class UploadRowChanges {
       if (!isFinished(record)) return true;
       if (record.state.name === 'cancelled') return this.remove(row, record);
     }
-    const state = wasAdded ? 'failed' : 'unknown';
-    this.#writer.save(row.record, isUploading ? { state } : {}, note);
+    // Something is there: otherwise there was nothing to replace.
+    this.#writer.save(row.record, isUploading ? { state: 'unknown' } : {}, note);
     this.#writer.rows.setWriter(row.record.id, null);
     return true;
   }
