@@ -9,6 +9,9 @@ if (shells.length === 1 && process.env['TEST_WORKER_INDEX'] === undefined) {
   );
 }
 
+/** Without the tests tagged `@all`, for `npm test`. */
+const isQuick = process.env['COFFER_TESTS'] === 'quick';
+
 export default defineConfig<{ shell: Shell }>({
   outputDir: 'test-results/playwright',
   // Tests mostly wait for the window, so more workers than cores pay off.
@@ -21,7 +24,13 @@ export default defineConfig<{ shell: Shell }>({
   projects: [
     // `npm run package:check`: packages the build, inspects the packages and starts one. They are made once, by one worker, which
     // begins first.
-    { name: 'packages', testDir: 'packaging/check', workers: 1 },
-    ...shells.map((shell) => ({ name: shell, testDir: 'e2e/specs', use: { shell } })),
+    { name: 'packages', testDir: 'packaging/check', workers: 1, ...(isQuick && { grepInvert: /@all/ }) },
+    ...shells.map((shell) => ({
+      name: shell,
+      testDir: 'e2e/specs',
+      use: { shell },
+      // Of Electron's own project none is left out: the stand-in's faster tests say nothing of Electron.
+      ...(isQuick && shell === 'chromium' && { grepInvert: /@all/ }),
+    })),
   ],
 });

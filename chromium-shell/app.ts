@@ -81,6 +81,12 @@ const commandLine = provideOnly('app.commandLine', {
   removeSwitch: (name: string): void => void switches.delete(name),
 } satisfies Partial<Electron.CommandLine>);
 
+/**
+ * Whether a debugger controls the window. In Electron its keys reach no menu, and it destroys a window without `close`. Here they
+ * cannot be told from a person's, so with the switch all are taken for the debugger's.
+ */
+export const isDebugged = () => switches.has('remote-debugging-port');
+
 /** Behaves like a window on GNOME's Wayland; Chromium itself does not run on it. */
 export const isWayland = () => switches.get('ozone-platform') === 'wayland';
 

@@ -41,6 +41,10 @@ class Menu {
   constructor(template: Item[]) {
     this.template = template;
   }
+  getMenuItemById(id: string): { click: () => void } | null {
+    const item = all(this.template).find((each) => each.id === id);
+    return item ? { click: () => unlessGone(perform(item, undefined)) } : null;
+  }
   /** Shows the menu in the page, by default where the person requested it. */
   popup(options: Electron.PopupOptions = {}): void {
     checkOptions('Menu.popup', options, ['window', 'sourceType', 'x', 'y']);
@@ -105,15 +109,12 @@ export function parseAccelerator(accelerator: string): Omit<Key, 'id'> {
   return key;
 }
 
+let applicationMenu: Menu | null = null;
 let entries: Entry[] = [];
 
-function collect(items: readonly Item[]): Entry[] {
-  return items.flatMap((item) => {
-    const { accelerator, submenu } = item;
-    const own = accelerator ?? roleKeys[item.role ?? ''];
-    const below = Array.isArray(submenu) ? collect(submenu) : [];
-    return own ? [{ id: 0, item, ...parseAccelerator(own) }, ...below] : below;
-  });
+/** Items and those of their submenus. */
+function all(items: readonly Item[]): Item[] {
+  return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? all(item.submenu) : [])]);
 }
 
 function check(items: readonly Item[]): void {
@@ -135,8 +136,14 @@ const statics = provideOnly('Menu', {
     return new Menu(template);
   },
   setApplicationMenu: (menu: Menu | null): void => {
-    entries = collect(menu?.template ?? []).map((entry, id) => ({ ...entry, id }));
+    applicationMenu = menu;
+    const items = all(menu?.template ?? []);
+    const named = items.map((item) => ({ item, accelerator: item.accelerator ?? roleKeys[item.role ?? ''] }));
+    entries = named
+      .filter(({ accelerator }) => accelerator !== undefined)
+      .map(({ item, accelerator = '' }, id) => ({ id, item, ...parseAccelerator(accelerator) }));
   },
+  getApplicationMenu: (): Menu | null => applicationMenu,
 });
 export { statics as Menu };
 

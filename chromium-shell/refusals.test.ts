@@ -43,7 +43,7 @@ describe('what is not provided', () => {
     ['shell', shell, 'beep'],
     ['nativeTheme', nativeTheme, 'shouldUseHighContrastColors'],
     ['ipcMain', ipcMain, 'on'],
-    ['Menu', Menu, 'getApplicationMenu'],
+    ['Menu', Menu, 'sendActionToFirstResponder'],
   ])('%s names the member', (name, object, member) => {
     expect(() => read(object, member)).toThrow(`${name}.${member} is not provided`);
   });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type * as Electron from 'electron';
-import { allWindowsClosed, app, isWayland, quitting, theChromium } from './app.ts';
+import { allWindowsClosed, app, isDebugged, isWayland, quitting, theChromium } from './app.ts';
 import { emptyPage } from './chromium.ts';
 import { answerInvoke } from './ipc-main.ts';
 import { keysOf, pressKey, setPointer } from './menu.ts';
@@ -95,7 +95,7 @@ export class BrowserWindow extends ShellEmitter {
     const page: Page = await openPage(preload, {
       said: (message) => this.#said(message),
       invoked: (channel, args, sender) => answerInvoke(channel, args, sender, this.webContents),
-      joined: () => unlessGone(page.call('setKeys', [keysOf()])),
+      joined: () => unlessGone(page.call('setKeys', [isDebugged() ? [] : keysOf()])),
     });
     const { cdp, targetId } = page;
     let isEmpty = true;
@@ -243,10 +243,11 @@ export class BrowserWindow extends ShellEmitter {
   }
   #hasAsked = false;
 
-  /** Call when the page or Chromium has gone: the window was closed, which can no longer be prevented. */
+  /** Call when the page or Chromium has gone: the window was closed, which can no longer be prevented, or was destroyed. */
   #closed(): void {
     if (this.#isDestroyed) return;
-    if (!this.#hasAsked && !this.permits('close')) sayOnce('close was prevented, but the window is gone');
+    if (!this.#hasAsked && !isDebugged() && !this.permits('close'))
+      sayOnce('close was prevented, but the window is gone');
     this.#isDestroyed = true;
     theWindow = null;
     setThePage(null);

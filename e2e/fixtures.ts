@@ -13,7 +13,7 @@ import { noteOpenedFiles } from './opened-files.ts';
 
 /** The application under test, with a folder of its own. */
 export type App = {
-  /** The window's page; replaced by `restart`. */
+  /** The window's page; replaced by `restart` and `reconnect`. */
   readonly page: Page;
   /** For the test's files; removed afterwards. */
   readonly folder: string;
@@ -21,10 +21,16 @@ export type App = {
   readonly downloads: string;
   /** stdout and stderr of all starts. */
   output: () => string;
-  /** Closes the window, waits for the exit, and starts again. @param earlierMs how far to set back its clock */
+  /** Quits whatever is open, waits for the exit, and starts again. @param earlierMs how far to set back its clock */
   restart: (options?: { earlierMs?: number }) => Promise<void>;
+  /** Connects the test to the page anew. */
+  reconnect: () => Promise<void>;
   /** Closes the window and waits for the exit. */
   close: () => Promise<void>;
+  /** Quits, which may ask first. */
+  quit: () => void;
+  /** Chooses an item of the menu by its id. */
+  chooseInMenu: (id: string) => void;
   /** Waits for the program to exit by itself. */
   ended: () => Promise<void>;
   /** Sends SIGTERM, as the end of a session does, and waits for the exit. */
@@ -102,7 +108,7 @@ export const test = base.extend<
     let earlier = '';
     let current = await launch(firstEarlierMs);
     let isRunning = true;
-    const end = async (how: 'close' | 'kill') => {
+    const end = async (how: 'close' | 'end' | 'kill') => {
       if (isRunning) await current[how]();
       isRunning = false;
     };
@@ -116,12 +122,17 @@ export const test = base.extend<
       downloads,
       output: () => earlier + current.output(),
       restart: async ({ earlierMs = 0 } = {}) => {
-        await end('close');
+        await end('end');
         earlier += current.output();
         current = await launch(earlierMs);
         isRunning = true;
       },
+      reconnect: async () => {
+        current = { ...current, page: await current.reconnect() };
+      },
       close: () => end('close'),
+      quit: () => current.quit(),
+      chooseInMenu: (id) => current.chooseInMenu(id),
       ended: async () => {
         await current.exited;
         isRunning = false;

@@ -28,8 +28,38 @@ export type LaunchOptions = {
   user?: Parameters<typeof launchWindow>[3];
 };
 
+/** The application, and what a person does outside of its page. */
+export type LaunchedApp = Launched & {
+  /** Closes the window and waits for the exit. One that works on with a hidden window exits when it is done. */
+  close: () => Promise<number | null>;
+  /** Quits whatever is open, and waits for the exit. */
+  end: () => Promise<number | null>;
+  /** Quits, which may ask first. */
+  quit: () => void;
+  /** Chooses an item of the menu by its id. */
+  chooseInMenu: (id: string) => void;
+};
+
 /** Starts the build, as `npm start` does. */
-export function launchApp({
+export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
+  const launched = await launch(options);
+  const { tell, exited } = launched;
+  return {
+    ...launched,
+    close: () => {
+      tell({ act: 'close' });
+      return exited;
+    },
+    end: () => {
+      tell({ act: 'end' });
+      return exited;
+    },
+    quit: () => tell({ act: 'quit' }),
+    chooseInMenu: (id) => tell({ act: 'choose', id }),
+  };
+}
+
+function launch({
   shell,
   appFolder = root,
   userData,
@@ -38,7 +68,7 @@ export function launchApp({
   switches = [],
   user,
 }: LaunchOptions): Promise<Launched> {
-  const dialogs = join(root, 'e2e', 'answer-dialogs.cjs');
+  const inMain = join(root, 'e2e', 'in-main.cjs');
   const own = [`--user-data-dir=${userData}`, '--remote-debugging-port=0', ...switches];
   const environment = {
     COFFER_LANGUAGE: 'en',
@@ -53,7 +83,7 @@ export function launchApp({
     // Not `--import`, which threads inherit: each would scan its whole bundle for exports.
     return launchWindow(
       process.execPath,
-      ['--require', register, '--require', dialogs, entry, ...own],
+      ['--require', register, '--require', inMain, entry, ...own],
       environment,
       user,
     );
@@ -61,7 +91,7 @@ export function launchApp({
   const electron = findElectron();
   if (!electron) throw new Error('Electron is not here');
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return launchWindow(electron, [...sandbox, '--require', dialogs, appFolder, ...own], environment, user);
+  return launchWindow(electron, [...sandbox, '--require', inMain, appFolder, ...own], environment, user);
 }
 
 /**

@@ -1,6 +1,7 @@
 /*
  * All checks: the build and then the unit tests, in parallel with the static checks, followed by the packages and end-to-end
- * tests. A failing one does not stop the others. Tests tagged `all` (Vitest) or `@all` (Playwright) run only with the argument `all`.
+ * tests. A failing one does not stop the others. Tests tagged `all` (Vitest) or `@all` (Playwright) run only with the argument `all`;
+ * over Electron, where its binary is, all of Playwright's do.
  * The last line is `N passed, N failed`: the tests, and each static check as one.
  */
 import { spawn } from 'node:child_process';
@@ -50,12 +51,7 @@ const vitest = [
   '--reporter=./scripts/vitest-results.js',
   ...(isAll ? [] : ['--tags-filter=!all']),
 ];
-const playwright = [
-  'playwright',
-  'test',
-  `--workers=${availableParallelism()}`,
-  ...(isAll ? [] : ['--grep-invert', '@all']),
-];
+const playwright = ['playwright', 'test', `--workers=${availableParallelism()}`];
 // Go programs spend a fifth of their time on garbage collection. Without it these need 1.7 and 2.5 GB, one after the other.
 const noCollections = { GOGC: 'off', GOMEMLIMIT: '3GiB' };
 const staticChecks = [
@@ -71,7 +67,7 @@ const windowTests = {
   name: 'packages and end-to-end tests',
   command: playwright,
   // Node itself strips the types of the specs, in half the time that Playwright's compiler takes.
-  env: { PW_DISABLE_TS_ESM: '1' },
+  env: { PW_DISABLE_TS_ESM: '1', ...(!isAll && { COFFER_TESTS: 'quick' }) },
   read: readPlaywright,
 };
 

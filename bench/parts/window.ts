@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import type { Launched } from '../../chromium-shell/testing/launch.ts';
-import { launchApp } from '../../e2e/launch.ts';
+import { launchApp, type LaunchedApp } from '../../e2e/launch.ts';
 import { CofferWindow } from '../../e2e/pages/coffer-window.ts';
 import { benchToken, type BenchService } from './service.ts';
 
@@ -15,7 +14,7 @@ export interface BenchWindow {
 }
 
 /** Starts the build in Chromium with this data folder. */
-export async function launchIn(folder: string): Promise<Launched> {
+export async function launchIn(folder: string): Promise<LaunchedApp> {
   const home = join(folder, 'home');
   await mkdir(home, { recursive: true });
   return launchApp({
@@ -34,5 +33,5 @@ export async function openWindow(folder: string, service: BenchService): Promise
   const coffer = new CofferWindow(launched.page);
   await coffer.connect({ name: 'Bench', baseAddress: service.baseAddress, token: benchToken });
   const { page, process } = launched;
-  return { page, pid: process.pid ?? 0, coffer, close: () => launched.close() };
+  return { page, pid: process.pid ?? 0, coffer, close: () => launched.end() };
 }

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect as expectSoon } from 'playwright/test';
-import type { Launched } from '../../chromium-shell/testing/launch.ts';
-import { answerDialogs } from '../../e2e/launch.ts';
+import { answerDialogs, type LaunchedApp } from '../../e2e/launch.ts';
 import { CofferWindow } from '../../e2e/pages/coffer-window.ts';
 import { dialogsOf, launchIn } from '../parts/window.ts';
 import { describe, pageMegabytes, report, timed, watch } from './probe.ts';
@@ -35,11 +34,11 @@ export async function measureMillion(folder: string, rows: number): Promise<void
     await mkdir(join(folder, 'home', 'Downloads'), { recursive: true });
     let launched = await open();
     await new CofferWindow(launched.page).connect({ name: 'Bench', baseAddress, token });
-    await launched.close();
+    await launched.end();
     const { ms: emptyMs } = await start(open, (page) => page.getByText('Drop files or folders here'));
     launched = await open();
     await importList(launched, dialogsOf(folder), list, rows);
-    await launched.close();
+    await launched.end();
     const again = await start(open, (page) =>
       page.getByRole('grid', { name: 'Objects' }).getByRole('row').nth(5),
     );
@@ -54,7 +53,7 @@ export async function measureMillion(folder: string, rows: number): Promise<void
     await scroll(launched);
     await sort(launched);
     await downloadAll(launched, rows);
-    await launched.close();
+    await launched.end();
   } finally {
     service.closeAllConnections();
     service.close();
@@ -63,19 +62,19 @@ export async function measureMillion(folder: string, rows: number): Promise<void
 
 /** Time from process start. */
 async function start(
-  open: () => Promise<Launched>,
-  shown: (page: Launched['page']) => ReturnType<Launched['page']['locator']>,
+  open: () => Promise<LaunchedApp>,
+  shown: (page: LaunchedApp['page']) => ReturnType<LaunchedApp['page']['locator']>,
 ): Promise<{ ms: number }> {
-  let launched: Launched | null = null;
+  let launched: LaunchedApp | null = null;
   const ms = await timed(async () => {
     launched = await open();
     await expect(shown(launched.page)).toBeVisible();
   });
-  await (launched as Launched | null)?.close();
+  await (launched as LaunchedApp | null)?.end();
   return { ms };
 }
 
-async function importList({ page }: Launched, dialogs: string, list: string, rows: number): Promise<void> {
+async function importList({ page }: LaunchedApp, dialogs: string, list: string, rows: number): Promise<void> {
   const coffer = new CofferWindow(page);
   await coffer.openSettings();
   answerDialogs(dialogs, [[list]]);
@@ -92,7 +91,7 @@ async function importList({ page }: Launched, dialogs: string, list: string, row
   await coffer.collection('All objects').click();
 }
 
-async function scroll({ page }: Launched): Promise<void> {
+async function scroll({ page }: LaunchedApp): Promise<void> {
   const grid = page.getByRole('grid', { name: 'Objects' });
   await expect(grid.getByRole('row').nth(5)).toBeVisible();
   await grid.hover();
@@ -102,7 +101,7 @@ async function scroll({ page }: Launched): Promise<void> {
   report('scroll, worst frame', smooth.worstFrameMs, 'ms', targets.latencyMs, describe(smooth));
 }
 
-async function sort({ page }: Launched): Promise<void> {
+async function sort({ page }: LaunchedApp): Promise<void> {
   for (const column of ['Size', 'Classification', 'Name', 'Stored']) {
     const head = page.getByRole('columnheader', { name: column });
     const before = await firstRow(page);
@@ -114,10 +113,10 @@ async function sort({ page }: Launched): Promise<void> {
   }
 }
 
-const firstRow = (page: Launched['page']) =>
+const firstRow = (page: LaunchedApp['page']) =>
   page.getByRole('grid', { name: 'Objects' }).getByRole('row').nth(1).getAttribute('aria-label');
 
-async function downloadAll(launched: Launched, rows: number): Promise<void> {
+async function downloadAll(launched: LaunchedApp, rows: number): Promise<void> {
   const { page } = launched;
   const coffer = new CofferWindow(page);
   await coffer.objects.focus();

@@ -2,11 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect as expectSoon, type Locator } from 'playwright/test';
 import { dropFiles } from '../../chromium-shell/testing/files.ts';
-import type { Launched } from '../../chromium-shell/testing/launch.ts';
 import { startTeam, type Team } from '../../test-support/main/team/two-people.ts';
 import { startFaultServer } from '../faults/fault-server.ts';
 import { writeFiles } from '../files.ts';
-import { answerDialogs, findElectron, launchApp } from '../launch.ts';
+import { answerDialogs, findElectron, launchApp, type LaunchedApp } from '../launch.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 import { closeMessages, large, small, sortNewestFirst, take } from './camera.ts';
 import { asExportedList, markAsStored, sampleObjects, type SampleObject } from './meridian.ts';
@@ -24,9 +23,9 @@ export async function takeTeam(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const service = await startFaultServer({ token });
   const team = await startTeam(folder, service.baseAddress);
-  const windows: Launched[] = [];
+  const windows: LaunchedApp[] = [];
 
-  async function start(home: string): Promise<Launched> {
+  async function start(home: string): Promise<LaunchedApp> {
     const launched = await launchApp({
       shell: findElectron() ? 'electron' : 'chromium',
       userData: join(home, 'user data'),
@@ -72,7 +71,7 @@ export async function takeTeam(folder: string): Promise<void> {
     await takeCurating(anna);
     await takeAway(ben, team, folder);
     ben = await takeApart(anna, ben, team, {
-      end: async () => void (await windows.at(-1)?.close()),
+      end: async () => void (await windows.at(-1)?.end()),
       start: async () => new CofferWindow((await start(join(folder, 'ben'))).page),
     });
     await takeRefused(ben, team);

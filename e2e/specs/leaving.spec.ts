@@ -30,13 +30,11 @@ test('quitting with an open deferred request asks, and the next start continues 
 }) => {
   const { coffer, service, file } = await startDeferred(app, 5_000);
 
-  // The window may close before the key is released.
-  const pressQuit = () => app.page.keyboard.press('Control+Q').catch(() => undefined);
   app.answerDialogs(['Cancel'], ['Quit']);
-  await pressQuit();
+  app.quit();
   await expect.poll(() => app.dialogsLeft()).toBe(1);
   await expect(coffer.job('a.bin', 'upload', 'Processing')).toBeVisible();
-  await pressQuit();
+  app.quit();
   await app.ended();
   expect(app.dialogsLeft()).toBe(0);
 
@@ -49,7 +47,7 @@ test('quitting with an open deferred request asks, and the next start continues 
   await expect(again.job('a.bin', 'download', 'Done')).toContainText('digest matches');
   expect(digestOf(join(app.downloads, 'Archive', 'a.bin'))).toBe(digestOf(file));
   // With no open request, there is no question.
-  await pressQuit();
+  app.quit();
   await app.ended();
   await service.close();
 });
@@ -77,7 +75,7 @@ test('quitting with direct transfers does not ask, and loses nothing @all', asyn
   await coffer.startUpload(8);
   await expect.poll(() => service.openUploads()).toBe(4);
   app.answerDialogs(['Cancel']);
-  await app.page.keyboard.press('Control+Q').catch(() => undefined);
+  app.quit();
   await app.ended();
   expect(app.dialogsLeft()).toBe(1);
   isHeld = false;

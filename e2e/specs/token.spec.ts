@@ -26,10 +26,10 @@ test('the page has four functions and its own bundle; everything waits for a new
     'later.bin': 300,
   });
   const [a = '', b = '', c = '', later = ''] = Object.values(files);
-  const coffer = new CofferWindow(app.page);
   const connection = { name: 'Archive', baseAddress: first.baseAddress };
   await test.step('four functions', () => expectFewFunctions(app));
   await test.step('nothing elsewhere', () => expectNothingElsewhere(app));
+  const coffer = new CofferWindow(app.page);
   await coffer.fillConnection({ ...connection, token: tokens.wrong });
   await app.page.getByRole('button', { name: 'Test connection' }).click();
   await expect(app.page.getByText('Access token refused')).toBeVisible();
@@ -81,8 +81,6 @@ test('the page has four functions and its own bundle; everything waits for a new
   await coffer.download('c.txt');
   await expect(coffer.transfer('c.txt', 'download', 'Failed')).toBeVisible();
 
-  // The window may close before the key is released.
-  const pressQuit = () => app.page.keyboard.press('Control+Q').catch(() => undefined);
   await app.drop([later]);
   await coffer.unfoldOptions();
   await coffer.sheet.getByRole('radio', { name: 'Deferred' }).click();
@@ -90,7 +88,7 @@ test('the page has four functions and its own bundle; everything waits for a new
   await coffer.showTab('Jobs');
   await expect(coffer.job('later.bin', 'upload', 'Processing')).toBeVisible();
   app.answerDialogs(['Cancel'], ['Quit']);
-  await pressQuit();
+  app.quit();
   await expect.poll(() => app.dialogsLeft()).toBe(1);
   await expect(coffer.job('later.bin', 'upload', 'Processing')).toBeVisible();
 
@@ -105,7 +103,7 @@ test('the page has four functions and its own bundle; everything waits for a new
   const form = await readWholePage(app);
   for (const token of Object.values(tokens)) expect(page + replies + form).not.toContain(token);
 
-  await pressQuit();
+  app.quit();
   await app.ended();
   expect(app.dialogsLeft()).toBe(0);
   const kept = readBelow(app.userData);

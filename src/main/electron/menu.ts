@@ -14,7 +14,12 @@ const texts = mainTexts.menu;
 export function menuTemplate(give: (command: Command) => void, isMac: boolean): MenuItemConstructorOptions[] {
   const item = (label: string, command: Command): MenuItemConstructorOptions => {
     const accelerator = acceleratorOf(command);
-    return { label, ...(accelerator !== undefined && { accelerator }), click: () => give(command) };
+    return {
+      id: command,
+      label,
+      ...(accelerator !== undefined && { accelerator }),
+      click: () => give(command),
+    };
   };
   const separator: MenuItemConstructorOptions = { type: 'separator' };
   const settings = item(texts.settings, 'settings');
@@ -30,7 +35,7 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
       { role: 'hideOthers', label: texts.hideOthers },
       { role: 'unhide', label: texts.unhide },
       separator,
-      { role: 'quit', label: texts.quit },
+      { role: 'quit', id: 'quit', label: texts.quit },
     ],
   };
   return [
@@ -46,7 +51,7 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
         separator,
         ...(isMac
           ? [{ role: 'close', label: texts.close } as const]
-          : [settings, separator, { role: 'quit', label: texts.quit } as const]),
+          : [settings, separator, { role: 'quit', id: 'quit', label: texts.quit } as const]),
       ],
     },
     {

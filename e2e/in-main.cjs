@@ -1,15 +1,20 @@
 /*
- * Preloaded into the main process, in tests only. Answers the system's dialogs from the file named by
- * E2E_DIALOG_ANSWERS, under Electron and under the stand-in.
+ * Preloaded into the main process, in tests only, under Electron and under the stand-in. Answers the system's dialogs from the file
+ * named by E2E_DIALOG_ANSWERS, and does what a person does outside of the page: closes the window, quits, chooses in the menu.
+ * The debugger cannot: it destroys a window without its `close`, and its keys never reach a menu (`skip_if_unhandled` in Chromium's
+ * input_handler.cc).
  */
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 
 const file = process.env.E2E_DIALOG_ANSWERS;
 
+/** Taken by a dialog for which none is queued. */
+let lastAnswer;
+
 function takeAnswer() {
   const answers = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
-  const answer = answers.shift();
+  const answer = answers.shift() ?? lastAnswer;
   // Atomically: the test may be counting them.
   writeFileSync(`${file}.taken`, JSON.stringify(answers));
   renameSync(`${file}.taken`, file);
@@ -27,10 +32,24 @@ function replace(dialog, name, toResult) {
 
 // Worker threads inherit --require, but Electron exists on the main thread only.
 if (isMainThread) {
-  const { dialog } = require('electron');
+  const { app, BrowserWindow, dialog, Menu } = require('electron');
   replace(dialog, 'showOpenDialog', (filePaths) => ({ filePaths }));
   replace(dialog, 'showSaveDialog', ([filePath = '']) => ({ filePath }));
   replace(dialog, 'showMessageBox', ([button], { buttons, cancelId }) => ({
     response: button === undefined ? cancelId : buttons.indexOf(button),
   }));
+
+  const choose = (id) => Menu.getApplicationMenu().getMenuItemById(id).click();
+  const acts = {
+    close: () => BrowserWindow.getAllWindows()[0]?.close(),
+    // On macOS Electron leaves this item to the system.
+    quit: () => (process.platform === 'darwin' ? app.quit() : choose('quit')),
+    end: () => {
+      lastAnswer = ['Quit'];
+      app.quit();
+    },
+    choose,
+  };
+  process.on('message', ({ act, id }) => acts[act](id));
+  process.channel?.unref();
 }
