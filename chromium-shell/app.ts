@@ -39,13 +39,13 @@ const manifest = (existsSync(manifestPath) ? JSON.parse(readFileSync(manifestPat
   version?: string;
 };
 
-/** The XDG user folders, as written by xdg-user-dirs. */
-function readUserFolder(key: string, fallback: string): string {
+/** The XDG user folders, as written by xdg-user-dirs; without them the home, as in Electron (`xdg_user_dir_lookup`). */
+function readUserFolder(key: string): string {
   const config = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
   const path = join(config, 'user-dirs.dirs');
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const found = new RegExp(`^XDG_${key}_DIR="(.+)"$`, 'm').exec(text)?.[1];
-  return found ? found.replace('$HOME', homedir()) : join(homedir(), fallback);
+  return found ? found.replace('$HOME', homedir()) : homedir();
 }
 
 function readSwitches(argv: readonly string[]): Map<string, string> {
@@ -67,7 +67,7 @@ const defaultPath: Record<PathName, () => string> = {
   userData: () => join(getPath('appData'), app.name),
   sessionData: () => getPath('userData'),
   temp: () => tmpdir(),
-  downloads: () => readUserFolder('DOWNLOAD', 'Downloads'),
+  downloads: () => readUserFolder('DOWNLOAD'),
 };
 const isPathName = (name: string): name is PathName => Object.hasOwn(defaultPath, name);
 function getPath(name: string): string {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDesktop, readPaths } from './desktop.ts';
 import { licencesPath } from './licences-path.ts';
 
-const shell = vi.hoisted(() => ({ isPackaged: false, shown: [] as string[] }));
+const shell = vi.hoisted(() => ({ isPackaged: false, shown: [] as string[], downloads: '' }));
 vi.mock('electron', () => ({
   shell: {},
   app: {
@@ -11,7 +11,8 @@ vi.mock('electron', () => ({
       return shell.isPackaged;
     },
     getAppPath: () => '/repository',
-    getPath: (name: string) => `/home/max/${name}`,
+    getPath: (name: string) =>
+      ({ home: '/home/max', downloads: shell.downloads })[name] ?? `/home/max/${name}`,
   },
   Notification: class {
     static isSupported = () => true;
@@ -25,7 +26,7 @@ vi.mock('electron', () => ({
 }));
 
 const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
-beforeEach(() => Object.assign(shell, { isPackaged: false, shown: [] }));
+beforeEach(() => Object.assign(shell, { isPackaged: false, shown: [], downloads: '/home/max/downloads' }));
 afterEach(() => {
   Object.defineProperty(process, 'platform', platform);
   vi.unstubAllGlobals();
@@ -71,6 +72,11 @@ test('the licences of an installed program are beside its archive', () => {
   shell.isPackaged = true;
   expect(licencesPath()).toBe('/opt/Coffer/resources/licences.txt');
   Reflect.deleteProperty(process, 'resourcesPath');
+});
+
+test('without a folder for downloads they go to Downloads in the home, not beside the person’s folders', () => {
+  shell.downloads = '/home/max';
+  expect(readPaths({}).downloads).toBe('/home/max/Downloads');
 });
 
 test('a test can choose the folder for downloads, but not of an installed program', () => {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { app, clipboard, nativeTheme, Notification, shell, type BrowserWindow } from 'electron';
 import type { Appearance, Environment, Desktop, Log, Paths } from '../ports.ts';
 import { isAllowedLink } from './external-links.ts';
@@ -82,10 +82,14 @@ export function readSystemLanguages(environment: Environment): string[] {
  */
 export function readPaths(environment: Environment): Paths {
   const instead = app.isPackaged ? undefined : environment['COFFER_DOWNLOADS'];
+  const home = app.getPath('home');
+  const downloads = app.getPath('downloads');
+  // Without `user-dirs.dirs` it is the home (`xdg_user_dir_lookup`).
+  const ownDownloads = resolve(downloads) === resolve(home) ? join(home, 'Downloads') : downloads;
   return {
     // Electron creates the folder when asked for it.
     userData: app.getPath('userData'),
-    downloads: instead ? resolve(instead) : app.getPath('downloads'),
-    home: app.getPath('home'),
+    downloads: instead ? resolve(instead) : ownDownloads,
+    home,
   };
 }
