@@ -1,16 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Bridge } from '../../shared/bridge.ts';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { createClient } from './client.ts';
 import { createFakeMain } from '../../../test-support/renderer/testing.tsx';
 
+const silentBridge: Bridge<File> = {
+  call: async () => undefined,
+  on: () => () => undefined,
+  grantFiles: async () => ({ grants: [], refused: [] }),
+  memoryBytes: async () => 0,
+};
+
 function clientAnswering(reply: unknown) {
-  return createClient({
-    call: async () => reply,
-    on: () => () => undefined,
-    grantFiles: async () => ({ grants: [], refused: [] }),
-    memoryBytes: async () => 0,
-  });
+  return createClient({ ...silentBridge, call: async () => reply });
 }
 
 describe('client', () => {
@@ -39,6 +42,17 @@ describe('client', () => {
     await expect(clientAnswering(reply).call('settings.get')).rejects.toMatchObject({
       error: { code: 'unexpected' },
     });
+  });
+
+  it('listens to the bridge once, whatever the number of listeners', () => {
+    const on = vi.fn<Bridge<File>['on']>(() => () => undefined);
+    const client = createClient({ ...silentBridge, on });
+    const heard = vi.fn<() => void>();
+    for (const event of ['services.changed', 'tasks.changed', 'tasks.changed'] as const)
+      client.on(event, heard);
+    expect(on).toHaveBeenCalledOnce();
+    on.mock.calls[0]?.[0]('tasks.changed', { revision: 3 });
+    expect(heard).toHaveBeenCalledTimes(2);
   });
 
   it('delivers only the subscribed event, and only a payload that matches the contract', () => {

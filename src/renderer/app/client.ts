@@ -34,6 +34,11 @@ const replySchema = z.discriminatedUnion('ok', [
 
 /** The typed client of `window.coffer`; validates everything received against the contract. */
 export function createClient(bridge: Bridge<File>): Client {
+  // Each listener of the bridge gets each event anew from the process of the preload script, so there is one.
+  const listeners = new Map<string, Set<(payload: unknown) => void>>();
+  bridge.on((name, payload) => {
+    for (const listener of listeners.get(name) ?? []) listener(payload);
+  });
   return {
     async call(name, ...[input]) {
       const reply = replySchema.safeParse(await bridge.call(name, input));
@@ -44,11 +49,13 @@ export function createClient(bridge: Bridge<File>): Client {
       return value.data as Output<typeof name>;
     },
     on(event, listener) {
-      return bridge.on((name, payload) => {
-        if (name !== event) return;
+      const own = (payload: unknown) => {
         const parsed = events[event].safeParse(payload);
         if (parsed.success) listener(parsed.data as EventPayload<typeof event>);
-      });
+      };
+      const all = listeners.get(event) ?? new Set();
+      listeners.set(event, all.add(own));
+      return () => void all.delete(own);
     },
     grantFiles: (files) => bridge.grantFiles(files),
     memoryBytes: () => bridge.memoryBytes(),
