@@ -25,6 +25,9 @@ const roles = [
 ]; // oxfmt-ignore
 const keyNames: Record<string, string> = {
   plus: '+',
+  numadd: '+',
+  numsub: '-',
+  num0: '0',
   space: ' ',
   esc: 'escape',
   return: 'enter',

@@ -43,6 +43,20 @@ test.each([true, false])('every key of the keyboard plan gives its command (macO
   for (const command of given) expect(commandSchema.safeParse(command).success).toBe(true);
 });
 
+// Electron's own key of `zoomIn` is Ctrl with Plus, which has Shift on a US keyboard.
+test.each([true, false])(
+  'zooms by the keys that a US keyboard and the numeric pad have (macOS: %s)',
+  (isMac) => {
+    const keysOf = (wanted: string) =>
+      flatten(menuTemplate(() => undefined, isMac)).flatMap(({ role, accelerator }) =>
+        role === wanted ? [accelerator ?? 'its own'] : [],
+      );
+    expect(keysOf('zoomIn')).toEqual(['its own', 'CmdOrCtrl+=', 'CmdOrCtrl+numadd']);
+    expect(keysOf('zoomOut')).toEqual(['its own', 'CmdOrCtrl+numsub']);
+    expect(keysOf('resetZoom')).toEqual(['its own', 'CmdOrCtrl+num0']);
+  },
+);
+
 test('macOS has the roles that its keys for text fields and windows hang on', () => {
   const rolesOf = (isMac: boolean) => flatten(menuTemplate(() => undefined, isMac)).map(({ role }) => role);
   expect(rolesOf(true)).toEqual(

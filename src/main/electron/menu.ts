@@ -92,9 +92,15 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
         item(texts.jobs, 'dock.jobs'),
         item(texts.toggleActivity, 'dock.toggle'),
         separator,
-        { role: 'resetZoom', label: texts.resetZoom },
-        { role: 'zoomIn', label: texts.zoomIn },
-        { role: 'zoomOut', label: texts.zoomOut },
+        { role: 'resetZoom', id: 'resetZoom', label: texts.resetZoom },
+        { role: 'zoomIn', id: 'zoomIn', label: texts.zoomIn },
+        { role: 'zoomOut', id: 'zoomOut', label: texts.zoomOut },
+        ...zoomKeys.map(([role, accelerator]) => ({
+          role,
+          label: texts[role],
+          accelerator,
+          visible: false,
+        })),
         { role: 'togglefullscreen', label: texts.fullScreen },
         ...(app.isPackaged
           ? []
@@ -110,6 +116,14 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
     },
   ];
 }
+
+/** Beside those of the roles: Plus has Shift on a US keyboard, and the numeric pad has keys of its own. */
+const zoomKeys = [
+  ['zoomIn', 'CmdOrCtrl+='],
+  ['zoomIn', 'CmdOrCtrl+numadd'],
+  ['zoomOut', 'CmdOrCtrl+numsub'],
+  ['resetZoom', 'CmdOrCtrl+num0'],
+] as const;
 
 /** The first of a command's keys that has no meaning in text fields. */
 function acceleratorOf(command: Command): string | undefined {
