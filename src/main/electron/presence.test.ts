@@ -21,3 +21,23 @@ test('a window that is minimised or hidden, a locked screen and sleep are all re
   shell.power.emit('resume');
   expect(heard.at(-1)).toBe('back');
 });
+
+// Both Electron and Chromium listen to logind.
+test('a sleep that is told twice counts once, and the next one counts again', () => {
+  vi.useFakeTimers();
+  shell.power = new EventEmitter();
+  const heard: string[] = [];
+  followPresence(new EventEmitter() as never, {
+    onAway: () => heard.push('away'),
+    onBack: () => heard.push('back'),
+  });
+  const sleep = () => {
+    for (const event of ['suspend', 'suspend', 'resume', 'resume']) shell.power.emit(event);
+  };
+  sleep();
+  expect(heard).toEqual(['away', 'back']);
+  vi.advanceTimersByTime(60_000);
+  sleep();
+  expect(heard).toEqual(['away', 'back', 'away', 'back']);
+  vi.useRealTimers();
+});

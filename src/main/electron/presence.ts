@@ -10,6 +10,9 @@ export type PresenceListeners = {
 /** Polling interval: Electron has no event for the network. */
 const networkEveryMs = 5_000;
 
+/** Electron and Chromium both listen to logind, so a sleep may be told twice at once. In ms. */
+const sameSleepMs = 1_000;
+
 /**
  * Call after `ready`. Electron reports a locked screen only on macOS and Windows; elsewhere the window loses focus,
  * which the page notices itself (docs/api/power-monitor.md). It also notices a minimised window, which Wayland does not report.
@@ -17,9 +20,9 @@ const networkEveryMs = 5_000;
 export function followPresence(window: BrowserWindow, { onAway, onBack }: PresenceListeners): void {
   window.on('minimize', onAway);
   window.on('hide', onAway);
-  powerMonitor.on('suspend', onAway);
+  powerMonitor.on('suspend', oncePerSleep(onAway));
   powerMonitor.on('lock-screen', onAway);
-  powerMonitor.on('resume', onBack);
+  powerMonitor.on('resume', oncePerSleep(onBack));
   powerMonitor.on('unlock-screen', onBack);
   let wasOnline = net.isOnline();
   setInterval(() => {
@@ -27,4 +30,14 @@ export function followPresence(window: BrowserWindow, { onAway, onBack }: Presen
     if (isOnline && !wasOnline) onBack();
     wasOnline = isOnline;
   }, networkEveryMs).unref();
+}
+
+function oncePerSleep(listener: () => void): () => void {
+  let lastMs = -Infinity;
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs - lastMs < sameSleepMs) return;
+    lastMs = nowMs;
+    listener();
+  };
 }
