@@ -53,13 +53,13 @@ const showWindow = () => {
 
 endOnFailure();
 const isRefused = refuseWords(process.argv, process.env['APPIMAGE'], (text) => process.stderr.write(text));
-const notes = prepareApp();
+const prepared = prepareApp();
 const links = collectLinks();
 registerAppScheme();
 if (!isRefused) begin();
 
 function begin(): void {
-  const unwritable = findUnwritableFolder();
+  const unwritable = prepared.problem ?? findUnwritableFolder();
   const isOnly =
     unwritable === null &&
     isOnlyInstance((words) => {
@@ -95,7 +95,7 @@ function start(): void {
   onThreadFailure((thread, cause) => crashes.note('thread', cause, thread));
   const { electron, chrome, node, openssl, sqlite } = process.versions;
   log.info('Coffer starts', { version: app.getVersion(), electron, chrome, node, openssl, sqlite });
-  for (const note of notes) log.info(note);
+  for (const note of prepared.notes) log.info(note);
   const desktop = createDesktop({
     getWindow,
     allowedPages: updateSource ? [updateSource.releasePage] : [],

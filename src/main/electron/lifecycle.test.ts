@@ -181,7 +181,7 @@ describe('before ready', () => {
         removeSwitch: note('removeSwitch'),
       },
     });
-    return { notes: prepareApp(), calls, folder, said };
+    return { ...prepareApp(), calls, folder, said };
   }
 
   test('every renderer is sandboxed', async () => {
@@ -220,5 +220,12 @@ describe('before ready', () => {
       'userData',
       folder,
     ]);
+  });
+
+  test('a folder of user data that cannot be made is told, and not used', async () => {
+    const folder = join(file(await makeTestFolder()), 'data');
+    const { problem, calls } = await prepare({ 'user-data-dir': folder });
+    expect(problem).toEqual({ kind: 'unwritable', folder, code: 'ENOTDIR' });
+    expect(calls).toEqual([['enableSandbox']]);
   });
 });

@@ -8,19 +8,23 @@ import { appId, toastActivatorClsid } from '../identity.ts';
 /**
  * Must run before `ready`: in the synchronous body of the entry module, before any `await`. Electron awaits the entry
  * module before it is ready, so nothing may await `ready` at its top level. Handles `--user-data-dir` here, because
- * all stored data depends on it. Returns messages for the log.
+ * all stored data depends on it. Returns messages for the log, and why Coffer cannot start with that folder.
  */
-export function prepareApp(): string[] {
+export function prepareApp(): { notes: string[]; problem: StartProblem | null } {
   const notes = enableSandbox();
   if (app.isPackaged) refuseDebuggers();
   if (process.platform === 'win32') introduceToWindows();
-  const folder = app.commandLine.getSwitchValue('user-data-dir');
-  if (folder) {
+  const given = app.commandLine.getSwitchValue('user-data-dir');
+  if (!given) return { notes, problem: null };
+  const folder = resolve(given);
+  try {
     // "If the path specifies a directory that does not exist, an `Error` is thrown" (app.setPath).
-    mkdirSync(resolve(folder), { recursive: true, mode: 0o700 });
-    app.setPath('userData', resolve(folder));
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    app.setPath('userData', folder);
+    return { notes, problem: null };
+  } catch (cause) {
+    return { notes, problem: unwritable(folder, cause) };
   }
-  return notes;
 }
 
 /**
@@ -77,8 +81,12 @@ export function findUnwritableFolder(): StartProblem | null {
     rmSync(mkdtempSync(join(folder, 'writable-')), { recursive: true });
     return null;
   } catch (cause) {
-    return { kind: 'unwritable', folder, code: (cause as NodeJS.ErrnoException).code ?? String(cause) };
+    return unwritable(folder, cause);
   }
+}
+
+function unwritable(folder: string, cause: unknown): StartProblem {
+  return { kind: 'unwritable', folder, code: (cause as NodeJS.ErrnoException).code ?? String(cause) };
 }
 
 /**
