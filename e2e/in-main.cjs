@@ -39,7 +39,10 @@ if (isMainThread) {
     response: button === undefined ? cancelId : buttons.indexOf(button),
   }));
 
-  const choose = (id) => Menu.getApplicationMenu().getMenuItemById(id).click();
+  const choose = (id) => {
+    const [window] = BrowserWindow.getAllWindows();
+    Menu.getApplicationMenu().getMenuItemById(id).click({}, window, window?.webContents);
+  };
   const acts = {
     close: () => BrowserWindow.getAllWindows()[0]?.close(),
     // On macOS Electron leaves this item to the system.

@@ -22,6 +22,8 @@ test('several services have a list each; a link shows its object in the right on
   await app.page.getByRole('menuitem', { name: 'Copy link' }).click();
   await expect(coffer.messages).toContainText('Link copied');
   const link = 'coffer://object?service=local&id=a+b.txt';
+  app.chooseInMenu('search');
+  await expect(coffer.search).toBeFocused();
   await coffer.search.press('ControlOrMeta+v');
   await expect(coffer.search).toHaveValue(link);
   await coffer.search.fill('');
