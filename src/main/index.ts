@@ -12,6 +12,7 @@ import { createPublisher, hostBridge } from './electron/bridge-host.ts';
 import { appearance, createDesktop, readPaths, readSystemLanguages } from './electron/desktop.ts';
 import { showContextMenus } from './electron/context-menu.ts';
 import { createDialogs } from './electron/dialogs.ts';
+import { showsSigns } from './electron/desktop-signs.ts';
 import { createQuitGuard, type QuitGuard } from './electron/quit-guard.ts';
 import { endOnFailure, giveUp, refuseStart, reportTo } from './electron/fatal-handler.ts';
 import { licencesPath } from './electron/licences-path.ts';
@@ -160,7 +161,15 @@ function start(): void {
     },
     log,
   });
-  const quitGuard = createQuitGuard({ getWindow, canHide: shell === 'electron', coffer, tray, desktop, log });
+  const quitGuard = createQuitGuard({
+    getWindow,
+    canHide: shell === 'electron',
+    coffer,
+    tray,
+    desktop,
+    showsSigns: () => showsSigns(process.env),
+    log,
+  });
   showPage(page, coffer, ports, quitGuard, crashes);
   quitAfter(quitGuard.mayQuit, coffer.close, () => crashes.end(), log);
   quitOnSignals(quitGuard.agree);

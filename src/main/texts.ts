@@ -124,6 +124,9 @@ export const mainTexts = messages('main', {
   },
   quit: {
     title: 'Quit with {open}?',
+    unseenTitle: 'Keep running without a window?',
+    unseen:
+      'This desktop shows neither Coffer’s icon nor its notifications. To see the window again, start Coffer again.',
     requests: '{count, plural, one {# deferred request open} other {# deferred requests open}}',
     secrets: '{count, plural, one {# secret not sent} other {# secrets not sent}}',
     edits: '{count, plural, one {# open edit} other {# open edits}}',

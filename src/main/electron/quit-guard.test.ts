@@ -78,6 +78,7 @@ let showsIcon: boolean;
 let wasTold: boolean;
 let isHidden: boolean | null;
 let servesCommands: boolean;
+let showsSigns: boolean;
 
 const background: QuitGuardOptions['coffer']['background'] = {
   keepsRunning: () => keepsRunning,
@@ -99,16 +100,24 @@ function leavingOf(canHide: boolean): QuitGuard {
     coffer: { atStake: () => open, openEdits: () => edits, background, servesCommands: () => servesCommands },
     tray: { windowHidden: (latest) => (isHidden = latest) },
     desktop: { notify: (shown) => notified.push(shown) },
+    showsSigns: async () => showsSigns,
     log: createTestLog(),
   });
   leaving.guard(asElectrons);
   return leaving;
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));
+/** @returns false when vetoed */
+async function close(): Promise<boolean> {
+  const isClosed = window.close();
+  await settle();
+  return isClosed;
+}
 
 beforeEach(() => {
   [open, edits, keepsRunning, isGone, notified] = [[job], [], false, false, []];
   [isBusy, showsIcon, wasTold, isHidden, servesCommands] = [false, false, false, null, false];
+  showsSigns = true;
   window = new Window();
   Object.assign(electron, { asked: [], press: 'Cancel', quits: 0 });
 });
@@ -124,10 +133,37 @@ test('does not ask when nothing is open', async () => {
   expect([window.close(), await leaving.mayQuit(), electron.asked]).toEqual([true, true, []]);
 });
 
+test.each([
+  ['Keep running in the background', false, 0],
+  ['Quit', true, 1],
+  ['Cancel', true, 0],
+])(
+  'where the desktop shows neither icon nor notifications, closing asks in place of hiding without a word, and "%s" is done',
+  async (button, isShown, quits) => {
+    [open, isBusy, keepsRunning, showsSigns] = [[], true, true, false];
+    electron.press = button;
+    leavingOf(true);
+    expect([await close(), window.isShown, electron.quits]).toEqual([false, isShown, quits]);
+    expect(electron.asked).toEqual([
+      { buttons: ['Keep running in the background', 'Quit', 'Cancel'], hasParent: true },
+    ]);
+  },
+);
+
+test('the question there says how the window comes back, whether or not something is at stake', () => {
+  const { message, detail } = questionOf([], ['hide', 'quit', 'stay'], 0, [], true);
+  expect(message).toBe('Keep running without a window?');
+  expect(detail).toMatch(/start Coffer again/);
+  expect(questionOf([job], ['hide', 'quit', 'stay'], 0, [], true)).toMatchObject({
+    message: 'Quit with 1 deferred request open?',
+    detail: expect.stringMatching(/start Coffer again[^]*a\.bin/),
+  });
+});
+
 test('closing hides the window if set so, and says once that Coffer keeps running', async () => {
   keepsRunning = true;
   leavingOf(true);
-  expect([window.close(), window.isShown, isHidden]).toEqual([false, false, true]);
+  expect([await close(), window.isShown, isHidden]).toEqual([false, false, true]);
   expect([electron.asked, notified.map(({ title }) => title)]).toEqual([
     [],
     ['Coffer continues in the background'],
@@ -135,7 +171,7 @@ test('closing hides the window if set so, and says once that Coffer keeps runnin
   expect(notified[0]?.body).toMatch(/^It quits when everything under way is done\./);
   window.show();
   expect(isHidden).toBe(false);
-  expect([window.close(), isHidden, notified.length]).toEqual([false, true, 1]);
+  expect([await close(), isHidden, notified.length]).toEqual([false, true, 1]);
 });
 
 // electron_ns_window_delegate.mm, windowDidChangeOcclusionState.
@@ -167,20 +203,20 @@ test.each([
     open = [];
     set();
     const leaving = leavingOf(true);
-    expect([window.close(), isHidden]).toEqual([true, null]);
+    expect([await close(), isHidden]).toEqual([true, null]);
     keepsRunning = true;
-    expect([window.close(), isHidden]).toEqual([false, true]);
+    expect([await close(), isHidden]).toEqual([false, true]);
     // Nothing would be lost.
     expect([await leaving.mayQuit(), electron.asked]).toEqual([true, []]);
   },
 );
 
-function hideFor(set: () => void): void {
+async function hideFor(set: () => void): Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   [open, keepsRunning] = [[], true];
   set();
   leavingOf(true);
-  expect([window.close(), isHidden]).toEqual([false, true]);
+  expect([await close(), isHidden]).toEqual([false, true]);
   vi.advanceTimersByTime(3_600_000);
   expect(electron.quits).toBe(0);
 }
@@ -191,8 +227,8 @@ test.each([
   ['an edit', () => void (edits = [{ identifier: 'a', isSaved: true }]), () => void (edits = [])],
 ])(
   'a window that was hidden for %s quits soon after the end of it, without a question',
-  (_what, set, end) => {
-    hideFor(set);
+  async (_what, set, end) => {
+    await hideFor(set);
     end();
     vi.advanceTimersByTime(4_000);
     expect(electron.quits).toBe(0);
@@ -205,16 +241,16 @@ test.each([
   ['the icon is always there', () => (showsIcon = true)],
   ['a command is connected', () => (servesCommands = true)],
   ['the window was shown again', () => window.show()],
-])('it does not quit by itself while %s', (_what, happen) => {
-  hideFor(() => (isBusy = true));
+])('it does not quit by itself while %s', async (_what, happen) => {
+  await hideFor(() => (isBusy = true));
   happen();
   isBusy = false;
   vi.advanceTimersByTime(3_600_000);
   expect(electron.quits).toBe(0);
 });
 
-test('a pause between two transfers is not the end', () => {
-  hideFor(() => (isBusy = true));
+test('a pause between two transfers is not the end', async () => {
+  await hideFor(() => (isBusy = true));
   isBusy = false;
   vi.advanceTimersByTime(5_000);
   isBusy = true;
@@ -251,7 +287,7 @@ test('quitting asks once, even if repeated or if closing would hide', async () =
 test('quitting with a hidden window asks without it', async () => {
   keepsRunning = true;
   const leaving = leavingOf(true);
-  window.close();
+  await close();
   await leaving.mayQuit();
   expect(electron.asked).toMatchObject([{ hasParent: false }]);
 });

@@ -29,6 +29,8 @@ export type QuitGuardOptions = {
   };
   tray: TrayKeeper;
   desktop: Pick<Desktop, 'notify'>;
+  /** Whether the desktop shows an icon or a notification of a program without a window. */
+  showsSigns: () => Promise<boolean>;
   log: Log;
 };
 
@@ -54,7 +56,7 @@ const lookEveryMs = 5_000;
 
 /**
  * Call after `ready`. When the person closes the window while work is under way, or the icon is always shown: hides the window if the
- * setting says so. Otherwise asks if something would be lost. Quitting always asks, because hiding could never quit. Does not ask when
+ * setting says so and the desktop shows a sign of it; without a sign it asks. Otherwise asks if something would be lost. Quitting always asks, because hiding could never quit. Does not ask when
  * the session ends or the window is gone. A hidden Coffer quits by itself once there is nothing left to do, unless the icon is always
  * shown: without an icon, nobody would know that it still runs.
  *
@@ -62,7 +64,7 @@ const lookEveryMs = 5_000;
  * another program prevents that: so it counts only for `sessionEndMs`.
  */
 export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
-  const { getWindow, canHide, coffer, tray, desktop, log } = options;
+  const { getWindow, canHide, coffer, tray, desktop, showsSigns, log } = options;
   const { background } = coffer;
   let hasAgreed = false;
   let sessionEndedAtMs = -Infinity;
@@ -81,9 +83,9 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   const isWanted = () => !isNothingOpen() || background.isBusy() || background.showsIcon();
   const isAgreed = () => hasAgreed || performance.now() - sessionEndedAtMs < sessionEndMs;
 
-  async function ask(window: BrowserWindow): Promise<Answer> {
+  async function ask(window: BrowserWindow, isUnseen: boolean): Promise<Answer> {
     const answers: Answer[] = canHide ? ['hide', 'quit', 'stay'] : ['quit', 'stay'];
-    const question = questionOf(coffer.atStake(), answers, Date.now(), coffer.openEdits());
+    const question = questionOf(coffer.atStake(), answers, Date.now(), coffer.openEdits(), isUnseen);
     try {
       const { response } = await (window.isVisible()
         ? dialog.showMessageBox(window, question)
@@ -121,17 +123,25 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
     });
   }
 
-  function askOnce(window: BrowserWindow): Promise<Answer> {
+  function askOnce(window: BrowserWindow, isUnseen: boolean): Promise<Answer> {
     if (asking) return asking;
     const answered = new Promise<Answer>((resolve) => (answerFor = resolve));
-    asking = Promise.race([ask(window), answered]).finally(() => {
+    asking = Promise.race([ask(window, isUnseen), answered]).finally(() => {
       asking = null;
     });
     return asking;
   }
 
-  async function decide(window: BrowserWindow): Promise<boolean> {
-    const answer = await askOnce(window);
+  async function hideOrAsk(window: BrowserWindow): Promise<void> {
+    const isSeen = await showsSigns();
+    if (isAgreed() || getWindow() === null) return;
+    if (isSeen) hide(window);
+    else if (await decide(window, true)) app.quit();
+  }
+
+  /** @param isUnseen nothing would be seen of a hidden Coffer, and the question says so */
+  async function decide(window: BrowserWindow, isUnseen = false): Promise<boolean> {
+    const answer = await askOnce(window, isUnseen);
     if (answer === 'hide') hide(window);
     if (answer === 'quit') hasAgreed = true;
     return isAgreed();
@@ -148,7 +158,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
         if (isAgreed() || !canHide) return;
         if (background.keepsRunning() && isWanted()) {
           event.preventDefault();
-          hide(window);
+          void hideOrAsk(window);
         } else if (!isNothingOpen()) {
           event.preventDefault();
           void decide(window).then((isLeaving) => isLeaving && app.quit());
@@ -176,6 +186,7 @@ export function questionOf(
   answers: readonly Answer[],
   nowMs: number,
   edits: readonly OpenEdit[] = [],
+  isUnseen = false,
 ): MessageBoxOptions & { buttons: string[] } {
   const endOf = ({ windowEndsAtMs }: AtStake) => windowEndsAtMs ?? Infinity;
   const soonest = [...atStake].sort((a, b) => endOf(a) - endOf(b));
@@ -190,11 +201,12 @@ export function questionOf(
   return {
     type: 'warning',
     title: productName,
-    message: texts.title({ open: openWords(atStake, edits) }),
+    message: all.length > 0 ? texts.title({ open: openWords(atStake, edits) }) : texts.unseenTitle,
     detail: [
+      ...(isUnseen ? [texts.unseen] : []),
       ...(atStake.length > 0 ? [lossWords(atStake), texts.others] : []),
       ...(edits.length > 0 ? [editWords(edits)] : []),
-      '',
+      ...(all.length > 0 ? [''] : []),
       ...all.slice(0, maxNames),
       ...(more > 0 ? [texts.more({ count: more })] : []),
     ].join('\n'),
