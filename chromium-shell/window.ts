@@ -107,7 +107,8 @@ export class BrowserWindow extends ShellEmitter {
     cdp.on('Page.loadEventFired', () => {
       if (isEmpty) return;
       this.webContents.emit('did-finish-load');
-      if (!this.#isShown && !this.#isReady) this.emit('ready-to-show');
+      // On Wayland a hidden window gets no frames, so its page never paints (electron/electron#48859).
+      if (!this.#isShown && !this.#isReady && !isWayland()) this.emit('ready-to-show');
       this.#isReady = true;
     });
     cdp.on('Inspector.targetCrashed', () => {

@@ -91,6 +91,19 @@ test('the page is isolated and sandboxed, without Node, and nothing of Chromium 
   });
 });
 
+// There `ready-to-show` may never come (electron/electron#48859).
+test('on Wayland the window shows at once', async () => {
+  shell.platform = 'wayland';
+  await open();
+  expect(shell.options['show']).toBe(true);
+  await open({ bounds: { width: 1100, height: 800 }, isMaximized: true });
+  expect(shell.calls.at(-1)).toBe('load app://coffer/index.html');
+  expect(shell.calls).toContain('maximize');
+  shell.platform = 'x11';
+  await open();
+  expect(shell.options['show']).toBe(false);
+});
+
 // maximize: "This will also show (but not focus) the window if it isn't being displayed already."
 test('a window that was maximised shows when it has painted, not before', async () => {
   const bounds = { x: 10, y: 10, width: 1000, height: 700 };

@@ -19,18 +19,20 @@ const background = { light: '#ffffff', dark: '#15191a' } as const;
 /**
  * Call after `ready`. The only window, shown when its page has painted: `ready-to-show` is emitted "when the web page
  * has been rendered (while not being shown) and window can be displayed without a visual flash". A maximised window
- * waits too, because `maximize` "will also show (but not focus) the window" (electron.d.ts).
+ * waits too, because `maximize` "will also show (but not focus) the window" (electron.d.ts). On Wayland it is shown at once, in the
+ * page's colour: a hidden window gets no frames there, so `ready-to-show` may never come (electron/electron#48859), and where it does
+ * the window may stay empty (seen with Electron 33).
  */
 export function openWindow({ url, preload, stateFile, log }: WindowOptions): BrowserWindow {
   const workAreas = screen.getAllDisplays().map((display) => display.workArea);
-  const hasPositions = !isWayland();
-  const remembered = checkWindowState(readJsonFile(stateFile), workAreas, hasPositions);
+  const isOnWayland = isWayland();
+  const remembered = checkWindowState(readJsonFile(stateFile), workAreas, !isOnWayland);
   const window = new BrowserWindow({
     ...(remembered?.bounds ?? defaultSize),
     minWidth: minimumSize.width,
     minHeight: minimumSize.height,
     title: 'Coffer',
-    show: false,
+    show: isOnWayland,
     backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
     // Electron's defaults, written down because security depends on them.
     webPreferences: {
@@ -42,14 +44,17 @@ export function openWindow({ url, preload, stateFile, log }: WindowOptions): Bro
       spellcheck: false,
     },
   });
-  window.once('ready-to-show', () => {
-    if (remembered?.isMaximized) window.maximize();
-    window.show();
-  });
+  const isMaximized = remembered?.isMaximized === true;
+  if (isOnWayland && isMaximized) window.maximize();
+  if (!isOnWayland)
+    window.once('ready-to-show', () => {
+      if (isMaximized) window.maximize();
+      window.show();
+    });
   window.on('close', () => {
     try {
       const { x, y, ...size } = window.getNormalBounds();
-      const bounds = hasPositions ? { x, y, ...size } : size;
+      const bounds = isOnWayland ? size : { x, y, ...size };
       const state: WindowState = { bounds, isMaximized: window.isMaximized() };
       writeJsonFile(stateFile, state);
     } catch (cause) {
