@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { test as base, type Locator, type Page } from 'playwright/test';
+import { expect, test as base, type Locator, type Page } from 'playwright/test';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
 import { removeFolder } from '../test-support/remove-folder.ts';
 import { answerDialogs, countAnswers, launchApp, type Shell } from './launch.ts';
 import { noteOpenedFiles } from './opened-files.ts';
+import { startWeston } from './weston.ts';
 
 /** The application under test, with a folder of its own. */
 export type App = {
@@ -31,6 +32,8 @@ export type App = {
   quit: () => void;
   /** Chooses an item of the menu by its id. */
   chooseInMenu: (id: string) => void;
+  /** Gives the focus to another program, as far as main is told. @returns takes it back */
+  unfocus: () => Promise<() => Promise<void>>;
   /** Waits for the program to exit by itself. */
   ended: () => Promise<void>;
   /** Sends SIGTERM, as the end of a session does, and waits for the exit. */
@@ -88,8 +91,12 @@ export const test = base.extend<
     const userData = join(folder, 'user data');
     const dialogAnswers = join(folder, 'dialogs.json');
     const openedFiles = noteOpenedFiles(join(folder, 'programs'));
+    // The stand-in only behaves as on Wayland.
+    const isOnWayland = shell === 'electron' && switches.includes('--ozone-platform=wayland');
+    const weston = isOnWayland ? await startWeston(join(folder, 'weston'), display) : null;
     const env = {
       ...display,
+      ...weston?.env,
       HOME: home,
       XDG_CONFIG_HOME: join(home, '.config'),
       COFFER_DOWNLOADS: downloads,
@@ -133,6 +140,18 @@ export const test = base.extend<
       close: () => end('close'),
       quit: () => current.quit(),
       chooseInMenu: (id) => current.chooseInMenu(id),
+      async unfocus() {
+        // Of the stand-in's window only the page can tell.
+        const tell = (type: 'blur' | 'focus') =>
+          current.page.evaluate((name) => void dispatchEvent(new Event(name)), type);
+        const closeOther = weston?.openOther();
+        if (!closeOther) await tell('blur');
+        await expect.poll(() => current.isFocused()).toBe(false);
+        return async () => {
+          await (closeOther?.() ?? tell('focus'));
+          await expect.poll(() => current.isFocused()).toBe(true);
+        };
+      },
       ended: async () => {
         await current.exited;
         isRunning = false;
@@ -165,6 +184,7 @@ export const test = base.extend<
       await testInfo.attach('log', { body: log, contentType: 'text/plain' });
     }
     await end('kill');
+    await weston?.stop();
     // Chromium may still be writing there on exit.
     await removeFolder(folder);
   },

@@ -52,6 +52,7 @@ if (isMainThread) {
       app.quit();
     },
     choose,
+    tellFocus: () => process.send({ isFocused: BrowserWindow.getAllWindows()[0].isFocused() }),
   };
   process.on('message', ({ act, id }) => acts[act](id));
   process.channel?.unref();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { launchWindow, type Launched } from '../chromium-shell/testing/launch.ts';
@@ -38,12 +39,14 @@ export type LaunchedApp = Launched & {
   quit: () => void;
   /** Chooses an item of the menu by its id. */
   chooseInMenu: (id: string) => void;
+  /** Whether the window has the focus. (The page always believes so: Playwright emulates it.) */
+  isFocused: () => Promise<boolean>;
 };
 
 /** Starts the build, as `npm start` does. */
 export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
   const launched = await launch(options);
-  const { tell, exited } = launched;
+  const { tell, exited, process: main } = launched;
   return {
     ...launched,
     close: () => {
@@ -56,6 +59,12 @@ export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
     },
     quit: () => tell({ act: 'quit' }),
     chooseInMenu: (id) => tell({ act: 'choose', id }),
+    isFocused: async () => {
+      const told = once(main, 'message');
+      tell({ act: 'tellFocus' });
+      const [{ isFocused }] = (await told) as [{ isFocused: boolean }];
+      return isFocused;
+    },
   };
 }
 
