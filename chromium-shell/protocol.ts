@@ -66,7 +66,7 @@ export async function interceptRequests(mayLoad: (paused: PausedDocument) => boo
       ? browser.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
       : url === request.url && !handlers.has(new URL(url).protocol.slice(0, -1))
         ? browser.send('Fetch.continueRequest', { requestId })
-        : answer(browser, requestId, url, request);
+        : answer(browser, requestId, url, request, resourceType === 'Media');
     unlessGone(done);
   });
   const ours = [...privileged].map((scheme) => ({ urlPattern: `https://*.${scheme}.invalid/*` }));
@@ -79,6 +79,7 @@ async function answer(
   requestId: string,
   url: string,
   { method, headers, postData }: { method: string; headers: Record<string, string>; postData?: string },
+  isForPlayer: boolean,
 ): Promise<void> {
   const handler = handlers.get(new URL(url).protocol.slice(0, -1));
   if (!handler) {
@@ -96,7 +97,8 @@ async function answer(
       headers,
       ...(postData === undefined ? {} : { body: postData }),
     });
-    const response = await handler(request);
+    const answered = await handler(request);
+    const response = isForPlayer ? await firstPiece(answered, request.headers.get('range')) : answered;
     await browser.send('Fetch.fulfillRequest', {
       requestId,
       responseCode: response.status,
@@ -107,4 +109,29 @@ async function answer(
     sayOnce(`the protocol handler failed: ${String(cause)}`);
     await browser.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
   }
+}
+
+/** Bytes sent to a player at a time: the debugger takes whole bodies only, in base64. */
+const playedBytes = 2 * 1024 * 1024;
+
+/**
+ * Outside http Chromium's player ignores status and `content-range`: for it a file ends `content-length` bytes after the place where it
+ * asked to start (`ResourceMultiBufferDataProvider::DidReceiveResponse`). As the address is https here, it is told that length by a range
+ * of its own, and asks for the rest.
+ */
+async function firstPiece(response: Response, range: string | null): Promise<Response> {
+  const length = Number(response.headers.get('content-length'));
+  if (!response.ok || !response.body || length === 0) return response;
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body as AsyncIterable<Uint8Array>) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes >= playedBytes) break;
+  }
+  const start = Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0);
+  const headers = new Headers(response.headers);
+  headers.set('content-length', String(bytes));
+  headers.set('content-range', `bytes ${start}-${start + bytes - 1}/${start + length}`);
+  return new Response(Buffer.concat(pieces), { status: 206, headers });
 }

@@ -106,6 +106,20 @@ test('the protocol handler sees its own scheme, and its status, headers and CSP 
   await expect(shell.page.evaluate(() => fetch('https://example.org/'))).rejects.toThrow('Failed to fetch');
 });
 
+test('a sound ends where an answer does, because players ignore content-range outside http', async () => {
+  const durationOf = (name: string) =>
+    shell.page.evaluate(async (src) => {
+      const audio = new Audio(src);
+      await new Promise((resolve, reject) => {
+        audio.addEventListener('loadedmetadata', resolve);
+        audio.addEventListener('error', reject);
+      });
+      return audio.duration;
+    }, name);
+  expect(await durationOf('whole.wav')).toBe(4);
+  expect(await durationOf('half.wav')).toBeLessThan(2.1);
+});
+
 test('dropped files and folders have paths, a file made in memory has none', async () => {
   await dropFiles(shell.page, [filePath, folderPath]);
   await expect.poll(log).toContain(`drop ${JSON.stringify([filePath, folderPath])}`);
