@@ -29,7 +29,8 @@ export type Page = {
 };
 
 export type PageEvents = {
-  said: (message: Exclude<FromWindow, { say: 'invoke' | 'memory' }>) => void;
+  said: (message: Exclude<FromWindow, { say: 'invoke' | 'send' | 'memory' }>) => void;
+  sent: (channel: string, args: unknown[], sender: Frame) => void;
   invoked: (channel: string, args: unknown[], sender: Frame) => Promise<unknown>;
   /** The preload script ran in a new document. */
   joined: () => void;
@@ -120,9 +121,12 @@ export async function openPage(preload: string | undefined, events: PageEvents):
 
   const receive = async (executionContextId: number, payload: string) => {
     const message = JSON.parse(payload) as FromWindow;
-    if (message.say !== 'invoke' && message.say !== 'memory') return events.said(message);
+    if (message.say !== 'invoke' && message.say !== 'send' && message.say !== 'memory')
+      return events.said(message);
     const sender = frameOf(executionContextId);
     if (!sender) return;
+    if (message.say === 'send')
+      return events.sent(message.channel, decode(await withPaths(message.args)) as unknown[], sender);
     const answer = async () => {
       if (message.say === 'memory') return memoryInfo();
       return events.invoked(message.channel, decode(await withPaths(message.args)) as unknown[], sender);

@@ -13,7 +13,7 @@ import {
   session,
   shell,
 } from './electron.ts';
-import { answerInvoke } from './ipc-main.ts';
+import { answerInvoke, deliverSend } from './ipc-main.ts';
 import { takeLock } from './lock.ts';
 import { parseAccelerator } from './menu.ts';
 import { createSleepWatch } from './power.ts';
@@ -42,7 +42,7 @@ describe('what is not provided', () => {
     ['app', app, 'relaunch'],
     ['shell', shell, 'beep'],
     ['nativeTheme', nativeTheme, 'shouldUseHighContrastColors'],
-    ['ipcMain', ipcMain, 'on'],
+    ['ipcMain', ipcMain, 'once'],
     ['Menu', Menu, 'sendActionToFirstResponder'],
   ])('%s names the member', (name, object, member) => {
     expect(() => read(object, member)).toThrow(`${name}.${member} is not provided`);
@@ -67,6 +67,19 @@ describe('what is not provided', () => {
       expect(() => contents.startDrag({ file, files, icon })).toThrow(
         "Must specify either 'file' or 'files'",
       );
+  });
+
+  test('a drag that would stop Node in Electron until the button is released', async () => {
+    const contents = new WebContents(() => new Promise(() => undefined));
+    const icon = nativeImage.createFromDataURL('data:image/png;base64,iVBORw0KGgo=');
+    const drag = () => contents.startDrag({ file: import.meta.filename, icon });
+    const later = Promise.withResolvers<void>();
+    ipcMain.on('drag', drag);
+    ipcMain.on('drag later', () => void Promise.resolve().then(drag).then(later.resolve, later.reject));
+    deliverSend('drag', [], null, null);
+    deliverSend('drag later', [], null, null);
+    await expect(later.promise).rejects.toThrow('Electron stands still');
+    expect(drag).toThrow('Electron stands still');
   });
 
   test('a listener for the shutdown before any other, which Electron would never call', () => {

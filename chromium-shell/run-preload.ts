@@ -50,6 +50,7 @@ export function runPreload(
     ipcRenderer: provideOnly('ipcRenderer', {
       invoke: (channel: string, ...args: unknown[]) =>
         ask((id) => ({ say: 'invoke', id, channel, args: wire.encode(args) })),
+      send: (channel: string, ...args: unknown[]) => tell({ say: 'send', channel, args: wire.encode(args) }),
       on: (channel: string, listener: Listener) => {
         listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
       },

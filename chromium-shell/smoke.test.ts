@@ -71,6 +71,13 @@ test('the main process sees the frame by its own scheme', async () => {
   expect(await call('sender')).toMatchObject({ origin: 'app://fixture', parent: null, detached: false });
 });
 
+test('a message without an answer arrives with its sender', async () => {
+  await shell.page.evaluate(() =>
+    ((globalThis as unknown as FixtureWindow).fixture['send'] as (...args: unknown[]) => void)('a', 1),
+  );
+  await expect.poll(log).toContain('event sent ["app://fixture","a",1]');
+});
+
 test("what a handler throws, an unknown channel and an unprovided member reject with Electron's words", async () => {
   await expect(call('fail')).rejects.toThrow("Error invoking remote method 'call': Error: no");
   await expect(call('unprovided')).rejects.toThrow('shell.beep is not provided');

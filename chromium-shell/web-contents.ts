@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type * as Electron from 'electron';
+import { isInNativeEvent } from './ipc-main.ts';
 import type { Page } from './page.ts';
 import { originFromShown, toShown, type PausedDocument } from './protocol.ts';
 import { refuse, sayOnce, ShellEmitter, ShellEvent, unlessGone } from './refuse.ts';
@@ -38,13 +39,18 @@ export class WebContents extends ShellEmitter {
     this.#openHandler = handler;
   }
   /**
-   * Refuses what Electron would (`WebContents::StartDrag`). Chromium's protocol cannot start a native drag, so this only names the
-   * files.
+   * Refuses what Electron would (`WebContents::StartDrag`), and a call that would stop Electron's Node until the button is released: it
+   * runs a nested loop, in which Node goes on only if it is called directly from a native event. Chromium's protocol cannot start a native
+   * drag, so this only names the files, and returns at once.
    */
   startDrag({ file, files = [file], icon }: DragItem): void {
     if (typeof icon === 'string' || icon.isEmpty()) refuse("Must specify non-empty 'icon' option");
     if (files.length === 0 || files.some((path) => !isAbsolute(path) || !existsSync(path)))
       refuse("Must specify either 'file' or 'files' option");
+    if (!isInNativeEvent())
+      refuse(
+        'startDrag must be called within a listener of ipcMain, before any await: else Electron stands still',
+      );
     process.stderr.write(`chromium-shell: would drag ${JSON.stringify(files)}\n`);
   }
   send(channel: string, ...args: unknown[]): void {

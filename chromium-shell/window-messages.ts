@@ -5,6 +5,7 @@ export type Key = { id: number; key: string; ctrl: boolean; shift: boolean; alt:
 /** Messages from the window's process to the stand-in. */
 export type FromWindow =
   | { say: 'invoke'; id: number; channel: string; args: string }
+  | { say: 'send'; channel: string; args: string }
   | { say: 'memory'; id: number }
   | { say: 'menu'; id: number }
   | { say: 'dark'; isDark: boolean }

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import type * as Electron from 'electron';
 import { allWindowsClosed, app, isDebugged, isWayland, quitting, theChromium } from './app.ts';
 import { emptyPage } from './chromium.ts';
-import { answerInvoke } from './ipc-main.ts';
+import { answerInvoke, deliverSend } from './ipc-main.ts';
 import { keysOf, pressKey, setPointer } from './menu.ts';
 import { openPage, type Page } from './page.ts';
 import { fromShown, interceptRequests, toShown } from './protocol.ts';
@@ -94,6 +94,7 @@ export class BrowserWindow extends ShellEmitter {
     const { browser } = theChromium('BrowserWindow');
     const page: Page = await openPage(preload, {
       said: (message) => this.#said(message),
+      sent: (channel, args, sender) => deliverSend(channel, args, sender, this.webContents),
       invoked: (channel, args, sender) => answerInvoke(channel, args, sender, this.webContents),
       joined: () => unlessGone(page.call('setKeys', [isDebugged() ? [] : keysOf()])),
     });
@@ -133,7 +134,7 @@ export class BrowserWindow extends ShellEmitter {
     return page;
   }
 
-  #said(message: Exclude<FromWindow, { say: 'invoke' }>): void {
+  #said(message: Exclude<FromWindow, { say: 'invoke' | 'send' }>): void {
     if (message.say === 'menu') pressKey(message.id, this);
     if (message.say === 'focus') this.#follow(message.isFocused);
     if (message.say === 'contextMenu') {

@@ -7,7 +7,7 @@ import { CofferWindow } from './pages/coffer-window.ts';
 
 type Coffer = { call: (name: string, input?: unknown) => Promise<{ value?: unknown }> };
 
-/** Checks that the page has four functions of Coffer and nothing of Node or Electron, and other frames have none. */
+/** Checks that the page has five functions of Coffer and nothing of Node or Electron, and other frames have none. */
 export async function expectFewFunctions({ page }: App): Promise<void> {
   const found = await page.evaluate(() => ({
     coffer: Object.keys(Reflect.get(window, 'coffer') as Coffer).sort(),
@@ -23,7 +23,11 @@ export async function expectFewFunctions({ page }: App): Promise<void> {
       return Reflect.get(window, 'coffer') !== null;
     })(),
   }));
-  expect(found).toEqual({ coffer: ['call', 'grantFiles', 'memoryBytes', 'on'], others: [], isFrozen: true });
+  expect(found).toEqual({
+    coffer: ['call', 'grantFiles', 'memoryBytes', 'on', 'startDrag'],
+    others: [],
+    isFrozen: true,
+  });
 
   await page.evaluate(() => {
     for (const sandbox of ['allow-scripts', null]) {

@@ -14,7 +14,7 @@ const tokens = {
   new: 'opensesame-a83e6f01c5d7b924',
 };
 
-test('the page has four functions and its own bundle; everything waits for a new token while the service refuses the old one; tokens are nowhere but in the keychain; quitting asks while a request is open', async ({
+test('the page has five functions and its own bundle; everything waits for a new token while the service refuses the old one; tokens are nowhere but in the keychain; quitting asks while a request is open', async ({
   app,
 }) => {
   const masterKey = randomBytes(32);
@@ -27,7 +27,7 @@ test('the page has four functions and its own bundle; everything waits for a new
   });
   const [a = '', b = '', c = '', later = ''] = Object.values(files);
   const connection = { name: 'Archive', baseAddress: first.baseAddress };
-  await test.step('four functions', () => expectFewFunctions(app));
+  await test.step('five functions', () => expectFewFunctions(app));
   await test.step('nothing elsewhere', () => expectNothingElsewhere(app));
   const coffer = new CofferWindow(app.page);
   await coffer.fillConnection({ ...connection, token: tokens.wrong });

@@ -170,7 +170,7 @@ function start(): void {
     showsSigns: () => showsSigns(process.env),
     log,
   });
-  showPage(page, coffer, ports, quitGuard, crashes);
+  showPage(page, coffer, ports, desktop.startDrag, quitGuard, crashes);
   quitAfter(quitGuard.mayQuit, coffer.close, () => crashes.end(), log);
   quitOnSignals(quitGuard.agree);
 }
@@ -179,11 +179,12 @@ function showPage(
   page: StartPage,
   coffer: App,
   { log, paths, publisher }: Ports,
+  startDrag: () => void,
   quitGuard: QuitGuard,
   crashes: CrashNotes,
 ): void {
   serveApp(join(import.meta.dirname, '../renderer'), coffer.preview, page.origin);
-  hostBridge({ origin: page.origin, router: coffer.router, grant: coffer.grant });
+  hostBridge({ origin: page.origin, router: coffer.router, grant: coffer.grant, startDrag });
   window = openWindow({
     url: page.url,
     preload: join(import.meta.dirname, '../preload/index.cjs'),

@@ -46,11 +46,8 @@ export type Desktop = {
   openFolder: (path: string) => Promise<boolean>;
   /** Opens an allow-listed https address in the browser; false: refused. */
   openExternal: (url: string) => Promise<boolean>;
-  /**
-   * Lets the system drag files, starting at the pointer, whose button is held down. Returns at once.
-   * @param isWanted asked right before the drag starts
-   */
-  startDrag: (paths: readonly string[], isWanted: () => boolean) => void;
+  /** The files that the system drags when the page starts the next drag (`startDrag` of the bridge). */
+  setDragFiles: (paths: readonly string[]) => void;
   /** Whether files could be put on the clipboard now. @throws AppFailure notTakenOut */
   checkFileClipboard: () => void;
   /** Puts files on the clipboard, to be pasted in a file manager. @throws AppFailure notTakenOut */

@@ -3,7 +3,7 @@ import { channels, type Bridge } from '../shared/bridge.ts';
 
 const exposed = new Map<string, unknown>();
 type Call = (...args: unknown[]) => unknown;
-const ipc = { invoke: vi.fn<Call>(), on: vi.fn<Call>(), off: vi.fn<Call>() };
+const ipc = { invoke: vi.fn<Call>(), send: vi.fn<Call>(), on: vi.fn<Call>(), off: vi.fn<Call>() };
 vi.mock('electron', () => ({
   contextBridge: { exposeInMainWorld: (key: string, api: unknown) => exposed.set(key, api) },
   ipcRenderer: ipc,
@@ -13,9 +13,9 @@ vi.mock('electron', () => ({
 await import('./index.ts');
 const bridge = exposed.get('coffer') as Bridge<File>;
 
-test('the page gets four functions under one name', () => {
+test('the page gets five functions under one name', () => {
   expect([...exposed.keys()]).toEqual(['coffer']);
-  expect(Object.keys(bridge)).toEqual(['call', 'on', 'grantFiles', 'memoryBytes']);
+  expect(Object.keys(bridge)).toEqual(['call', 'on', 'grantFiles', 'startDrag', 'memoryBytes']);
 });
 
 test('the page hears of its own memory, in bytes', async () => {
@@ -28,6 +28,11 @@ test('a call is one message on one channel', async () => {
   ipc.invoke.mockResolvedValueOnce({ ok: true, value: 1 });
   expect(await bridge.call('objects.page', { offset: 0 })).toEqual({ ok: true, value: 1 });
   expect(ipc.invoke).toHaveBeenLastCalledWith(channels.call, 'objects.page', { offset: 0 });
+});
+
+test('a drag is a message without an answer, and without a path', () => {
+  bridge.startDrag();
+  expect(ipc.send).toHaveBeenCalledExactlyOnceWith(channels.drag);
 });
 
 test('a listener hears name and payload, never the event object, until it stops', () => {

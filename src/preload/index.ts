@@ -3,7 +3,7 @@ import { channels, type Bridge, type FileToGrant } from '../shared/bridge.ts';
 
 /*
  * Runs sandboxed, in its own world (contextIsolation). contextBridge copies values and proxies functions. The page
- * gets only these four functions and nothing of ipcRenderer: no channel, no event object.
+ * gets only these five functions and nothing of ipcRenderer: no channel, no event object.
  */
 const bridge: Bridge<File> = {
   call: (name, input) => ipcRenderer.invoke(channels.call, name, input),
@@ -22,6 +22,8 @@ const bridge: Bridge<File> = {
     }));
     return ipcRenderer.invoke(channels.grant, named);
   },
+
+  startDrag: () => ipcRenderer.send(channels.drag),
 
   // Kilobytes. Of the figures it has, `private` is on every system.
   memoryBytes: async () => (await process.getProcessMemoryInfo()).private * 1024,

@@ -9,6 +9,8 @@ export type Bridge<PageFile> = {
   on: (listener: (event: string, payload: unknown) => void) => () => void;
   /** Grants for dropped or pasted files and folders, in the same order. */
   grantFiles: (files: PageFile[]) => Promise<GrantReply>;
+  /** Lets the system drag the files of the last `takeOut.start`. Call when it was answered, while the mouse button is held. */
+  startDrag: () => void;
   /** Memory of the page's process that it shares with no other, its threads' included, in bytes. */
   memoryBytes: () => Promise<number>;
 };
@@ -23,4 +25,9 @@ export const maxFilesPerCall = 10_000;
 export type FileToGrant = { name: string; path: string };
 
 /** The channels below the bridge. */
-export const channels = { call: 'coffer:call', event: 'coffer:event', grant: 'coffer:grant' } as const;
+export const channels = {
+  call: 'coffer:call',
+  event: 'coffer:event',
+  grant: 'coffer:grant',
+  drag: 'coffer:drag',
+} as const;

@@ -62,7 +62,7 @@ export async function openApp({
         showInFolder: () => undefined,
         openFile: async () => true,
         openFolder: async () => true,
-        startDrag: () => undefined,
+        setDragFiles: () => undefined,
         checkFileClipboard: () => undefined,
         writeFilesToClipboard: async () => undefined,
         openExternal: async () => false,

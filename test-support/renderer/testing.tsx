@@ -252,6 +252,7 @@ export function createFakeMain(answers: Answers = {}): FakeMain {
       return () => listeners.delete(listener);
     },
     grantFiles: async (files) => ({ grants: files.map(({ name }) => name), refused: [] }),
+    startDrag: () => void calls.push({ name: 'startDrag', input: undefined }),
     memoryBytes: async () => 0,
   };
   return {

@@ -22,7 +22,7 @@ const desktopOf = (io: CommandIo): Desktop => ({
   openFile: (path) => openCopy(path, io),
   openFolder: async () => noWindow(),
   openExternal: async () => false,
-  startDrag: noWindow,
+  setDragFiles: noWindow,
   checkFileClipboard: noWindow,
   writeFilesToClipboard: async () => noWindow(),
   writeClipboardText: async () => noWindow(),

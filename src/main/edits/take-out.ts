@@ -26,12 +26,12 @@ const longFetchMs = 5_000;
 export function createTakeOut(deps: {
   catalogue: Pick<Catalogue, 'idsOf' | 'getMany'>;
   copies: Pick<OpenedCopies, 'fileNameOf' | 'find' | 'hasFile' | 'take'>;
-  desktop: Pick<Desktop, 'startDrag' | 'checkFileClipboard' | 'writeFilesToClipboard'>;
+  desktop: Pick<Desktop, 'setDragFiles' | 'checkFileClipboard' | 'writeFilesToClipboard'>;
   grants: Pick<Grants, 'resolve' | 'forget'>;
   clock: Pick<Clock, 'monotonicMs'>;
-}): { handlers: Pick<Handlers, `takeOut.${'prepare' | 'start' | 'cancel' | 'owns' | 'copy'}`> } {
+}): { handlers: Pick<Handlers, `takeOut.${'prepare' | 'start' | 'owns' | 'copy'}`> } {
   const { catalogue, copies, desktop, grants, clock } = deps;
-  /** Paths of drags that may still start, by their ids. */
+  /** Paths of drags that were not started yet, by their ids. */
   const prepared = new Map<string, string[]>();
   /** Paths of the latest drag that was started. */
   let dragged: ReadonlySet<string> = new Set();
@@ -90,16 +90,9 @@ export function createTakeOut(deps: {
       'takeOut.start': ({ id }) => {
         const paths = prepared.get(id);
         if (!paths) throw new AppFailure({ code: 'notFound', what: 'object' });
-        desktop.startDrag(paths, () => {
-          // Cancelled meanwhile.
-          if (!prepared.delete(id)) return false;
-          dragged = new Set(paths);
-          return true;
-        });
-        return undefined;
-      },
-      'takeOut.cancel': ({ id }) => {
         prepared.delete(id);
+        dragged = new Set(paths);
+        desktop.setDragFiles(paths);
         return undefined;
       },
       'takeOut.owns': (asked) => {

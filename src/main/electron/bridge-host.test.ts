@@ -5,7 +5,10 @@ import { createPublisher, hostBridge, type BridgeHost } from './bridge-host.ts';
 type Handler = (event: unknown, ...args: unknown[]) => unknown;
 const handlers = new Map<string, Handler>();
 vi.mock('electron', () => ({
-  ipcMain: { handle: (channel: string, handler: Handler) => handlers.set(channel, handler) },
+  ipcMain: {
+    handle: (channel: string, handler: Handler) => handlers.set(channel, handler),
+    on: (channel: string, listener: Handler) => handlers.set(channel, listener),
+  },
 }));
 
 const origin = 'app://coffer';
@@ -17,7 +20,8 @@ const strangers = [
 ];
 const router = vi.fn<BridgeHost['router']>().mockResolvedValue({ ok: true, value: 1 });
 const grant = vi.fn<BridgeHost['grant']>((paths) => paths.map((_path, index) => `grant ${index}`));
-hostBridge({ origin, router, grant });
+const startDrag = vi.fn<() => void>();
+hostBridge({ origin, router, grant, startDrag });
 const invoke = (channel: string, event: unknown, ...args: unknown[]) =>
   handlers.get(channel)?.(event, ...args);
 
@@ -37,6 +41,13 @@ test.each(strangers)('calls from other origins are refused', async (stranger) =>
   );
   expect(router).not.toHaveBeenCalled();
   expect(grant).not.toHaveBeenCalled();
+  invoke(channels.drag, stranger);
+  expect(startDrag).not.toHaveBeenCalled();
+});
+
+test('a drag starts within the event of the message', () => {
+  invoke(channels.drag, ours);
+  expect(startDrag).toHaveBeenCalledOnce();
 });
 
 test.each([

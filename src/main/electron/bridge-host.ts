@@ -13,14 +13,16 @@ export type BridgeHost = {
   router: (name: unknown, input: unknown) => Promise<Reply>;
   /** One opaque grant for each absolute path, in the same order. */
   grant: (paths: string[]) => Promise<string[]> | string[];
+  /** Called directly in the event of the page's message, and may return only when the drag is over. */
+  startDrag: () => void;
 };
 
 /**
- * The main process's side of the bridge: two channels, with the sender of every message verified first (Electron's
+ * The main process's side of the bridge: three channels, with the sender of every message verified first (Electron's
  * security tutorial, 17). Errors of handlers reach the page as messages, so only AppFailures may be thrown here: they
  * contain nothing but a code.
  */
-export function hostBridge({ origin, router, grant }: BridgeHost): void {
+export function hostBridge({ origin, router, grant, startDrag }: BridgeHost): void {
   ipcMain.handle(channels.call, (event, name: unknown, input: unknown): Promise<Reply> | Reply =>
     isTrustedSender(event.senderFrame, origin)
       ? router(name, input)
@@ -34,6 +36,10 @@ export function hostBridge({ origin, router, grant }: BridgeHost): void {
     const onDisk = files.filter((file) => isAbsolute(file.path));
     const refused = files.filter((file) => !isAbsolute(file.path)).map((file) => file.name);
     return { grants: await grant(onDisk.map((file) => file.path)), refused };
+  });
+
+  ipcMain.on(channels.drag, (event) => {
+    if (isTrustedSender(event.senderFrame, origin)) startDrag();
   });
 }
 

@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 function notify(window: BrowserWindow | null): void {
-  const log = { warn: () => undefined };
+  const log = { info: () => undefined, warn: () => undefined };
   const desktop = createDesktop({
     getWindow: () => window,
     allowedPages: [],

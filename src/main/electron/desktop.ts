@@ -5,7 +5,7 @@ import { isAllowedLink } from './external-links.ts';
 import { createFileOpener, openPage } from './open-with-desktop.ts';
 import { createClipboardPrograms } from '../secrets/clipboard-programs.ts';
 import { createSystemClipboard } from './system-clipboard.ts';
-import { createTakeOut } from './take-out.ts';
+import { createTakeOut, type TakeOut } from './take-out.ts';
 
 export type DesktopOptions = {
   getWindow: () => BrowserWindow | null;
@@ -13,7 +13,7 @@ export type DesktopOptions = {
   allowedPages: readonly string[];
   /** Called when a notification is clicked. */
   onNotificationClick: () => void;
-  log: Pick<Log, 'warn'>;
+  log: Pick<Log, 'info' | 'warn'>;
 };
 
 /** Call after `ready` (Notification). */
@@ -22,7 +22,7 @@ export function createDesktop({
   allowedPages,
   onNotificationClick,
   log,
-}: DesktopOptions): Desktop {
+}: DesktopOptions): Desktop & Pick<TakeOut, 'startDrag'> {
   // Electron holds notifications weakly: without a reference here their click is lost (electron/electron#16922),
   // even while the system keeps them in its list. There are few.
   const shown = new Set<Notification>();

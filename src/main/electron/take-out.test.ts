@@ -42,7 +42,7 @@ const windowOf = (isFocused: boolean) => ({
   isFocused: () => isFocused,
   webContents: { startDrag },
 });
-const log = { warn: vi.fn<(message: string) => void>() };
+const log = { info: vi.fn<(message: string) => void>(), warn: vi.fn<(message: string) => void>() };
 
 /** @returns the formats written to the clipboard, with their contents */
 async function copy(paths: string[]): Promise<[string, string][]> {
@@ -54,23 +54,19 @@ async function copy(paths: string[]): Promise<[string, string][]> {
 }
 const raw = (name: string) => `electron application/osclipboard;format="${name}"`;
 
-test('a drag begins after the call was answered, and its failure is no crash', async () => {
-  const { startDrag: start } = createTakeOut(() => windowOf(true), log);
+test('a drag begins within the call, once, and its failure is no crash', () => {
+  const takeOut = createTakeOut(() => windowOf(true), log);
   startDrag.mockImplementationOnce(() => {
     throw new Error('no drag');
   });
-  start(['/a', '/b'], () => true);
+  takeOut.startDrag();
+  takeOut.setDragFiles(['/a', '/b']);
   expect(startDrag).not.toHaveBeenCalled();
-  await expect.poll(() => log.warn).toHaveBeenCalledOnce();
+  takeOut.startDrag();
+  expect(log.warn).toHaveBeenCalledOnce();
+  takeOut.startDrag();
+  expect(startDrag).toHaveBeenCalledOnce();
   expect(startDrag.mock.lastCall?.[0]).toMatchObject({ file: '/a', files: ['/a', '/b'] });
-});
-
-test('no drag begins after the button was released', async () => {
-  const isWanted = vi.fn<() => boolean>(() => false);
-  startDrag.mockClear();
-  createTakeOut(() => windowOf(true), log).startDrag(['/a'], isWanted);
-  await expect.poll(() => isWanted).toHaveBeenCalledOnce();
-  expect(startDrag).not.toHaveBeenCalled();
 });
 
 test('Linux gets the list of GNOME and that of the others, with escaped names', async () => {

@@ -16,29 +16,44 @@ type Window = Pick<BrowserWindow, 'isDestroyed' | 'isFocused'> & {
   webContents: Pick<BrowserWindow['webContents'], 'startDrag'>;
 };
 
+export interface TakeOut extends Pick<
+  Desktop,
+  'setDragFiles' | 'checkFileClipboard' | 'writeFilesToClipboard'
+> {
+  /**
+   * Lets the system drag the files, starting at the pointer, whose button is held down. Call directly in the event of a message of the
+   * page: on Linux and Windows it returns when the button is released (`DragFileItems` in `drag_util_views.cc` runs a nested loop).
+   * Called from a callback of Node (a timer, `setImmediate`), Node stands still until then, and called after an `await` every promise does.
+   */
+  readonly startDrag: () => void;
+}
+
 /** Hands files to other programs, by the system's drag and drop and its clipboard. */
-export function createTakeOut(
-  getWindow: () => Window | null,
-  log: Pick<Log, 'warn'>,
-): Pick<Desktop, 'startDrag' | 'checkFileClipboard' | 'writeFilesToClipboard'> {
+export function createTakeOut(getWindow: () => Window | null, log: Pick<Log, 'info' | 'warn'>): TakeOut {
+  let dragFiles: readonly string[] = [];
+
   function checkFileClipboard(): void {
     if (isWayland() && !getWindow()?.isFocused())
       throw new AppFailure({ code: 'notTakenOut', problem: 'unfocused' });
   }
 
   return {
-    startDrag(paths, isWanted) {
-      const [file] = paths;
-      // On Linux and Windows `startDrag` returns only when the drag is over (drag_util_views.cc), so let the caller return first.
-      setImmediate(() => {
-        const window = getWindow();
-        if (file === undefined || window === null || window.isDestroyed() || !isWanted()) return;
-        try {
-          window.webContents.startDrag({ file, files: [...paths], icon: makeIcon() });
-        } catch (cause) {
-          log.warn('a drag could not be started', { cause });
-        }
-      });
+    setDragFiles(paths) {
+      dragFiles = paths;
+    },
+    startDrag() {
+      const files = [...dragFiles];
+      dragFiles = [];
+      const [file] = files;
+      const window = getWindow();
+      if (file === undefined || window === null || window.isDestroyed()) return;
+      log.info('files are dragged', { count: files.length });
+      try {
+        keepPromisesGoing(() => window.webContents.startDrag({ file, files, icon: makeIcon() }));
+        log.info('startDrag has returned');
+      } catch (cause) {
+        log.warn('a drag could not be started', { cause });
+      }
     },
     checkFileClipboard,
     async writeFilesToClipboard(paths) {
@@ -58,6 +73,24 @@ export function createTakeOut(
       await clipboard.write([new ClipboardItem(Object.fromEntries(named))]);
     },
   };
+}
+
+/** In ms: how long a promise waits at most. */
+const promisesMs = 5;
+
+/**
+ * In a nested loop Node runs its callbacks, but leaves ticks and promises to the end of the outermost one (`InternalCallbackScope::Close`),
+ * which is the end of the drag. Between two immediates it runs them in any case.
+ */
+function keepPromisesGoing(nested: () => void): void {
+  const pump = setInterval(() => {
+    for (const _ of ['before', 'after']) setImmediate(() => undefined);
+  }, promisesMs);
+  try {
+    nested();
+  } finally {
+    clearInterval(pump);
+  }
 }
 
 /**

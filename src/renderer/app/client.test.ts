@@ -9,6 +9,7 @@ const silentBridge: Bridge<File> = {
   call: async () => undefined,
   on: () => () => undefined,
   grantFiles: async () => ({ grants: [], refused: [] }),
+  startDrag: () => undefined,
   memoryBytes: async () => 0,
 };
 

@@ -23,6 +23,8 @@ export type Client = {
   on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
   /** Turns dropped, pasted or chosen files into grants; the page never sees a path. */
   grantFiles(files: File[]): Promise<GrantReply>;
+  /** Lets the system drag the files of the last `takeOut.start`. */
+  startDrag(): void;
   /** Memory of the page's process, its threads' included, in bytes. */
   memoryBytes(): Promise<number>;
 };
@@ -58,6 +60,7 @@ export function createClient(bridge: Bridge<File>): Client {
       return () => void all.delete(own);
     },
     grantFiles: (files) => bridge.grantFiles(files),
+    startDrag: () => bridge.startDrag(),
     memoryBytes: () => bridge.memoryBytes(),
   };
 }

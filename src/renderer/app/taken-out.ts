@@ -23,8 +23,8 @@ export function heldRows(fileCount: number, serviceId: string | null): TakenOut 
   return isHeld && rows?.count === fileCount && rows.serviceId === serviceId ? rows : null;
 }
 
-/** @param onReleased called on the first pointer event without a pressed button */
-export function holdTakenOut(rows: TakenOut, onReleased: () => void): void {
+/** Call when the system takes over: `isHeld` until the first pointer event without a pressed button. */
+export function holdTakenOut(rows: TakenOut): void {
   useTakenOut.setState({ rows, isHeld: true });
   const over = new AbortController();
   const { signal } = over;
@@ -36,9 +36,7 @@ export function holdTakenOut(rows: TakenOut, onReleased: () => void): void {
     window.addEventListener(
       type,
       ({ buttons }) => {
-        if (buttons !== 0) return;
-        end();
-        onReleased();
+        if (buttons === 0) end();
       },
       { signal },
     );

@@ -14,10 +14,11 @@ export const takeOutProcedures = {
     input: z.strictObject({ selection: selectionSchema, count: z.int().min(1) }),
     output: z.object({ id: z.uuid() }),
   },
-  /** Starts a drag of the prepared copies. The system runs it until the mouse button is released. */
+  /**
+   * Makes the prepared copies the files of the next drag, which `startDrag` of the bridge starts. That is a message of its own, because main
+   * can't answer while the system drags, and the button may be released before a busy main has answered.
+   */
   'takeOut.start': { input: z.strictObject({ id: z.uuid() }), output: nothing },
-  /** The button was released early: cancels the drag, unless the system has already started it. */
-  'takeOut.cancel': { input: z.strictObject({ id: z.uuid() }), output: nothing },
   /** Whether these are the files of the latest drag. */
   'takeOut.owns': {
     input: z.strictObject({ grants: z.array(z.string().max(64)).min(1).max(takenOutMax) }),

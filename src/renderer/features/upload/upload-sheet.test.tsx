@@ -578,7 +578,7 @@ it.each([true, false])('moves rows dropped back, and uploads other files: own %s
     { ...answers, 'takeOut.owns': () => ({ isOwn }) },
   );
   onTestFinished(() => useTakenOut.setState({ rows: null, isHeld: false }));
-  act(() => holdTakenOut({ serviceId: testService.id, count: 1, move }, () => undefined));
+  act(() => holdTakenOut({ serviceId: testService.id, count: 1, move }));
   await waitFor(() => expect(main.answered).toContain('services.list'));
   const folder = screen.getByText('archive');
   folder.dispatchEvent(drag('dragenter', [file('a')]));
@@ -609,7 +609,7 @@ it('shows where other files go although rows were dragged out before, and moves 
   const folder = screen.getByText('archive');
   const isShown = () => container.textContent.includes('Drop ');
   const hold = (serviceId: string, moveRows: typeof move | null) =>
-    holdTakenOut({ serviceId, count: 1, move: moveRows }, () => undefined);
+    holdTakenOut({ serviceId, count: 1, move: moveRows });
   const enter = (...names: string[]) =>
     act(() => void folder.dispatchEvent(drag('dragenter', names.map(file))));
 

@@ -110,7 +110,6 @@ it('hands over to the system outside the window once the files are ready', async
   const inputsOf = press({
     'takeOut.prepare': () => fetched.promise,
     'takeOut.start': () => undefined,
-    'takeOut.cancel': () => undefined,
   });
   moveTo({ clientX: 300, clientY: 100 });
   moveTo(outside);
@@ -121,7 +120,8 @@ it('hands over to the system outside the window once the files are ready', async
   await waitFor(() => expect(screen.queryByText('Fetching… Keep holding.')).toBeNull());
   expect(inputsOf('takeOut.start')).toEqual([]);
   moveTo(outside);
-  await waitFor(() => expect(inputsOf('takeOut.start')).toEqual([{ id }]));
+  await waitFor(() => expect(inputsOf('startDrag')).toHaveLength(1));
+  expect(inputsOf('takeOut.start')).toEqual([{ id }]);
   expect(inputsOf('takeOut.prepare')).toEqual([{ selection: rows.selection, count: 1 }]);
   expect(label()).toBeNull();
   const { rows: taken, isHeld } = useTakenOut.getState();
@@ -131,8 +131,16 @@ it('hands over to the system outside the window once the files are ready', async
   // The next pointer event in the page means that the drag is over.
   fireEvent.pointerMove(window, { buttons: 0, ...inside });
   expect(useTakenOut.getState().isHeld).toBe(false);
-  // Without a pressed button, the system's drag is cancelled.
-  expect(inputsOf('takeOut.cancel')).toEqual([{ id }]);
+});
+
+it('starts no drag if the button is released before main has answered', async () => {
+  const started = Promise.withResolvers<undefined>();
+  const inputsOf = press({ 'takeOut.prepare': () => ({ id }), 'takeOut.start': () => started.promise });
+  moveTo(outside);
+  await waitFor(() => expect(inputsOf('takeOut.start')).toHaveLength(1));
+  fireEvent.pointerUp(window, { buttons: 0, ...outside });
+  await act(async () => started.resolve(undefined));
+  expect(inputsOf('startDrag')).toEqual([]);
 });
 
 it.each([

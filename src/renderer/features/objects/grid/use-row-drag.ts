@@ -4,7 +4,7 @@ import type { Selection } from '../../../../shared/domain/object.ts';
 import { useClient, type Client } from '../../../app/client.ts';
 import { folderAt, useDropFolder } from '../../../app/drop-folder.ts';
 import { sayFailure } from '../../../app/say-failure.ts';
-import { holdTakenOut } from '../../../app/taken-out.ts';
+import { holdTakenOut, useTakenOut } from '../../../app/taken-out.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { scrollAtEdges } from './edge-scroll.ts';
@@ -109,7 +109,7 @@ function followPress(
     if (!isOutside()) {
       clearTimeout(passing);
       passing = undefined;
-    } else if (copies.state === 'ready') return handOver(dragged, copies.id);
+    } else if (copies.state === 'ready') return sayFailure(handOver(dragged, copies.id));
     else if (copies.state === 'unasked')
       passing ??= window.setTimeout(() => sayFailure(prepare(dragged)), passingMs);
     show(dragged);
@@ -137,15 +137,14 @@ function followPress(
     }
   }
 
-  /** Starts the system's drag, during which the page gets no pointer events. One that comes first means a release, and cancels it. */
-  function handOver(dragged: DraggedRows, id: string): void {
+  /** Starts the system's drag, during which the page gets no pointer events. One that comes before main has answered means a release. */
+  async function handOver(dragged: DraggedRows, id: string): Promise<void> {
     stop.abort();
     const { serviceId, count, canMove } = dragged;
     const moveInto = (folder: string) => move(folder, dragged);
-    holdTakenOut({ serviceId, count, move: canMove ? moveInto : null }, () =>
-      sayFailure(client.call('takeOut.cancel', { id })),
-    );
-    sayFailure(client.call('takeOut.start', { id }));
+    holdTakenOut({ serviceId, count, move: canMove ? moveInto : null });
+    await client.call('takeOut.start', { id });
+    if (useTakenOut.getState().isHeld) client.startDrag();
   }
 
   function release({ clientX: x, clientY: y }: PointerEvent): void {
