@@ -82,8 +82,6 @@ export class SimulatedService {
   onRequest: (what: string, identifier: string, who: string) => void = () => undefined;
   /** Called before a request is carried out, to act between two requests. */
   beforeRequest: (what: string, identifier: string, who: string) => void = () => undefined;
-  /** The result of the last GET, by identifier and installation. */
-  readonly #shown = new Map<string, { text: string; atMs: number }>();
   /**
    * All DELETEs. `isSeen`: a GET since the last DELETE returned exactly what was deleted, or it was stored after that GET, which
    * the client cannot know.
@@ -213,6 +211,8 @@ export class SimulatedService {
 
   /** A client with the current token. Its requests never settle once `isAlive` is false. */
   client(isAlive: () => boolean, who = ''): ServiceClient {
+    /** The result of the last GET, by identifier. Of this process: what a killed one has sent may arrive after a GET of the next. */
+    const shown = new Map<string, { text: string; atMs: number }>();
     const call = <T>(what: string, identifier: string, options: CallOptions | undefined, carryOut: () => T) =>
       this.#request({ what, identifier, who }, options?.signal, isAlive, carryOut);
     const result = { success: true, status: 200, message: '', activityToken: 'a' };
@@ -284,7 +284,7 @@ export class SimulatedService {
       downloadData: (id, options) =>
         call('GET', id, options, () => {
           const bytes = this.#objects.get(id) ?? fail({ code: 'missing', status: 404 });
-          this.#shown.set(`${who} ${id}`, {
+          shown.set(id, {
             text: Buffer.from(bytes).toString(),
             atMs: this.#clock.trueMs(),
           });
@@ -305,11 +305,11 @@ export class SimulatedService {
       deleteData: (id, options) =>
         call('DELETE', id, options, () => {
           const there = this.#objects.get(id) ?? fail({ code: 'missing', status: 404 });
-          const shown = this.#shown.get(`${who} ${id}`);
-          const isLater = shown !== undefined && (this.#lastOf(id)?.fromMs ?? 0) >= shown.atMs;
-          const isSeen = shown?.text === Buffer.from(there).toString() || isLater;
+          const seen = shown.get(id);
+          const isLater = seen !== undefined && (this.#lastOf(id)?.fromMs ?? 0) >= seen.atMs;
+          const isSeen = seen?.text === Buffer.from(there).toString() || isLater;
           this.deletions.push({ identifier: id, isSeen, who });
-          this.#shown.delete(`${who} ${id}`);
+          shown.delete(id);
           if (this.deletionKind === 'lost' || this.lostDeletions > 0) {
             this.lostDeletions -= 1;
             return result;
