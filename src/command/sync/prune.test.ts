@@ -195,7 +195,7 @@ describe.skipIf(process.platform !== 'linux')('watch --delete', () => {
 
   test('keeps the objects of files and folders that are away for less than the settle time', async () => {
     const world = await openWorld({ with: 'app' });
-    const watching = await start(world, 20, '--settle', '200');
+    const watching = await start(world, 20, '--settle', '3600');
     renameSync(photo(world, 'two.jpg'), join(world.files, 'aside.jpg'));
     renameSync(photo(world, 'may'), join(world.files, 'aside'));
     await watching.looks(3);
