@@ -69,14 +69,6 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('every package of the lock file has a digest', () => {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { integrity?: string }>;
-  };
-  const without = Object.entries(packages).filter(([path, { integrity }]) => path !== '' && !integrity);
-  expect(without.map(([path]) => path)).toEqual([]);
-});
-
 test("Electron's binaries are compared with the digests of its package, not with those of the server they come from", () => {
   const { version } = JSON.parse(
     readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8'),
