@@ -53,8 +53,12 @@ export async function readSecrets(
   wanted: readonly Wanted[],
   program: string,
 ): Promise<Buffer[]> {
-  if (context.hasList) await tellUnread(context, wanted);
   const byService = Map.groupBy(wanted, ({ service }) => service.id);
+  if (context.hasList)
+    for (const [serviceId, some] of byService) {
+      const identifiers = some.map(({ identifier }) => identifier);
+      await tellUnread(context, serviceId, identifiers);
+    }
   const answers = new Map<Wanted, { value: Buffer } | { error: AppError }>();
   const ask = async (some: Wanted[]) => {
     const [first] = some;

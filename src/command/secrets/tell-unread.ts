@@ -1,25 +1,26 @@
 import { isHearsay } from '../../shared/domain/claims.ts';
-import type { Service } from '../../shared/domain/service.ts';
 import type { Context } from '../context.ts';
 import { secretTexts as texts } from './texts.ts';
 
 /**
- * Says which newer versions are not taken because nobody here has read them (`newestStored`): otherwise it would go unnoticed that somebody else
- * has renewed a secret.
+ * Says which newer versions of a service's secrets are not taken because nobody here has read them (`newestStored`): otherwise it would go
+ * unnoticed that somebody else has renewed a secret.
  */
 export async function tellUnread(
   { coffer, output }: Pick<Context, 'coffer' | 'output'>,
-  some: readonly { readonly service: Pick<Service, 'id'>; readonly identifier: string }[],
+  serviceId: string,
+  identifiers: readonly string[],
 ): Promise<void> {
+  const wanted = [...new Set(identifiers)];
+  const { objects } = await coffer.call('command.find', {
+    serviceId,
+    kind: 'secret',
+    identifiers: wanted,
+    newest: true,
+  });
   const told = new Set<string>();
-  for (const { service, identifier } of some) {
-    const { objects } = await coffer.call('command.find', {
-      serviceId: service.id,
-      kind: 'secret',
-      identifiers: [identifier],
-      newest: true,
-    });
-    const [row] = objects;
+  for (const [index, identifier] of wanted.entries()) {
+    const row = objects[index];
     if (!row) continue;
     const { versions = [] } = await coffer.call('objects.get', { id: row.id });
     const number = versions.find(({ object }) => object.id === row.id)?.number ?? 1;
