@@ -8,7 +8,7 @@ import { clipboard, ClipboardItem } from './clipboard.ts';
 import { dialog } from './dialog.ts';
 import { ipcMain } from './ipc-main.ts';
 import { Menu } from './menu.ts';
-import { net, powerMonitor } from './power.ts';
+import { net, powerMonitor, powerSaveBlocker } from './power.ts';
 import { protocol } from './protocol.ts';
 import { session } from './session.ts';
 import { nativeTheme, Notification, screen, shell } from './system.ts';
@@ -17,7 +17,7 @@ import { BrowserWindow } from './window.ts';
 
 const provided = {
   app, BrowserWindow, clipboard, ClipboardItem, dialog, ipcMain, Menu, nativeImage, nativeTheme, net, Notification,
-  powerMonitor, protocol, screen, session, shell, Tray,
+  powerMonitor, powerSaveBlocker, protocol, screen, session, shell, Tray,
 }; // oxfmt-ignore
 // Every name is one of Electron's.
 provided satisfies { [name in keyof typeof Electron]?: unknown };
@@ -25,5 +25,5 @@ provided satisfies { [name in keyof typeof Electron]?: unknown };
 export { startWhenEvaluated };
 export {
   app, BrowserWindow, clipboard, ClipboardItem, dialog, ipcMain, Menu, nativeImage, nativeTheme, net, Notification,
-  powerMonitor, protocol, screen, session, shell, Tray,
+  powerMonitor, powerSaveBlocker, protocol, screen, session, shell, Tray,
 }; // oxfmt-ignore

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import type * as Electron from 'electron';
 import { theChromium } from './app.ts';
 import { provideOnly, refuse, ShellEmitter } from './refuse.ts';
 
@@ -39,6 +40,21 @@ class PowerMonitor extends ShellEmitter {
   }
 }
 export const powerMonitor = provideOnly('powerMonitor', new PowerMonitor());
+
+/** Only keeps account, so that a test sees what would keep the computer awake. */
+const blockers = new Set<number>();
+let lastBlocker = -1;
+export const powerSaveBlocker = provideOnly('powerSaveBlocker', {
+  start(type: string): number {
+    theChromium('powerSaveBlocker');
+    if (type !== 'prevent-app-suspension') refuse(`powerSaveBlocker: "${type}" is not provided`);
+    lastBlocker += 1;
+    blockers.add(lastBlocker);
+    return lastBlocker;
+  },
+  stop: (id: number): boolean => blockers.delete(id),
+  isStarted: (id: number): boolean => blockers.has(id),
+} satisfies typeof Electron.powerSaveBlocker);
 
 export const net = provideOnly('net', {
   isOnline: (): boolean => {

@@ -8,6 +8,7 @@ import {
   nativeImage,
   nativeTheme,
   powerMonitor,
+  powerSaveBlocker,
   protocol,
   screen,
   session,
@@ -32,6 +33,7 @@ describe('before ready', () => {
     ['a protocol handler', () => protocol.handle('app', () => new Response())],
     ['the session', () => session.defaultSession],
     ['the screen', () => screen.getAllDisplays()],
+    ['to keep the computer awake', () => powerSaveBlocker.start('prevent-app-suspension')],
   ])('%s is refused', (_what, use) => {
     expect(use).toThrow('before the app is ready');
   });

@@ -29,5 +29,6 @@ export const idleSummary: TransferSummary = {
   finishing: 0,
   limit: null,
   goingOn: 0,
+  unpaused: 0,
   tokenRefused: [],
 };

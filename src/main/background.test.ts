@@ -63,6 +63,23 @@ it('is busy while transfers go on without the person', () => {
   expect(isBusy(idle)).toBe(false);
 });
 
+it('keeps the computer awake for work that is not paused, if the setting says so', () => {
+  const { background } = open();
+  const keepsAwake = (summary: TransferSummary) => {
+    background.summaryChanged(summary);
+    return background.keepsAwake();
+  };
+  expect(background.keepsAwake()).toBe(false);
+  expect(keepsAwake({ ...idle, goingOn: 2, unpaused: 1 })).toBe(true);
+  background.settingsChanged({ ...settingsDefault, keepAwake: false });
+  expect(background.keepsAwake()).toBe(false);
+  background.settingsChanged(settingsDefault);
+  expect(background.keepsAwake()).toBe(true);
+  expect(keepsAwake({ ...idle, goingOn: 1 })).toBe(false);
+  background.workChanged(['delete']);
+  expect(background.keepsAwake()).toBe(true);
+});
+
 it('says what goes on besides transfers, and is busy with it', () => {
   const { background, lineOf } = open();
   lineOf(transfers(1));

@@ -26,6 +26,11 @@ export interface Background {
   showsIcon(): boolean;
   /** Whether work continues without the person: `goingOn` of the summary, or other work. */
   isBusy(): boolean;
+  /**
+   * The computer should not go to sleep by itself: the setting says so, and work goes on that is not paused. A deferred
+   * request counts also while everything is paused, because its answer expires after 30 minutes.
+   */
+  keepsAwake(): boolean;
   status(): BackgroundStatus;
   /** true once, and again after the person has changed `keepRunning`. */
   isFirstTime(): boolean;
@@ -69,6 +74,7 @@ export function createBackground(rememberTold: () => void): Background {
     keepsRunning: () => settings.keepRunning,
     showsIcon: () => settings.trayIcon,
     isBusy: () => work.length > 0 || (summary !== null && summary.goingOn > 0),
+    keepsAwake: () => settings.keepAwake && (work.length > 0 || (summary !== null && summary.unpaused > 0)),
     status: () => ({ line: lineOf(summary, work, wasBusy), isPaused: summary?.paused.all ?? false }),
     isFirstTime() {
       if (settings.backgroundTold) return false;

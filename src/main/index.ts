@@ -31,6 +31,7 @@ import { followScreenLock } from './electron/screen-lock.ts';
 import { collectLinks, registerLinks } from './electron/opened-links.ts';
 import { refuseWords } from './electron/refuse-words.ts';
 import { registerAppScheme, serveApp } from './electron/serve-app.ts';
+import { stayAwakeForWork } from './electron/stay-awake.ts';
 import { systemProxy } from './electron/system-proxy.ts';
 import { keepTray } from './electron/tray.ts';
 import { updateSource } from './electron/update-source.ts';
@@ -161,6 +162,7 @@ function start(): void {
     },
     log,
   });
+  stayAwakeForWork(coffer.background);
   const quitGuard = createQuitGuard({
     getWindow,
     canHide: shell === 'electron',

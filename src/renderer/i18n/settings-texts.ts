@@ -72,6 +72,11 @@ export const settingsTexts = messages('settings', {
   trayIconHint: 'With progress and Pause all, even while the window is open.',
   trayIconHintKept:
     'With progress and Pause all, even while the window is open. Closing the window then always leaves Coffer running.',
+  advanced: 'Advanced',
+  keepAwake: 'Keep the computer awake',
+  keepAwakeHint:
+    'The computer doesn’t go to sleep by itself while transfers, deferred requests or other work go on. The screen may turn off, and what is paused doesn’t count.',
+  keepAwakeWords: 'sleep suspend standby hibernate power energy battery nap',
   previews: {
     title: 'Previews',
     automatic: 'Fetch previews from {name} without asking',

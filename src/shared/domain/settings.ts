@@ -50,6 +50,8 @@ export const settingsSchema = z.strictObject({
   keepRunning: z.boolean(),
   /** Show an icon in the notification area while the window is there, too; it is always there while the window is hidden. */
   trayIcon: z.boolean(),
+  /** The computer does not go to sleep by itself while work goes on. */
+  keepAwake: z.boolean(),
   /** The user was told that Coffer continues without its window. */
   backgroundTold: z.boolean(),
   /** Show each version as a row; off: only the newest. */
@@ -91,6 +93,7 @@ export const settingsDefault: Settings = {
   jobRequestsPerSecond: 4,
   keepRunning: true,
   trayIcon: false,
+  keepAwake: true,
   backgroundTold: false,
   showAllVersions: false,
   showFolders: true,

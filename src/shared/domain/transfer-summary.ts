@@ -113,6 +113,8 @@ export const transferSummarySchema = z.object({
    * answer, or that the person has paused. An older app omits it.
    */
   goingOn: z.number().default(0),
+  /** Of these, the ones that no pause holds up: without those that wait for the end of a paused hour. */
+  unpaused: z.number().default(0),
   /** Services whose transfers wait for a new token. */
   tokenRefused: z.array(serviceIdSchema),
 });

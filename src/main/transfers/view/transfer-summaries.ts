@@ -88,33 +88,37 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
   }
 
   /** Whether it continues without the person. */
-  function goesOn(entry: ActiveTransfer): boolean {
+  function goesOn(entry: ActiveTransfer, isPaused: Pauses['isPaused']): boolean {
     const { record, run } = entry;
     if (run !== null) return true;
     const { waitingFor } = waitingReasonOf(context, pauses, record, entry);
-    if (waitingFor === 'paused') return !record.isPaused && !isPausedByUser(record.serviceId);
+    if (waitingFor === 'paused') return !record.isPaused && !isPaused(record.serviceId);
     return waitingFor !== 'token' && waitingFor !== 'answer';
   }
 
-  /** Records in work are counted by what holds up each of them, the others by what holds up their service. */
+  /**
+   * Records in work are counted by what holds up each of them, the others by what holds up their service.
+   * @param isPaused the pauses that count
+   */
   function countGoingOn(
     all: readonly TransferCounts[],
     inTabs: readonly ReturnType<typeof inWork>[],
+    isPaused: Pauses['isPaused'],
   ): number {
     const isRefused = (serviceId: string) => breakers.of(serviceId).state() === 'refused';
-    const isHeld = (serviceId: string) => isRefused(serviceId) || isPausedByUser(serviceId);
+    const isHeld = (serviceId: string) => isRefused(serviceId) || isPaused(serviceId);
     let count = 0;
-    for (const { serviceId, tab, state, isPaused, count: more } of all) {
+    for (const { serviceId, tab, state, isPaused: isPausedAlone, count: more } of all) {
       if (groupOfState(state) !== 'waiting') continue;
       // Nothing pauses deletions.
-      const isOpen = tab === 'none' ? !isRefused(serviceId) : !isPaused && !isHeld(serviceId);
+      const isOpen = tab === 'none' ? !isRefused(serviceId) : !isPausedAlone && !isHeld(serviceId);
       if (isOpen) count += more;
     }
     for (const working of inTabs) {
       for (const [group, members] of working) {
         for (const entry of members) {
           if (!isHeld(entry.record.serviceId)) count -= 1;
-          if (group !== 'needsYou' && group !== 'done' && goesOn(entry)) count += 1;
+          if (group !== 'needsYou' && group !== 'done' && goesOn(entry, isPaused)) count += 1;
         }
       }
     }
@@ -148,6 +152,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     const transfers = ofTab('transfers');
     const jobs = ofTab('jobs');
     const moving = transfers.working.get('moving') ?? [];
+    const inTabs = [transfers.working, jobs.working];
     const countShown = (entries: readonly ActiveTransfer[], states: readonly TransferState[]) =>
       entries.filter((entry) => states.includes(shownStateOf(entry.record, entry))).length;
     return {
@@ -165,7 +170,8 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
         ({ run, record }) => run !== null && pauses.isPaused(record.serviceId),
       ).length,
       limit: limits.current(),
-      goingOn: countGoingOn(all, [transfers.working, jobs.working]),
+      goingOn: countGoingOn(all, inTabs, isPausedByUser),
+      unpaused: countGoingOn(all, inTabs, pauses.isPaused),
     };
   }
 

@@ -283,6 +283,19 @@ test('paused: what runs is finished, what is new waits, also after a restart, un
   expect(count('POST')).toBe(2);
 });
 
+test('an open deferred request keeps the computer awake also while everything is paused, and a new one does not', async () => {
+  const unpaused = async () => (await world.settle(world.engine.summary())).unpaused;
+  world.service.processingMs = 10 * minuteMs;
+  await world.upload('open', { route: 'deferred' });
+  await world.clock.advance(5000);
+  await pause(true);
+  await world.upload('new', { route: 'deferred' });
+  await world.clock.advance(minuteMs);
+  expect([await unpaused(), world.engine.atStake().length]).toEqual([1, 1]);
+  await world.clock.advance(10 * minuteMs);
+  expect(await unpaused()).toBe(0);
+});
+
 describe('Cancel while the service still processes', () => {
   test('finds what it stores later, and shows it as unknown until then', async () => {
     world.service.processingMs = 20_000;

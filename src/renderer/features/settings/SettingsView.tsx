@@ -17,6 +17,7 @@ import { Segmented } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/Field.tsx';
 import { State } from '../../ui/State.tsx';
+import { AdvancedSection } from './AdvancedSection.tsx';
 import { ProgramsSection } from './ProgramsSection.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { BackgroundSection } from './BackgroundSection.tsx';
@@ -137,6 +138,7 @@ export function SettingsView() {
         )}
         <ProgramsSection search={search} />
         <CatalogueSection search={search} />
+        <AdvancedSection search={search} settings={settings} onChange={update} />
         {info !== null && (
           <Section
             title={texts.about}

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
@@ -51,6 +51,17 @@ it('sets what happens while the window is closed, and explains it again after a 
   await user.click(screen.getByRole('switch', { name: 'Show Coffer in the notification area' }));
   const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
   expect(updates).toEqual([{ keepRunning: false, backgroundTold: false }, { trayIcon: true }]);
+});
+
+it('sets whether the computer stays awake, among the advanced settings', async () => {
+  const { user, main } = open();
+  await screen.findByText('Coffer 1.0.0');
+  const title = screen.getByRole('heading', { name: 'Advanced' });
+  await user.click(
+    within(title.parentElement ?? title).getByRole('switch', { name: 'Keep the computer awake' }),
+  );
+  const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
+  expect(updates).toEqual([{ keepAwake: false }]);
 });
 
 it('calls the tray what macOS calls it', async () => {

@@ -77,6 +77,12 @@ export function paletteSettings(
       onOff(settings.trayIcon),
       words.background,
     ),
+    setting(
+      settingsTexts.advanced,
+      settingsTexts.keepAwake,
+      onOff(settings.keepAwake),
+      settingsTexts.keepAwakeWords,
+    ),
     ...(knowsUpdates
       ? [setting(settingsTexts.about, settingsTexts.updates, onOff(settings.tellOfUpdates), words.updates)]
       : []),
