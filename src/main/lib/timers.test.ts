@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
-import { Alarm, everyHour, Sleeper, throttle } from './timers.ts';
+import { Alarm, everyHour, Sleeper, throttle, TimeLimit } from './timers.ts';
 
 const hourMs = 3_600_000;
 
@@ -187,5 +187,78 @@ describe('throttle', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('TimeLimit', () => {
+  let nowMs: number;
+  let reachedMs: number[];
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] });
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    [nowMs, reachedMs] = [0, []];
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  const createLimit = () => new TimeLimit(() => reachedMs.push(nowMs));
+  function run(forMs: number): void {
+    for (let ms = 0; ms < forMs; ms += 1) {
+      nowMs += 1;
+      vi.advanceTimersByTime(1);
+    }
+  }
+  /** No timer runs for this long, and then all that are due at once, before anything else. */
+  function standStill(forMs: number): void {
+    nowMs += forMs;
+    vi.runOnlyPendingTimers();
+  }
+
+  test('is reached once, after its time, and not after cancel', () => {
+    createLimit().start(2500);
+    const off = createLimit();
+    off.start(1000);
+    run(900);
+    off.cancel();
+    run(9000);
+    expect(reachedMs).toEqual([2501]); // with the immediate
+  });
+
+  test('starts anew', () => {
+    const limit = createLimit();
+    limit.start(1500);
+    run(1400);
+    limit.start(1500);
+    run(1499);
+    expect(reachedMs).toEqual([]);
+    run(2);
+    expect(reachedMs).toHaveLength(1);
+  });
+
+  test('does not count the time in which the process stood still', () => {
+    createLimit().start(60_000);
+    run(30_000);
+    standStill(45_000);
+    run(29_990);
+    expect(reachedMs).toEqual([]);
+    run(1100);
+    expect(reachedMs).toHaveLength(1);
+  });
+
+  test('is not reached by a standstill, however short the time that is left', () => {
+    const limit = createLimit();
+    limit.start(5);
+    standStill(3_600_000);
+    expect(reachedMs).toEqual([]);
+    limit.cancel();
+  });
+
+  test('is not reached any more when what was read with its last timer cancels it', () => {
+    const limit = createLimit();
+    limit.start(5);
+    setTimeout(() => limit.cancel(), 5);
+    run(100);
+    expect(reachedMs).toEqual([]);
   });
 });

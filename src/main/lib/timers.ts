@@ -180,3 +180,49 @@ export function throttle(run: () => void, everyMs = 100, leastApartMs = everyMs)
   };
   return Object.assign(call, { cancel });
 }
+
+/** How often a `TimeLimit` counts, in ms, and how much later than that is a standstill of this process. */
+const countEveryMs = 1_000;
+
+/**
+ * How long another program may take. Counts only time in which this process runs, as the timeouts of undici do: not while it stands still
+ * for a second or more (a system dialog, a drag) or the computer sleeps, when answers arrive that nobody reads. They are read before the
+ * limit is reached.
+ *
+ * @example
+ * const limit = new TimeLimit(() => request.destroy());
+ * limit.start(60_000); // again with each piece
+ * limit.cancel();
+ */
+export class TimeLimit {
+  readonly #onReached: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #reaching: NodeJS.Immediate | undefined;
+
+  constructor(onReached: () => void) {
+    this.#onReached = onReached;
+  }
+
+  /** Replaces any earlier limit. */
+  start(limitMs: number): void {
+    this.cancel();
+    this.#count(limitMs);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#reaching);
+  }
+
+  #count(leftMs: number): void {
+    const stepMs = Math.min(leftMs, countEveryMs);
+    const beganMs = performance.now();
+    this.#timer = setTimeout(() => {
+      const stoodStill = performance.now() - beganMs >= stepMs + countEveryMs;
+      const restMs = stoodStill ? leftMs : leftMs - stepMs;
+      if (restMs > 0) this.#count(restMs);
+      // Node reads what has arrived between timers and immediates.
+      else this.#reaching = setImmediate(this.#onReached);
+    }, stepMs);
+  }
+}

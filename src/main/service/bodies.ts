@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { finished, Readable, Transform } from 'node:stream';
 import { AppFailure } from '../../shared/app-failure.ts';
+import { TimeLimit } from '../lib/timers.ts';
 
 /** A single write that takes longer than the timeout counts as a stall, so pieces are small. */
 export const pieceBytes = 64 * 1024;
@@ -118,22 +119,18 @@ export function lengthFailure(): AppFailure {
  * @returns stops watching
  */
 export function watchSending(stream: Readable, limitMs: number, onStall: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
+  const limit = new TimeLimit(onStall);
   let startedMs: number | undefined;
-  const arm = (delayMs: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(onStall, delayMs);
-  };
-  const onPause = () => arm(limitMs);
+  const onPause = () => limit.start(limitMs);
   const onResume = () => {
     startedMs ??= performance.now();
     // The event comes a tick late, and may come after a newer pause.
-    if (!stream.isPaused()) clearTimeout(timer);
+    if (!stream.isPaused()) limit.cancel();
   };
-  const onEnd = () => arm(limitMs + performance.now() - (startedMs ?? performance.now()));
+  const onEnd = () => limit.start(limitMs + performance.now() - (startedMs ?? performance.now()));
   stream.on('pause', onPause).on('resume', onResume).on('end', onEnd);
   return () => {
-    clearTimeout(timer);
+    limit.cancel();
     stream.off('pause', onPause).off('resume', onResume).off('end', onEnd);
   };
 }

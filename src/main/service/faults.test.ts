@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -435,6 +435,32 @@ describe('timeouts', () => {
         ...noClass,
       });
       expect(await errorOf(call)).toEqual({ code: 'answerTimeout', phase: 'headers', afterMs: 300 });
+    },
+  );
+
+  // Such as during a drag on Windows, or asleep. Of undici's own timeouts too (lib/util/timers.js: ticks are counted, not time).
+  test.each(['headers', 'an upload', 'a body'])(
+    'an answer that came while this process stood still counts: %s',
+    async (what) => {
+      const arrived = Promise.withResolvers<ServerResponse>();
+      const { address } = await serve((request, response) => {
+        response.setHeader('content-length', what === 'headers' ? 0 : result.length);
+        response.setHeader('x-orginal-length', result.length);
+        if (what === 'a body') response.write(result.slice(0, 1));
+        request.resume().on('end', () => arrived.resolve(response));
+      });
+      const client = createTestClient(address, { timeouts: { ...timeouts, idleBodyMs: 300 } });
+      const call = {
+        headers: () => client.headData('a'),
+        'an upload': () => client.uploadData('a', zeros(10).stream, { lengthBytes: 10, ...noClass }),
+        'a body': async () => collect((await client.downloadData('a')).body),
+      }[what];
+      const answered = call?.();
+      answered?.catch(() => undefined);
+      const response = await arrived.promise;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+      response.end(what === 'a body' ? result.slice(1) : what === 'headers' ? '' : result);
+      await expect(answered).resolves.toBeTruthy();
     },
   );
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket, type DetailedPeerCertificate } from 'node:tls';
 import pg from 'pg';
 import { Mutex } from '../../lib/async.ts';
+import { TimeLimit } from '../../lib/timers.ts';
 import { isEncrypted, isLoopback, type TeamCredentials, type TeamPlace } from '../place.ts';
 import { failure, type TeamProblem } from '../team-problem.ts';
 import { problemOf } from './problem-of.ts';
@@ -117,13 +118,14 @@ export async function openLine(
   ): Promise<T> {
     isAsked = true;
     connection.expectAnswer();
-    const giveUp = () => connection.stream.destroy(failure('silent'));
-    const timer = setTimeout(giveUp, maxSilentMs + sentBytes / sentBytesPerMs);
-    if (isOpen) connection.onReceived = () => timer.refresh();
+    const limit = new TimeLimit(() => connection.stream.destroy(failure('silent')));
+    const limitMs = maxSilentMs + sentBytes / sentBytesPerMs;
+    limit.start(limitMs);
+    if (isOpen) connection.onReceived = () => limit.start(limitMs);
     try {
       return await work();
     } finally {
-      clearTimeout(timer);
+      limit.cancel();
       connection.onReceived = () => undefined;
       isAsked = false;
     }
