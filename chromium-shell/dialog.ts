@@ -87,19 +87,23 @@ async function showSaveDialog(
 
 const boxOptions = ['type', 'title', 'message', 'detail', 'buttons', 'defaultId', 'cancelId', 'noLink'];
 
-/** Asks a question with two buttons by the page's `confirm`, whose buttons always read OK and Cancel. */
+/** Asks by the page's `confirm`, whose buttons always read OK and Cancel: once for each button but the one that cancels. */
 async function showMessageBox(
   ...args: [BrowserWindow, Electron.MessageBoxOptions] | [Electron.MessageBoxOptions]
 ): Promise<Electron.MessageBoxReturnValue> {
   const options = optionsOf(args);
   checkOptions('showMessageBox', options, boxOptions);
   const { message, detail = '', buttons = [], cancelId = 0 } = options;
-  if (buttons.length !== 2) refuse('showMessageBox: other than two buttons are not provided');
-  const confirmId = 1 - cancelId;
-  const choices = `OK: ${buttons[confirmId]}    Cancel: ${buttons[cancelId]}`;
+  if (buttons.length < 2) refuse('showMessageBox: fewer than two buttons are not provided');
+  const others = [...buttons.keys()].filter((id) => id !== cancelId);
   const { page } = await thePage('dialog');
-  const isConfirmed = await page.call('ask', [[message, detail, choices].join('\n\n')]);
-  return { response: isConfirmed ? confirmId : cancelId, checkboxChecked: false };
+  for (const [at, id] of others.entries()) {
+    const left = [...others.slice(at + 1), cancelId].map((each) => buttons[each]);
+    const choices = `OK: ${buttons[id]}    Cancel: ${left.join(' or ')}`;
+    if (await page.call('ask', [[message, detail, choices].join('\n\n')]))
+      return { response: id, checkboxChecked: false };
+  }
+  return { response: cancelId, checkboxChecked: false };
 }
 
 /** Writes to stderr, like Electron where it cannot show a box. */

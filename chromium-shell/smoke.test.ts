@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, writeF
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { Dialog } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerFileChooser, dropFiles } from './testing/files.ts';
 import { launchWindow, type Launched } from './testing/launch.ts';
@@ -227,12 +228,31 @@ test('a message box with two buttons is a question of the page', async () => {
     await question[how]();
     expect(await answer).toEqual({ response, checkboxChecked: false });
   }
-  await expect(call('ask', ['Keep', 'Quit', 'Cancel'])).rejects.toThrow('other than two buttons');
+  await expect(call('ask', ['Quit'])).rejects.toThrow('fewer than two buttons');
 });
 
-test('what a window of Chromium cannot do is refused', async () => {
-  await expect(call('tray')).rejects.toThrow('a tray is not provided');
-  await expect(call('hide')).rejects.toThrow('BrowserWindow.hide is not provided');
+test('a message box with more buttons asks one after the other', async () => {
+  const questions: string[] = [];
+  const answers = ['dismiss', 'accept'] as const;
+  const onDialog = (question: Dialog) => {
+    const how = answers[questions.length] ?? 'dismiss';
+    questions.push(question.message().split('\n').at(-1) ?? '');
+    void question[how]();
+  };
+  shell.page.on('dialog', onDialog);
+  const answer = await call('ask', ['Keep', 'Cancel', 'Quit']);
+  shell.page.off('dialog', onDialog);
+  expect(questions).toEqual(['OK: Keep    Cancel: Quit or Cancel', 'OK: Quit    Cancel: Cancel']);
+  expect(answer).toEqual({ response: 2, checkboxChecked: false });
+});
+
+test('an icon in the notification area and the power blocker are kept account of', async () => {
+  expect([await call('tray'), await call('awake')]).toEqual([true, true]);
+  await expect(call('emptyTray')).rejects.toThrow('an empty picture');
+});
+
+test('what Chromium cannot do is refused', async () => {
+  await expect(call('displayAwake')).rejects.toThrow('"prevent-display-sleep" is not provided');
   expect(typeof (await call('online'))).toBe('boolean');
   // In the format of PAC files, without any proxy configured.
   expect(await call('proxyOf', 'https://objects.test/')).toBe('DIRECT');
@@ -255,6 +275,16 @@ test('a window shows once, when its page has painted', async () => {
   await expect
     .poll(() => shell.output().match(/^(finished|ready-to-show .*|show .*)$/gm))
     .toEqual(['finished', 'ready-to-show false', 'show true']);
+});
+
+test('a hidden window is not visible until it is shown', async () => {
+  const isVisible = () => call('isVisible');
+  expect(await isVisible()).toBe(true);
+  await call('hide');
+  expect(await isVisible()).toBe(false);
+  await call('appear');
+  expect(await isVisible()).toBe(true);
+  await expect.poll(() => shell.output().match(/^show .*/gm)).toEqual(['show true', 'show true']);
 });
 
 test('navigation and new windows are asked for and prevented', async () => {

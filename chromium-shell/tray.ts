@@ -1,10 +1,28 @@
 import type * as Electron from 'electron';
-import { provideOnly, refuse } from './refuse.ts';
+import { theChromium } from './app.ts';
+import { provideOnly, refuse, sayOnce, ShellEmitter } from './refuse.ts';
 
-/** Chromium's window cannot be hidden, so a tray icon would have nothing to show. */
-export class Tray {
-  constructor() {
-    refuse('a tray is not provided');
+/** Only keeps account: Chromium shows no icon of an application. */
+export class Tray extends ShellEmitter {
+  #isDestroyed = false;
+
+  constructor(image: { isEmpty: () => boolean }) {
+    super('Tray', ['click', 'drop-files']);
+    theChromium('Tray');
+    if (image.isEmpty()) refuse('an empty picture is not shown in the notification area');
+    sayOnce('the icon in the notification area is not shown');
+  }
+  setToolTip(): void {
+    // Nothing is shown.
+  }
+  setContextMenu(): void {
+    // Nothing is shown.
+  }
+  isDestroyed(): boolean {
+    return this.#isDestroyed;
+  }
+  destroy(): void {
+    this.#isDestroyed = true;
   }
 }
 
@@ -16,6 +34,9 @@ class Picture {
   }
   isEmpty(): boolean {
     return this.#isEmpty;
+  }
+  setTemplateImage(): void {
+    // For macOS' menu bar.
   }
   addRepresentation(): void {
     // The first representation already shows that it is not empty.

@@ -25,8 +25,7 @@ const windowOptions = [
   'backgroundColor',
 ];
 /**
- * `hide` is never emitted, because the window cannot be hidden and `hide()` is refused; nor `session-end`, which is Windows only; nor
- * `minimize`, which Wayland does not report (electron.d.ts).
+ * `session-end` is never emitted, which is Windows only; nor `minimize`, which Wayland does not report (electron.d.ts).
  */
 const windowEvents = [
   'ready-to-show', 'show', 'hide', 'focus', 'blur', 'minimize', 'close', 'closed', 'resize', 'move',
@@ -149,6 +148,8 @@ export class BrowserWindow extends ShellEmitter {
   #follow(isFocused: boolean): void {
     if (isFocused === this.#isFocused) return;
     this.#isFocused = isFocused;
+    // Hidden means minimised here, so a person can bring it back.
+    if (isFocused && this.#isReady) this.#appear();
     this.emit(isFocused ? 'focus' : 'blur');
   }
 
@@ -200,7 +201,18 @@ export class BrowserWindow extends ShellEmitter {
     this.emit('show');
   }
   show(): void {
+    if (!this.#isShown && this.#isReady) {
+      this.#state = 'normal';
+      this.restore();
+    }
     this.#appear();
+  }
+  /** Chromium cannot hide its window: it is minimised. */
+  hide(): void {
+    if (!this.#isShown) return;
+    this.#isShown = false;
+    unlessGone(this.#setState('minimized'));
+    this.emit('hide');
   }
   focus(): void {
     unlessGone(this.opened.then(({ cdp }) => cdp.send('Page.bringToFront')));
@@ -222,7 +234,7 @@ export class BrowserWindow extends ShellEmitter {
     return this.#isShown && !this.isMinimized();
   }
   isMinimized(): boolean {
-    return this.#state === 'minimized';
+    return this.#isShown && this.#state === 'minimized';
   }
   isDestroyed(): boolean {
     return this.#isDestroyed;

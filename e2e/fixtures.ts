@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { expect, test as base, type Locator, type Page } from 'playwright/test';
 import { dropFiles } from '../chromium-shell/testing/files.ts';
 import { removeFolder } from '../test-support/remove-folder.ts';
-import { answerDialogs, countAnswers, launchApp, type Shell } from './launch.ts';
+import { startSessionBus } from '../test-support/session-bus.ts';
+import { answerDialogs, countAnswers, launchApp, type AppState, type Shell } from './launch.ts';
 import { noteOpenedFiles } from './opened-files.ts';
 import { startWeston } from './weston.ts';
 
@@ -28,6 +29,9 @@ export type App = {
   reconnect: () => Promise<void>;
   /** Closes the window and waits for the exit. */
   close: () => Promise<void>;
+  /** Closes the window, which may hide or ask. */
+  closeWindow: () => void;
+  state: () => Promise<AppState>;
   /** Quits, which may ask first. */
   quit: () => void;
   /** Chooses an item of the menu by its id. */
@@ -40,7 +44,9 @@ export type App = {
   terminate: () => Promise<void>;
   /** Sends SIGKILL. `restart` starts it again. */
   kill: () => Promise<void>;
-  /** Starts a second instance with a link, as the system does; it hands the link over and exits. */
+  /** Starts a second instance, which hands over to the first one and exits. */
+  startAgain: () => Promise<void>;
+  /** As `startAgain`, with a link, as the system does. */
   openLink: (link: string) => Promise<void>;
   /** Drops local files and folders on the window, or on `target`. */
   drop: (paths: string[], target?: Locator) => Promise<void>;
@@ -53,7 +59,7 @@ export type App = {
 };
 
 export const test = base.extend<
-  { shell: Shell; appFolder: string; earlierMs: number; switches: string[]; app: App },
+  { shell: Shell; appFolder: string; earlierMs: number; switches: string[]; signs: string[]; app: App },
   { display: NodeJS.ProcessEnv }
 >({
   shell: ['chromium', { option: true }],
@@ -64,6 +70,9 @@ export const test = base.extend<
   earlierMs: [0, { option: true }],
 
   switches: [[], { option: true }],
+
+  // On Linux: what the desktop provides on the session bus, in place of the tests' own bus and its keyring.
+  signs: [[], { option: true }],
 
   // On Linux one per worker, since clipboard and focus belong to the display. It exits when its stdin closes.
   display: [
@@ -83,7 +92,11 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
-  app: async ({ shell, appFolder, earlierMs: firstEarlierMs, switches, display }, provide, testInfo) => {
+  app: async (
+    { shell, appFolder, earlierMs: firstEarlierMs, switches, signs, display },
+    provide,
+    testInfo,
+  ) => {
     const folder = mkdtempSync(join(tmpdir(), 'coffer-'));
     const home = join(folder, 'home');
     const downloads = join(home, 'Downloads');
@@ -94,9 +107,12 @@ export const test = base.extend<
     // The stand-in only behaves as on Wayland.
     const isOnWayland = shell === 'electron' && switches.includes('--ozone-platform=wayland');
     const weston = isOnWayland ? await startWeston(join(folder, 'weston'), display) : null;
+    const hasBus = signs.length > 0 && process.platform === 'linux';
+    const bus = hasBus ? await startSessionBus(join(folder, 'bus'), signs) : null;
     const env = {
       ...display,
       ...weston?.env,
+      ...bus?.env,
       HOME: home,
       XDG_CONFIG_HOME: join(home, '.config'),
       COFFER_DOWNLOADS: downloads,
@@ -120,6 +136,13 @@ export const test = base.extend<
       isRunning = false;
     };
 
+    const startAgain = async (words: string[]) => {
+      const { spawnfile, spawnargs } = current.process;
+      await promisify(execFile)(spawnfile, [...spawnargs.slice(1), ...words], {
+        env: { ...process.env, ...env },
+      });
+    };
+
     await provide({
       get page() {
         return current.page;
@@ -138,6 +161,8 @@ export const test = base.extend<
         current = { ...current, page: await current.reconnect() };
       },
       close: () => end('close'),
+      closeWindow: () => current.closeWindow(),
+      state: () => current.state(),
       quit: () => current.quit(),
       chooseInMenu: (id) => current.chooseInMenu(id),
       async unfocus() {
@@ -146,10 +171,10 @@ export const test = base.extend<
           current.page.evaluate((name) => void dispatchEvent(new Event(name)), type);
         const closeOther = weston?.openOther();
         if (!closeOther) await tell('blur');
-        await expect.poll(() => current.isFocused()).toBe(false);
+        await expect.poll(async () => (await current.state()).isFocused).toBe(false);
         return async () => {
           await (closeOther?.() ?? tell('focus'));
-          await expect.poll(() => current.isFocused()).toBe(true);
+          await expect.poll(async () => (await current.state()).isFocused).toBe(true);
         };
       },
       ended: async () => {
@@ -162,12 +187,8 @@ export const test = base.extend<
         isRunning = false;
       },
       kill: () => end('kill'),
-      async openLink(link) {
-        const { spawnfile, spawnargs } = current.process;
-        await promisify(execFile)(spawnfile, [...spawnargs.slice(1), '--', link], {
-          env: { ...process.env, ...env },
-        });
-      },
+      startAgain: () => startAgain([]),
+      openLink: (link) => startAgain(['--', link]),
       drop: (paths, target) => dropFiles(current.page, paths, target),
       answerDialogs: (...answers) => answerDialogs(dialogAnswers, answers),
       dialogsLeft: () => countAnswers(dialogAnswers),
@@ -185,6 +206,7 @@ export const test = base.extend<
     }
     await end('kill');
     await weston?.stop();
+    await bus?.stop();
     // Chromium may still be writing there on exit.
     await removeFolder(folder);
   },

@@ -32,12 +32,19 @@ function replace(dialog, name, toResult) {
 
 // Worker threads inherit --require, but Electron exists on the main thread only.
 if (isMainThread) {
-  const { app, BrowserWindow, dialog, Menu } = require('electron');
+  const { app, BrowserWindow, dialog, Menu, powerSaveBlocker, Tray } = require('electron');
   replace(dialog, 'showOpenDialog', (filePaths) => ({ filePaths }));
   replace(dialog, 'showSaveDialog', ([filePath = '']) => ({ filePath }));
   replace(dialog, 'showMessageBox', ([button], { buttons, cancelId }) => ({
     response: button === undefined ? cancelId : buttons.indexOf(button),
   }));
+
+  const icons = new Set();
+  const setContextMenu = Reflect.get(Tray.prototype, 'setContextMenu');
+  Tray.prototype.setContextMenu = function (...args) {
+    icons.add(this);
+    return setContextMenu.apply(this, args);
+  };
 
   const choose = (id) => {
     const [window] = BrowserWindow.getAllWindows();
@@ -52,7 +59,16 @@ if (isMainThread) {
       app.quit();
     },
     choose,
-    tellFocus: () => process.send({ isFocused: BrowserWindow.getAllWindows()[0].isFocused() }),
+    tell() {
+      const [window] = BrowserWindow.getAllWindows();
+      process.send({
+        isFocused: window.isFocused(),
+        isVisible: window.isVisible(),
+        hasIcon: [...icons].some((icon) => !icon.isDestroyed()),
+        // Electron numbers them from 0.
+        isAwake: Array.from({ length: 1000 }, (_, id) => id).some((id) => powerSaveBlocker.isStarted(id)),
+      });
+    },
   };
   process.on('message', ({ act, id }) => acts[act](id));
   process.channel?.unref();

@@ -33,14 +33,26 @@ export type LaunchOptions = {
 export type LaunchedApp = Launched & {
   /** Closes the window and waits for the exit. One that works on with a hidden window exits when it is done. */
   close: () => Promise<number | null>;
+  /** Closes the window, which may hide or ask. */
+  closeWindow: () => void;
   /** Quits whatever is open, and waits for the exit. */
   end: () => Promise<number | null>;
   /** Quits, which may ask first. */
   quit: () => void;
   /** Chooses an item of the menu by its id. */
   chooseInMenu: (id: string) => void;
+  /** What main knows of itself. */
+  state: () => Promise<AppState>;
+};
+
+export type AppState = {
   /** Whether the window has the focus. (The page always believes so: Playwright emulates it.) */
-  isFocused: () => Promise<boolean>;
+  isFocused: boolean;
+  isVisible: boolean;
+  /** There is an icon in the notification area. */
+  hasIcon: boolean;
+  /** The computer is kept awake. */
+  isAwake: boolean;
 };
 
 /** Starts the build, as `npm start` does. */
@@ -59,11 +71,12 @@ export async function launchApp(options: LaunchOptions): Promise<LaunchedApp> {
     },
     quit: () => tell({ act: 'quit' }),
     chooseInMenu: (id) => tell({ act: 'choose', id }),
-    isFocused: async () => {
+    closeWindow: () => tell({ act: 'close' }),
+    state: async () => {
       const told = once(main, 'message');
-      tell({ act: 'tellFocus' });
-      const [{ isFocused }] = (await told) as [{ isFocused: boolean }];
-      return isFocused;
+      tell({ act: 'tell' });
+      const [state] = (await told) as [AppState];
+      return state;
     },
   };
 }

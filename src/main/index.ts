@@ -165,7 +165,6 @@ function start(): void {
   stayAwakeForWork(coffer.background);
   const quitGuard = createQuitGuard({
     getWindow,
-    canHide: shell === 'electron',
     coffer,
     tray,
     desktop,

@@ -91,12 +91,11 @@ const background: QuitGuardOptions['coffer']['background'] = {
   },
 };
 
-function leavingOf(canHide: boolean): QuitGuard {
+function leavingOf(): QuitGuard {
   // The part of a window that quitting uses.
   const asElectrons = window as unknown as BrowserWindow;
   const leaving = createQuitGuard({
     getWindow: () => (isGone ? null : asElectrons),
-    canHide,
     coffer: { atStake: () => open, openEdits: () => edits, background, servesCommands: () => servesCommands },
     tray: { windowHidden: (latest) => (isHidden = latest) },
     desktop: { notify: (shown) => notified.push(shown) },
@@ -129,7 +128,7 @@ afterEach(() => {
 test('does not ask when nothing is open', async () => {
   open = [];
   keepsRunning = true;
-  const leaving = leavingOf(true);
+  const leaving = leavingOf();
   expect([window.close(), await leaving.mayQuit(), electron.asked]).toEqual([true, true, []]);
 });
 
@@ -142,7 +141,7 @@ test.each([
   async (button, isShown, quits) => {
     [open, isBusy, keepsRunning, showsSigns] = [[], true, true, false];
     electron.press = button;
-    leavingOf(true);
+    leavingOf();
     expect([await close(), window.isShown, electron.quits]).toEqual([false, isShown, quits]);
     expect(electron.asked).toEqual([
       { buttons: ['Keep running in the background', 'Quit', 'Cancel'], hasParent: true },
@@ -151,10 +150,10 @@ test.each([
 );
 
 test('the question there says how the window comes back, whether or not something is at stake', () => {
-  const { message, detail } = questionOf([], ['hide', 'quit', 'stay'], 0, [], true);
+  const { message, detail } = questionOf([], 0, [], true);
   expect(message).toBe('Keep running without a window?');
   expect(detail).toMatch(/start Coffer again/);
-  expect(questionOf([job], ['hide', 'quit', 'stay'], 0, [], true)).toMatchObject({
+  expect(questionOf([job], 0, [], true)).toMatchObject({
     message: 'Quit with 1 deferred request open?',
     detail: expect.stringMatching(/start Coffer again[^]*a\.bin/),
   });
@@ -162,7 +161,7 @@ test('the question there says how the window comes back, whether or not somethin
 
 test('closing hides the window if set so, and says once that Coffer keeps running', async () => {
   keepsRunning = true;
-  leavingOf(true);
+  leavingOf();
   expect([await close(), window.isShown, isHidden]).toEqual([false, false, true]);
   expect([electron.asked, notified.map(({ title }) => title)]).toEqual([
     [],
@@ -177,7 +176,7 @@ test('closing hides the window if set so, and says once that Coffer keeps runnin
 // electron_ns_window_delegate.mm, windowDidChangeOcclusionState.
 test('on macOS, where a covered window tells nothing when it hides and another one covers it with `hide`', async () => {
   electron.press = 'Keep running in the background';
-  const leaving = leavingOf(true);
+  const leaving = leavingOf();
   window.emit('hide');
   window.emit('show');
   expect(isHidden).toBe(false);
@@ -202,7 +201,7 @@ test.each([
   async (_what, set) => {
     open = [];
     set();
-    const leaving = leavingOf(true);
+    const leaving = leavingOf();
     expect([await close(), isHidden]).toEqual([true, null]);
     keepsRunning = true;
     expect([await close(), isHidden]).toEqual([false, true]);
@@ -215,7 +214,7 @@ async function hideFor(set: () => void): Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   [open, keepsRunning] = [[], true];
   set();
-  leavingOf(true);
+  leavingOf();
   expect([await close(), isHidden]).toEqual([false, true]);
   vi.advanceTimersByTime(3_600_000);
   expect(electron.quits).toBe(0);
@@ -266,7 +265,7 @@ test.each([
   ['Cancel', true, 0],
 ])('closing asks, and "%s" is done', async (button, isShown, quits) => {
   electron.press = button;
-  const leaving = leavingOf(true);
+  const leaving = leavingOf();
   expect(window.close()).toBe(false);
   await settle();
   expect([window.isShown, electron.quits, electron.asked.length]).toEqual([isShown, quits, 1]);
@@ -277,7 +276,7 @@ test.each([
 
 test('quitting asks once, even if repeated or if closing would hide', async () => {
   keepsRunning = true;
-  const leaving = leavingOf(true);
+  const leaving = leavingOf();
   const answers = Promise.all([leaving.mayQuit(), leaving.mayQuit()]);
   expect([await answers, electron.asked.length]).toEqual([[false, false], 1]);
   electron.press = 'Quit';
@@ -286,17 +285,10 @@ test('quitting asks once, even if repeated or if closing would hide', async () =
 
 test('quitting with a hidden window asks without it', async () => {
   keepsRunning = true;
-  const leaving = leavingOf(true);
+  const leaving = leavingOf();
   await close();
   await leaving.mayQuit();
   expect(electron.asked).toMatchObject([{ hasParent: false }]);
-});
-
-test('where the window cannot hide, closing cannot be asked about, and quitting offers what there is', async () => {
-  const leaving = leavingOf(false);
-  expect(window.close()).toBe(true);
-  expect(await leaving.mayQuit()).toBe(false);
-  expect(electron.asked).toEqual([{ buttons: ['Quit', 'Cancel'], hasParent: true }]);
 });
 
 test.each([
@@ -305,7 +297,7 @@ test.each([
   ['the system goes down', () => electron.onShutdown()],
   ['a signal came', (leaving: QuitGuard) => leaving.agree()],
 ])('it ends when %s', async (_why, happen) => {
-  const leaving = leavingOf(true);
+  const leaving = leavingOf();
   happen(leaving);
   expect(await leaving.mayQuit()).toBe(true);
 });
@@ -313,14 +305,14 @@ test.each([
 // Otherwise Electron does not register with logind (lib/browser/api/power-monitor.ts).
 test('the shutdown is not the first that is listened for', () => {
   electron.listeners = [];
-  leavingOf(true);
+  leavingOf();
   expect(electron.listeners).toEqual(['suspend', 'shutdown']);
 });
 
 // powerMonitor emits `shutdown` once, and nothing if the person then cancels the logout.
 test('a logout that was cancelled is forgotten after a while', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const leaving = leavingOf(true);
+  const leaving = leavingOf();
   electron.onShutdown();
   vi.advanceTimersByTime(59_000);
   expect(window.close()).toBe(true);
@@ -330,7 +322,7 @@ test('a logout that was cancelled is forgotten after a while', async () => {
 
 test('quitting at the end of the session needs no second agreement, however long it takes', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const leaving = leavingOf(true);
+  const leaving = leavingOf();
   electron.onShutdown();
   vi.advanceTimersByTime(59_000);
   expect(await leaving.mayQuit()).toBe(true);
@@ -343,7 +335,7 @@ test.each([
   ['the end of the session', () => electron.onShutdown()],
 ])('%s answers a question that is open', async (_what, happen) => {
   electron.press = 'nothing';
-  const leaving = leavingOf(true);
+  const leaving = leavingOf();
   const answer = leaving.mayQuit();
   happen(leaving);
   expect([await answer, window.close()]).toEqual([true, true]);
@@ -355,7 +347,7 @@ test('the question names what is lost first, and not a thousand names', () => {
     identifier: `object ${index}`,
     windowEndsAtMs: index === 0 ? null : nowMs + (20 - index) * 60_000 - 1,
   }));
-  const { message, detail, buttons, cancelId } = questionOf(many, ['hide', 'quit', 'stay'], nowMs);
+  const { message, detail, buttons, cancelId } = questionOf(many, nowMs);
   expect(message).toBe('Quit with 19 deferred requests open and 1 secret not sent?');
   expect(detail?.split('\n').slice(3, 5)).toEqual([
     '•  object 19, less than a minute left',
@@ -366,16 +358,12 @@ test('the question names what is lost first, and not a thousand names', () => {
 });
 
 test('Enter never quits', () => {
-  const byEnter = (answers: Parameters<typeof questionOf>[1]) => {
-    const { buttons, defaultId } = questionOf([job], answers, 0);
-    return buttons[defaultId ?? -1];
-  };
-  expect(byEnter(['hide', 'quit', 'stay'])).toBe('Keep running in the background');
-  expect(byEnter(['quit', 'stay'])).toBe('Cancel');
+  const { buttons, defaultId } = questionOf([job], 0);
+  expect(buttons[defaultId ?? -1]).toBe('Keep running in the background');
 });
 
 test('the question distinguishes requests and secrets, and what is lost', () => {
-  const ask = (...atStake: AtStake[]) => questionOf(atStake, ['quit', 'stay'], 0);
+  const ask = (...atStake: AtStake[]) => questionOf(atStake, 0);
   const secret = { ...job, identifier: 'ci/key', windowEndsAtMs: null };
   expect(ask(job)).toMatchObject({
     message: 'Quit with 1 deferred request open?',
@@ -395,11 +383,11 @@ test('open edits alone are listed too, with saves that are not uploaded yet', as
     { identifier: 'a/saved.txt', isSaved: true },
     { identifier: 'a/minutes.txt', isSaved: false },
   ];
-  leavingOf(true);
+  leavingOf();
   expect(window.close()).toBe(false);
   await settle();
   expect(electron.asked).toHaveLength(1);
-  const { message, detail } = questionOf([], ['quit', 'stay'], 0, edits);
+  const { message, detail } = questionOf([], 0, edits);
   expect(message).toBe('Quit with 2 open edits?');
   expect(detail?.replace(/[\u2068\u2069]/gu, '').split('\n')).toEqual([
     '1 save isn’t uploaded yet. It is kept, and uploaded when Coffer starts again.',
@@ -407,9 +395,7 @@ test('open edits alone are listed too, with saves that are not uploaded yet', as
     '•  a/minutes.txt, a save that isn’t uploaded yet',
     '•  a/saved.txt, open for editing',
   ]);
-  const all = questionOf([job, { identifier: 's', windowEndsAtMs: null }], ['quit', 'stay'], 0, edits);
+  const all = questionOf([job, { identifier: 's', windowEndsAtMs: null }], 0, edits);
   expect(all.message).toBe('Quit with 1 deferred request open, 1 secret not sent and 2 open edits?');
-  expect(questionOf([], ['quit'], 0, edits.slice(0, 1)).detail).toContain(
-    'What you save while Coffer is closed',
-  );
+  expect(questionOf([], 0, edits.slice(0, 1)).detail).toContain('What you save while Coffer is closed');
 });

@@ -19,8 +19,6 @@ export type OpenEdit = { identifier: string; isSaved: boolean };
 
 export type QuitGuardOptions = {
   getWindow: () => BrowserWindow | null;
-  /** Whether the shell can veto closing its window, and continue with the window hidden. */
-  canHide: boolean;
   coffer: {
     atStake: () => AtStake[];
     openEdits: () => OpenEdit[];
@@ -44,6 +42,8 @@ export type QuitGuard = {
 };
 
 type Answer = 'quit' | 'hide' | 'stay';
+/** The buttons of the question, in order. */
+const answers: readonly Answer[] = ['hide', 'quit', 'stay'];
 
 /**
  * For this long after the session began to end, in ms, quitting counts as the system's request. No system waits
@@ -64,7 +64,7 @@ const lookEveryMs = 5_000;
  * another program prevents that: so it counts only for `sessionEndMs`.
  */
 export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
-  const { getWindow, canHide, coffer, tray, desktop, showsSigns, log } = options;
+  const { getWindow, coffer, tray, desktop, showsSigns, log } = options;
   const { background } = coffer;
   let hasAgreed = false;
   let sessionEndedAtMs = -Infinity;
@@ -84,8 +84,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   const isAgreed = () => hasAgreed || performance.now() - sessionEndedAtMs < sessionEndMs;
 
   async function ask(window: BrowserWindow, isUnseen: boolean): Promise<Answer> {
-    const answers: Answer[] = canHide ? ['hide', 'quit', 'stay'] : ['quit', 'stay'];
-    const question = questionOf(coffer.atStake(), answers, Date.now(), coffer.openEdits(), isUnseen);
+    const question = questionOf(coffer.atStake(), Date.now(), coffer.openEdits(), isUnseen);
     try {
       const { response } = await (window.isVisible()
         ? dialog.showMessageBox(window, question)
@@ -150,12 +149,12 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
   return {
     guard(window) {
       // A click on the icon in macOS's dock.
-      if (process.platform === 'darwin' && canHide) app.on('activate', () => focusWindow(window));
+      if (process.platform === 'darwin') app.on('activate', () => focusWindow(window));
       // macOS also emits `show` for a window that was covered, which may be hidden by then, and for a minimised one before it is restored.
       window.on('show', () => window.isVisible() && setHidden(false));
       window.on('focus', () => setHidden(false));
       window.on('close', (event) => {
-        if (isAgreed() || !canHide) return;
+        if (isAgreed()) return;
         if (background.keepsRunning() && isWanted()) {
           event.preventDefault();
           void hideOrAsk(window);
@@ -180,10 +179,9 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
 
 const maxNames = 8;
 
-/** The question, with what would be lost and what would not. `answers` are the buttons, in order. */
+/** The question, with what would be lost and what would not. */
 export function questionOf(
   atStake: readonly AtStake[],
-  answers: readonly Answer[],
   nowMs: number,
   edits: readonly OpenEdit[] = [],
   isUnseen = false,
@@ -212,7 +210,7 @@ export function questionOf(
     ].join('\n'),
     buttons: answers.map((answer) => texts[answer]),
     // Never Quit, which loses what is at stake: the question may come under a hand.
-    defaultId: answers.includes('hide') ? answers.indexOf('hide') : answers.indexOf('stay'),
+    defaultId: answers.indexOf('hide'),
     cancelId: answers.indexOf('stay'),
     noLink: true,
   };
