@@ -82,7 +82,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
   /**
    * Objects that cannot be given to another program as files. `largeToDrag`, `unknownSize`: not downloaded for a drag; `largeToCopy`: too
-   * large for the clipboard, too; `unfocused`: Wayland accepts a copy only from the focused window; `clipboard`: Windows did not take the files.
+   * large for the clipboard, too; `unfocused`: Wayland accepts a copy only from the focused window.
    */
   z.object({
     code: z.literal('notTakenOut'),
@@ -97,7 +97,6 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'token',
       'paused',
       'unfocused',
-      'clipboard',
     ]),
   }),
   /** There are other files beside the copy, or it cannot be read or moved. */

@@ -3,7 +3,6 @@ import { clipboard, ClipboardItem, nativeImage, type BrowserWindow, type NativeI
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Desktop, Log } from '../ports.ts';
 import { isWayland } from './system-clipboard.ts';
-import { copyFilesOnWindows } from './windows-file-clipboard.ts';
 
 /** A document (`text` of the window's icons) at 32 and 64 pixels, as PNG in base64. */
 const document = {
@@ -58,19 +57,7 @@ export function createTakeOut(getWindow: () => Window | null, log: Pick<Log, 'in
     checkFileClipboard,
     async writeFilesToClipboard(paths) {
       checkFileClipboard();
-      if (process.platform === 'win32') {
-        try {
-          return await copyFilesOnWindows(paths, process.env);
-        } catch (cause) {
-          log.warn('files could not be put on the clipboard', { cause });
-          throw new AppFailure({ code: 'notTakenOut', problem: 'clipboard' });
-        }
-      }
-      const named = Object.entries(formatsOf(process.platform, paths)).map(([name, content]) => [
-        `electron application/osclipboard;format="${name}"`,
-        new Blob([content]),
-      ]);
-      await clipboard.write([new ClipboardItem(Object.fromEntries(named))]);
+      await clipboard.write([new ClipboardItem(formatsOf(process.platform, paths))]);
     },
   };
 }
@@ -94,28 +81,19 @@ function keepPromisesGoing(nested: () => void): void {
 }
 
 /**
- * The raw formats in which file managers accept copied files. macOS: the property list of paths that Finder reads; Linux: the formats of
- * GNOME and of the others. Windows needs CF_HDROP, a numbered format, and Electron writes only named ones
- * (`ClipboardFormatType::CustomPlatformType`).
+ * `text/uri-list` is what each system's file manager pastes as files: CF_HDROP on Windows, NSFilenamesPboardType on macOS (Electron's
+ * docs/api/clipboard-item.md, *Files*). Older ones of GNOME and its relatives read their own format instead.
  */
-function formatsOf(platform: NodeJS.Platform, paths: readonly string[]): Record<string, string> {
-  if (platform === 'darwin') return { NSFilenamesPboardType: propertyList(paths) };
-  const urls = paths.map((path) => pathToFileURL(path).href);
+function formatsOf(platform: NodeJS.Platform, paths: readonly string[]): Record<string, Blob> {
+  const urls = paths.map((path) => pathToFileURL(path, { windows: platform === 'win32' }).href);
   return {
-    'x-special/gnome-copied-files': ['copy', ...urls].join('\n'),
-    'text/uri-list': urls.map((url) => `${url}\r\n`).join(''),
+    'text/uri-list': new Blob([urls.join('\r\n')]),
+    ...(platform === 'linux' && {
+      'electron application/osclipboard;format="x-special/gnome-copied-files"': new Blob([
+        ['copy', ...urls].join('\n'),
+      ]),
+    }),
   };
-}
-
-function propertyList(paths: readonly string[]): string {
-  const escaped = paths.map((path) =>
-    path.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-  );
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
-    `<plist version="1.0"><array>${escaped.map((path) => `<string>${path}</string>`).join('')}</array></plist>`,
-  ].join('\n');
 }
 
 function makeIcon(): NativeImage {

@@ -149,10 +149,6 @@ export const errorMessages = messages('error', {
       what: 'On Wayland only the window in front can copy.',
       next: 'Bring Coffer to the front and copy again.',
     },
-    clipboard: {
-      what: 'Windows didn’t put the files on the clipboard.',
-      next: 'Try again, or use Download.',
-    },
   },
   editForbidden: {
     title: 'This object can’t be edited here',
