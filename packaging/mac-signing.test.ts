@@ -32,3 +32,10 @@ test('a release for macOS without a certificate is refused, and the workflow say
   // An empty secret must not look like a certificate.
   expect(workflow).toContain('[ -n "$CSC_LINK" ] || unset CSC_LINK CSC_KEY_PASSWORD');
 });
+
+test('in a pull request, too, the app is signed ad hoc: electron-builder signs nothing there unless told to', () => {
+  const steps = read('.github/workflows/ci.yml').split(/^ {6}- /m);
+  const packaging = steps.filter((step) => step.includes('npm run package'));
+  expect(packaging).not.toEqual([]);
+  for (const step of packaging) expect(step).toContain("CSC_FOR_PULL_REQUEST: 'true'");
+});
