@@ -12,7 +12,9 @@ export async function openCopy(path: string, { cwd, platform, env: own }: Comman
   const options = { env, cwd: cwd ?? '/' };
   const opened = (await mayOpen(path, platform)) ? path : dirname(path);
   if (platform === 'darwin') return startProgram('open', [opened], options);
-  // Not with cmd.exe, which interprets `&` and `%` in a name. Explorer exits with 1 even if it opened the file.
-  if (platform === 'win32') return startProgram('explorer.exe', [opened], { ...options, ignoresCode: true });
+  // Not with cmd.exe, which interprets `&` and `%` in a name. Explorer takes `,` and `=` outside of quotes for the end of a path, and Node
+  // quotes only spaces. Explorer exits with 1 even if it opened the file.
+  if (platform === 'win32')
+    return startProgram('explorer.exe', [`"${opened}"`], { ...options, ignoresCode: true, isVerbatim: true });
   return startProgram('xdg-open', [opened], options);
 }

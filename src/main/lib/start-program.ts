@@ -11,6 +11,8 @@ type Options = {
   env: NodeJS.ProcessEnv;
   /** The program's exit code does not tell whether it failed. */
   ignoresCode?: boolean;
+  /** Windows: the arguments are passed as they are, for a program that does not read quotes as C programs do. */
+  isVerbatim?: boolean;
 };
 
 /**
@@ -21,10 +23,17 @@ type Options = {
 export function startProgram(
   program: string,
   args: readonly string[],
-  { cwd, env, ignoresCode = false }: Options,
+  { cwd, env, ignoresCode = false, isVerbatim = false }: Options,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: 'ignore', detached: true, windowsHide: true, cwd, env });
+    const child = spawn(program, args, {
+      stdio: 'ignore',
+      detached: true,
+      windowsHide: true,
+      windowsVerbatimArguments: isVerbatim,
+      cwd,
+      env,
+    });
     const limit = setTimeout(() => resolve(true), failsWithinMs);
     const end = (isStarted: boolean) => {
       clearTimeout(limit);
