@@ -92,7 +92,13 @@ const configuration: Configuration = {
     files: [keytar('win32-${arch}')],
   },
   // For the person alone, without asking for an administrator.
-  nsis: { oneClick: true, perMachine: false, packElevateHelper: false, differentialPackage: false },
+  nsis: {
+    oneClick: true,
+    perMachine: false,
+    packElevateHelper: false,
+    differentialPackage: false,
+    include: 'packaging/installer.nsh',
+  },
   mac: {
     target: ['dmg', 'zip'].map((target) => ({ target, arch: ['universal'] })),
     category: 'public.app-category.utilities',
