@@ -80,6 +80,8 @@ async function draw(
     standardFontDataUrl: at('standard_fonts'),
     cMapUrl: at('cmaps'),
     wasmUrl: at('wasm'),
+    // PDF.js would decide by the scheme: by fetch in the worker for https, by XMLHttpRequest in the page for `app:` (isValidFetchUrl).
+    useWorkerFetch: false,
     // Blocked by the Content Security Policy; JavaScript decoders are used instead.
     useWasm: false,
     maxImageSize: maxImagePixels,
