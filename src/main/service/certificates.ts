@@ -73,10 +73,11 @@ export function openClientCertificate(
     return tls.createSecureContext({ ca, pfx: Buffer.from(pfx), passphrase });
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : '';
-    // "mac verify failure" in OpenSSL, INCORRECT_PASSWORD in BoringSSL. Obsolete ciphers are "unsupported" in both.
+    // "mac verify failure" in OpenSSL, INCORRECT_PASSWORD in BoringSSL. OpenSSL refuses obsolete ciphers ("Unsupported PKCS12 PFX data"),
+    // BoringSSL unusual ones and files without a MAC (seen with Node 24 and Electron 33).
     if (/mac verify|incorrect.?password|bad.?decrypt/i.test(text)) throw badClientCertificate('passphrase');
     throw badClientCertificate(
-      /unsupported|unknown.?(digest|cipher|alg)/i.test(text) ? 'format' : 'unreadable',
+      /unsupported|unknown.?(digest|hash|cipher|alg)|missing.?mac/i.test(text) ? 'format' : 'unreadable',
     );
   }
 }

@@ -1,10 +1,10 @@
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import tls, { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createServiceClient } from './client.ts';
-import type { ClientCertificate } from './certificates.ts';
+import { openClientCertificate, type ClientCertificate } from './certificates.ts';
 import { clientCertificateProblemOf } from './tls-problems.ts';
 import { clientCertificate, fixture, fixtureFile } from '../../../test-support/main/service/pfx.ts';
 import { startProxy } from '../../../e2e/faults/proxy.ts';
@@ -147,4 +147,22 @@ test.each([
       clientCertificate: certificate,
     });
   expect(await errorOf(open())).toEqual({ code: 'badClientCertificate', problem, fileName: '' });
+});
+
+// What BoringSSL says in Electron, which opens other files than OpenSSL does: RC2 and RC4, but no Camellia, no SHA-3 and none without a MAC.
+test.each([
+  ['INCORRECT_PASSWORD', 'passphrase'],
+  ['UNSUPPORTED_CIPHER', 'format'],
+  ['UNKNOWN_ALGORITHM', 'format'],
+  ['UNKNOWN_HASH', 'format'],
+  ['MISSING_MAC', 'format'],
+  ['BAD_PKCS12_DATA', 'unreadable'],
+])('%s of BoringSSL means %s', (message, problem) => {
+  const create = vi.spyOn(tls, 'createSecureContext').mockImplementation(() => {
+    throw new Error(message);
+  });
+  onTestFinished(() => create.mockRestore());
+  expect(() => openClientCertificate(clientCertificate('client'))).toThrow(
+    expect.objectContaining({ error: { code: 'badClientCertificate', problem, fileName: '' } }),
+  );
 });

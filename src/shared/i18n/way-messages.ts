@@ -132,10 +132,11 @@ export const wayMessages = messages('way', {
       next: 'Enter its passphrase under Optional.',
     },
     format: {
-      title: 'The client certificate uses an old format',
-      what: '{fileName} is encrypted in a way that is no longer safe, so Coffer doesn’t open it.',
-      whatUnnamed: 'The file is encrypted in a way that is no longer safe, so Coffer doesn’t open it.',
-      next: 'Have it exported again with AES.',
+      title: 'The client certificate can’t be opened here',
+      what: 'The way that {fileName} is encrypted isn’t supported here. Coffer’s window and its command support different ways.',
+      whatUnnamed:
+        'The way that the file is encrypted isn’t supported here. Coffer’s window and its command support different ways.',
+      next: 'Have it exported again with AES-256 and SHA-256, which both support.',
     },
     unreadable: {
       title: 'Not a client certificate',
