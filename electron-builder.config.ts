@@ -105,6 +105,11 @@ const configuration: Configuration = {
     icon: 'packaging/icon.icns',
     hardenedRuntime: true,
     ...macSigning(process.env),
+    // Without it macOS 15 and newer refuse addresses in the local network without a question (Apple's TN3179).
+    extendInfo: {
+      NSLocalNetworkUsageDescription:
+        'Coffer connects to services, proxies and team servers in your network whose addresses you have entered.',
+    },
     // A universal program is made of two that hold the same files, so both have both.
     files: [keytar('darwin-x64', 'darwin-arm64')],
     x64ArchFiles: '**/keytar/prebuilds/**',

@@ -98,6 +98,10 @@ const checks: Readonly<Record<string, (packages: Package[]) => void | Promise<vo
         );
         const plist = readFileSync(join(each.program, 'Contents', 'Info.plist'), 'utf8');
         expect(plist).toMatch(/<key>CFBundleIdentifier<\/key>\s*<string>org\.coffer\.Coffer<\/string>/);
+        // What macOS shows when it asks for the local network.
+        expect(plist).toMatch(
+          /<key>NSLocalNetworkUsageDescription<\/key>\s*<string>Coffer connects to [^<]+<\/string>/,
+        );
       }
       if (each.name === 'win-unpacked') {
         const { entries } = readResources(each);

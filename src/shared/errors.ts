@@ -11,7 +11,17 @@ const status = z.number().int();
 const activityToken = z.string().optional();
 
 /** Why no connection was established. */
-export const unreachableReasons = ['dns', 'refused', 'reset', 'timeout', 'offline', 'tls', 'other'] as const;
+export const unreachableReasons = [
+  'dns',
+  'refused',
+  'reset',
+  'timeout',
+  'offline',
+  /** An address in the local network, which macOS may keep Coffer out of. */
+  'localNetwork',
+  'tls',
+  'other',
+] as const;
 
 const proxyProblemSchema = z.enum([
   ...unreachableReasons,

@@ -5,6 +5,7 @@ import { type AppError, type AppErrorOf } from '../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import { createSecurity, openClientCertificate, readPem, type ClientCertificate } from './certificates.ts';
 import { skipInformationalResponses } from './informational-responses.ts';
+import { isLocalNetworkFailure } from './local-network.ts';
 import { proxyFailure, type ProxyServer } from './proxy.ts';
 import { clientCertificateProblemOf, describeCertificate, trustProblemOf } from './tls-problems.ts';
 import { handOver, openTunnel } from './tunnel.ts';
@@ -84,8 +85,7 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
         return await dial(to, protocol === 'https:' ? (secure.plain ??= makeSecure()) : plain, attempt);
       } catch (cause) {
         if (toAppError(cause)) throw cause;
-        const code = codeOf(cause);
-        throw proxyFailure(proxy, trustProblemOf(code) ? 'untrusted' : unreachableReason(code));
+        throw proxyFailure(proxy, trustProblemOf(codeOf(cause)) ? 'untrusted' : unreachableReason(cause));
       }
     }
 
@@ -102,7 +102,7 @@ export function createConnectors(options: ConnectOptions): (getProxy: () => Prox
       } catch (cause) {
         over?.destroy();
         if (toAppError(cause)) throw cause;
-        throw await toFailure(codeOf(cause), to, connectMs, tunnel ?? undefined);
+        throw await toFailure(cause, to, connectMs, tunnel ?? undefined);
       }
     }
 
@@ -180,23 +180,26 @@ const unreachableReasons: Record<string, AppErrorOf<'unreachable'>['reason']> = 
   EPROTO: 'tls',
 };
 
-function unreachableReason(code: string): AppErrorOf<'unreachable'>['reason'] {
+function unreachableReason(cause: unknown): AppErrorOf<'unreachable'>['reason'] {
+  if (isLocalNetworkFailure(cause)) return 'localNetwork';
+  const code = codeOf(cause);
   return unreachableReasons[code] ?? (/^ERR_(SSL|TLS)_/.test(code) ? 'tls' : 'other');
 }
 
 async function toFailure(
-  code: string,
+  cause: unknown,
   { host, hostname, port, servername }: Place,
   timeoutMs: number,
   tunnel: (() => Promise<Socket>) | undefined,
 ): Promise<AppFailure> {
   const peer = { host, hostname, port: Number(port) || 443, servername: servername ?? '' };
+  const code = codeOf(cause);
   const trustProblem = trustProblemOf(code);
   const certificateProblem = clientCertificateProblemOf(code);
   const error: AppError = trustProblem
     ? await describeCertificate(peer, trustProblem, timeoutMs, tunnel)
     : certificateProblem
       ? { code: 'clientCertificateRefused', reason: certificateProblem, host }
-      : { code: 'unreachable', host, reason: unreachableReason(code) };
+      : { code: 'unreachable', host, reason: unreachableReason(cause) };
   return new AppFailure(error);
 }

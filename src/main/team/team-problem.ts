@@ -13,6 +13,7 @@ export type ProblemWhy = TeamWhy | HiddenWhy;
  */
 const effects = {
   unreachable: 'away',
+  localNetwork: 'away',
   closed: 'away',
   silent: 'away',
   /** It has no free connections. */

@@ -46,7 +46,8 @@ const fields: Partial<Record<AppErrorCode, ServiceField>> = {
 
 /** The field that fixes this error; null: none does. */
 export function serviceFieldOf(error: AppError): ServiceField | null {
-  if (error.code === 'unreachable' && error.reason === 'offline') return null;
+  if (error.code === 'unreachable' && (error.reason === 'offline' || error.reason === 'localNetwork'))
+    return null;
   if (error.code === 'certificateNotTrusted' && error.reason === 'wrongHost') return 'baseAddress';
   if (error.code === 'badClientCertificate' && error.problem === 'passphrase') return 'passphrase';
   if (error.code === 'invalidInput') return error.field === 'token' ? 'token' : null;

@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** What is wrong with a team's server, or with this person there. */
 export const teamWhySchema = z.enum([
   'unreachable',
+  /** An address in the local network, which macOS may keep Coffer out of. */
+  'localNetwork',
   'closed',
   'silent',
   /** Its connection limit is reached. */

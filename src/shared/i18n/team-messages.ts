@@ -17,6 +17,10 @@ export const teamMessages = messages('team', {
       what: 'It can’t be reached.',
       next: 'Check the address and the network. Everything else in Coffer goes on.',
     },
+    localNetwork: {
+      what: 'It is in the local network and doesn’t answer, or macOS keeps Coffer out of that network.',
+      next: 'Allow Coffer in System Settings under Privacy & Security, Local Network. If it is allowed there, check that the server is on.',
+    },
     closed: { what: 'It closed the connection.', next: 'Try again in a moment.' },
     silent: { what: 'It didn’t answer in time.', next: 'Try again in a moment.' },
     busy: { what: 'It has as many connections as it takes.', next: 'Try again in a moment.' },

@@ -13,6 +13,10 @@ export const wayMessages = messages('way', {
     reset: { what: '{host} closed the connection.', next: 'Try again in a moment.' },
     timeout: { what: '{host} didn’t answer in time.', next: 'Check the network, VPN and firewall.' },
     offline: { what: 'This computer is offline.', next: 'Coffer continues when the network is back.' },
+    localNetwork: {
+      what: '{host} is in the local network and doesn’t answer, or macOS keeps Coffer out of that network.',
+      next: 'Allow Coffer in System Settings under Privacy & Security, Local Network. If it is allowed there, check that the service is on.',
+    },
     tls: {
       what: 'A secure connection to {host} failed.',
       next: 'Check that the address and port belong to an https service, and whether it requires a client certificate.',
@@ -66,6 +70,10 @@ export const wayMessages = messages('way', {
     offline: {
       what: '{proxy} can’t be reached from this computer.',
       next: 'Coffer continues when the network is back.',
+    },
+    localNetwork: {
+      what: '{proxy} is in the local network and doesn’t answer, or macOS keeps Coffer out of that network.',
+      next: 'Allow Coffer in System Settings under Privacy & Security, Local Network. If it is allowed there, check that the proxy is on.',
     },
     other: {
       what: 'The connection to {proxy} failed.',

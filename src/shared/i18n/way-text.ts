@@ -51,6 +51,7 @@ export function proxyText({ proxy: origin, reason, answered }: AppErrorOf<'proxy
     case 'reset':
     case 'timeout':
     case 'offline':
+    case 'localNetwork':
     case 'other': {
       const { what, next } = texts.proxy[reason];
       return { title: texts.proxy.unreachable, what: what({ proxy }), next };

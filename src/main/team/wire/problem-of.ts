@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { toAppError } from '../../../shared/app-failure.ts';
 import { TeamFailure, type TeamProblem, type ProblemWhy } from '../team-problem.ts';
+import { isLocalNetworkFailure } from '../../service/local-network.ts';
 import { clientCertificateProblemOf, trustProblemOf } from '../../service/tls-problems.ts';
 
 /** By SQLSTATE, or its first three or two characters; the longest match wins. */
@@ -42,6 +43,7 @@ function whyOfSystem(cause: Error, code: string): ProblemWhy {
     return 'clientCertificate';
   if (code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code)) return 'encryption';
   if (/^(ECONNRESET|EPIPE)$/.test(code)) return 'closed';
+  if (isLocalNetworkFailure(cause)) return 'localNetwork';
   if (code !== '') return 'unreachable';
   // pg's own errors have no code.
   if (cause.message.startsWith('SASL')) return 'unsafeLogin';
