@@ -1,8 +1,8 @@
 /* npm start [-- ARG...]: installs what is missing, builds what has changed, opens the window. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fetchElectron } from './electron.js';
 import {
-  findElectron,
   hasChromium,
   hasDisplay,
   hasLibraries,
@@ -12,22 +12,6 @@ import {
   prepareSandbox,
 } from './setup.js';
 import { become, commandOf, environment, findNode, root, succeeds } from './tools.js';
-
-/** Downloads Electron's binary on first use: it is not in the package registry, and its host must answer within 5 seconds. */
-async function fetchElectron() {
-  if (findElectron()) return true;
-  const isThere = await fetch('https://github.com/electron/electron/releases', {
-    method: 'HEAD',
-    signal: AbortSignal.timeout(5000),
-  }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-  if (!isThere) return false;
-  console.error('Fetching Electron');
-  const script = join(root, 'node_modules', 'electron', 'install.js');
-  return succeeds([findNode(), script], { timeoutMs: 300_000 }) && findElectron() !== null;
-}
 
 /** The page is built last, so its age is that of the whole build. */
 function isBuilt() {
@@ -43,8 +27,9 @@ function isBuilt() {
 async function start() {
   if (!(await installModules())) return 1;
   let shell = process.env['COFFER_SHELL'] ?? 'electron';
-  if (shell === 'electron' && !(await fetchElectron())) {
-    console.error('Electron is not here and cannot be downloaded: opening in Chromium instead.');
+  const trouble = shell === 'electron' ? await fetchElectron() : null;
+  if (trouble) {
+    console.error(`${trouble} Opening in Chromium instead.`);
     shell = 'chromium';
   }
   // Without libsecret the window opens, and reports that there is no keychain.

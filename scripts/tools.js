@@ -53,10 +53,9 @@ export function become([program, ...args], env = environment(), stdin = 'inherit
 }
 
 /** Whether the command exits with 0. Its output is discarded, or with `isHeard` goes to stderr. */
-export function succeeds([program, ...args], { isHeard = false, timeoutMs } = {}) {
+export function succeeds([program, ...args], { isHeard = false, env } = {}) {
   const stdio = ['ignore', isHeard ? 2 : 'ignore', isHeard ? 2 : 'ignore'];
-  const options = { cwd: root, env: environment(), stdio, ...(timeoutMs && { timeout: timeoutMs }) };
-  return spawnSync(program, args, options).status === 0;
+  return spawnSync(program, args, { cwd: root, env: environment(env), stdio }).status === 0;
 }
 
 /** The command's stdout; empty if it cannot be run. */
