@@ -1,3 +1,5 @@
+import { accepts, type Reads, type State } from './automaton.ts';
+
 /** Whether an identifier or a path matches. */
 export type Matches = (text: string) => boolean;
 
@@ -7,13 +9,13 @@ export type Matches = (text: string) => boolean;
  * the next character literally. null: it cannot be compiled, as a range such as `[z-a]`
  */
 export function compilePattern(pattern: string, separator: string, ignoresCase = false): Matches | null {
-  let whole: RegExp;
   try {
-    whole = new RegExp(`^(?:${toExpression(pattern, separator)})$`, ignoresCase ? 'sui' : 'su');
-  } catch {
-    return null;
+    const states = toStates(pattern, separator, ignoresCase);
+    return (text) => accepts(states, text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
   }
-  return (text) => whole.test(text);
 }
 
 /**
@@ -27,47 +29,67 @@ export function compileFilter(pattern: string, separator: string, ignoresCase = 
   return compilePattern(whole, separator, ignoresCase);
 }
 
-function toExpression(pattern: string, separator: string): string {
-  const boundary = escaped(separator);
-  const within = `(?:(?!${boundary}).)`;
-  let expression = '';
-  let depth = 0;
+const anything: Reads = () => true;
+
+/** @throws SyntaxError for a range such as `[z-a]` */
+export function toStates(pattern: string, separator: string, ignoresCase: boolean): State[] {
+  const states: State[] = [];
+  /** Open braces: where their alternatives start, and where they all go on. */
+  const braces: { readonly starts: number[]; readonly ends: number[] }[] = [];
+  const boundary = Array.from(separator, (sign) => literal(sign, ignoresCase));
+  const within: Reads = (characters, at) => !boundary.every((reads, ahead) => reads(characters, at + ahead));
   for (let at = 0; at < pattern.length; at += 1) {
     const rest = pattern.slice(at);
-    const sign = rest.charAt(0);
+    const [sign = '', next = ''] = rest;
+    const brace = braces.at(-1);
+    const set = /^\[([!^]?)(\]?[^\]]*)\]/.exec(rest);
     const isStart = at === 0 || pattern.slice(0, at).endsWith(separator);
     if (isStart && rest.startsWith(`**${separator}`)) {
-      expression += `(?:.*${boundary})?`;
+      const none = states.length + 2 + boundary.length;
+      states.push({ kind: 'fork', to: [states.length + 1, none] }, { kind: 'many', reads: anything });
+      for (const reads of boundary) states.push({ kind: 'one', reads });
       at += 1 + separator.length;
     } else if (rest.startsWith('**')) {
-      expression += '.*';
+      states.push({ kind: 'many', reads: anything });
       at += 1;
-    } else if (sign === '*') expression += `${within}*`;
-    else if (sign === '?') expression += within;
-    else if (sign === '[') {
-      const set = /^\[(!|\^)?(\]?[^\]]*)\]/.exec(rest);
-      if (set) {
-        const [whole, not = '', members = ''] = set;
-        const inside = members.replaceAll(/[\\\][^]/g, String.raw`\$&`);
-        expression += `(?!${boundary})[${not && '^'}${inside}]`;
-        at += whole.length - 1;
-      } else expression += String.raw`\[`;
+    } else if (sign === '*') states.push({ kind: 'many', reads: within });
+    else if (sign === '?') states.push({ kind: 'one', reads: within });
+    else if (set) {
+      const [whole, not, members = ''] = set;
+      const isMember = oneOf(
+        `[${not && '^'}${members.replaceAll(/[\\\][^]/g, String.raw`\$&`)}]`,
+        ignoresCase,
+      );
+      states.push({ kind: 'one', reads: (...place) => within(...place) && isMember(...place) });
+      at += whole.length - 1;
     } else if (sign === '{' && rest.includes('}')) {
-      depth += 1;
-      expression += '(?:';
-    } else if (sign === '}' && depth > 0) {
-      depth -= 1;
-      expression += ')';
-    } else if (sign === ',' && depth > 0) expression += '|';
-    else if (sign === '\\' && rest.length > 1) {
-      const [next = ''] = rest.slice(1);
-      expression += escaped(next);
-      at += next.length;
-    } else expression += escaped(sign);
+      const starts = [states.length + 1];
+      states.push({ kind: 'fork', to: starts });
+      braces.push({ starts, ends: [] });
+    } else if (sign === ',' && brace) {
+      states.push({ kind: 'fork', to: brace.ends });
+      brace.starts.push(states.length);
+    } else if (sign === '}' && brace) {
+      brace.ends.push(states.length);
+      braces.pop();
+    } else {
+      const isEscape = sign === '\\' && next !== '';
+      states.push({ kind: 'one', reads: literal(isEscape ? next : sign, ignoresCase) });
+      at += isEscape ? next.length : sign.length - 1;
+    }
   }
-  return expression + ')'.repeat(depth);
+  for (const { ends } of braces) ends.push(states.length);
+  return states;
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+function literal(sign: string, ignoresCase: boolean): Reads {
+  const hasCase = sign.toLowerCase() !== sign.toUpperCase();
+  if (!ignoresCase || !hasCase) return (characters, at) => characters[at] === sign;
+  return oneOf(sign, ignoresCase);
+}
+
+/** @param expression of one character @throws SyntaxError */
+function oneOf(expression: string, ignoresCase: boolean): Reads {
+  const whole = new RegExp(`^${expression}$`, ignoresCase ? 'iu' : 'u');
+  return (characters, at) => whole.test(characters[at] ?? '');
 }
