@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { decodeText, encodingByMark, looksLikeUtf16 } from '../../main/lib/decode-text.ts';
 import type { Context } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { selectionTexts as texts } from './selection-texts.ts';
+import { openInput } from './streams.ts';
 
 export interface NamesFrom {
   /** A file, or `-` for standard input. */
@@ -32,9 +32,8 @@ export async function readNames(
     return words;
   }
   const isInput = filesFrom === '-';
-  const list = isInput
-    ? await buffer(addAbortSignal(interrupted, io.stdin))
-    : await readFile(io.resolve(filesFrom), { signal: interrupted });
+  const source = isInput ? io.stdin : openInput(io.resolve(filesFrom));
+  const list = await buffer(addAbortSignal(interrupted, source));
   const read = parseNames(list, isInput ? texts.standardInput : filesFrom, isNullEnded);
   if (words.length + read.length > 0) return [...words, ...read];
   output.say(texts.nothingNamed);
