@@ -114,7 +114,7 @@ function withCoffer(run: Run, options: Options & Opening): RunAlone {
       const { temporaryFolder } = opened;
       if (temporaryFolder !== null) {
         const { findAbandonedFolders } = await import('./files/temporary-folder.ts');
-        for (const folder of findAbandonedFolders(io)) context.output.error(texts.abandoned({ folder }));
+        for (const folder of findAbandonedFolders(io)) context.output.say(texts.abandoned({ folder }));
       }
       const whole = wholeOf(opened);
       if (temporaryFolder === null) return await run(whole);

@@ -89,6 +89,10 @@ describe('a Replace with COFFER_ADDRESS alone', () => {
           `An earlier command has left an unfinished Replace in ${folder}. Finish it with: coffer recover ${folder}\n`,
         ),
       });
+      const silent = { stderr: expect.not.stringContaining('unfinished Replace') };
+      expect(await machine.coffer(['info', 'a.txt', '--quiet'])).toMatchObject(silent);
+      const elsewhere = { COFFER_ADDRESS: 'http://127.0.0.1:1' };
+      expect(await machine.coffer(['services'], elsewhere)).toMatchObject({ code: 0, ...silent });
       expect(await machine.coffer(['recover', folder])).toEqual(stored);
       expect(machine.bytesOf('a.txt')).toBe(newBytes('a.txt'));
       expect(machine.left()).toEqual([]);

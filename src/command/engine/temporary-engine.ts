@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { freeBytesIn } from '../../main/local-files/free-space.ts';
 import type { Log, SecretStore } from '../../main/ports.ts';
-import { completeAddress, hostOf } from '../../shared/domain/typed-address.ts';
+import { hostOf } from '../../shared/domain/typed-address.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import { draftOf } from '../services/draft.ts';
 import { Usage } from '../errors/errors.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { openEngine } from './own-engine.ts';
-import { holdsReplace, makeTemporaryFolder, noSpaceIn } from '../files/temporary-folder.ts';
+import { holdsReplace, makeTemporaryFolder, noSpaceIn, plainAddress } from '../files/temporary-folder.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** From COFFER_ADDRESS and COFFER_TOKEN. */
@@ -77,10 +77,6 @@ export async function reopenTemporaryEngine(
     await coffer.close();
     throw cause;
   }
-}
-
-function plainAddress(address: string): string {
-  return (URL.parse(completeAddress(address))?.href ?? address).replace(/\/+$/, '');
 }
 
 async function openIn(folder: string, version: string, io: CommandIo): Promise<CofferClient> {

@@ -24,7 +24,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'coffer put <(pg_dump shop) --as backups/shop.sql',
     'pg_dump shop | gzip | coffer put - --as backups/shop.sql.gz --if-exists version',
   ],
-  recover: ['coffer recover /tmp/coffer-command-x7Kq2b'],
+  recover: ['coffer recover /tmp/coffer-command-5d3f9a1c-x7Kq2b'],
   get: [
     'coffer get reports/2026/q2.pdf',
     'coffer get a.txt b.txt --to folder',
