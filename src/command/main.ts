@@ -20,6 +20,7 @@ import { openCoffer, recoverCoffer, type OpenedCoffer } from './engine/open-coff
 import { createOutput, plain, type Output } from './terminal/output.ts';
 import { createProgram } from './program/program.ts';
 import type { Opening, Options, Runner } from './program/runner.ts';
+import { withoutInput } from './process/no-input.ts';
 import { outputErrorText, systemErrorText } from './errors/system-error.ts';
 import { commandTexts as texts } from './texts.ts';
 
@@ -148,11 +149,12 @@ async function runWithoutList(context: Context, run: Run): Promise<number> {
   return isLeft && code === exitCodes.done ? exitCodes.tryLater : code;
 }
 
-async function execute(run: RunAlone, options: Options, io: CommandIo, version: string): Promise<number> {
+async function execute(run: RunAlone, options: Options, given: CommandIo, version: string): Promise<number> {
+  const io = options.input ? given : withoutInput(given);
   const output = createOutput({
     json: options.json ?? false,
     quiet: options.quiet ?? false,
-    progress: options.progress && !io.env['NO_COLOR'] && io.env['TERM'] !== 'dumb',
+    progress: options.progress && options.color && !io.env['NO_COLOR'] && io.env['TERM'] !== 'dumb',
     stdout: io.stdout,
     stderr: io.stderr,
   });

@@ -23,18 +23,18 @@ describe.skipIf(process.platform !== 'linux')('an interrupt ends', () => {
     ['a put of a FIFO whose writer says nothing', ['put', 'pipe', '--as', 'x'], true],
     ['a list of files in a FIFO that nobody writes to', ['put', '--files-from', 'pipe'], false],
   ])('%s', async (_what, words, hasWriter) => {
-    const { run, left } = await openBuildMachine();
-    const pipe = join(run.cwd, 'pipe');
+    const machine = await openBuildMachine();
+    const pipe = join(machine.run.cwd, 'pipe');
     execFileSync('mkfifo', [pipe]);
     if (hasWriter) {
       const writer = openSync(pipe, 'r+');
       onTestFinished(() => closeSync(writer));
     }
-    const put = startInPipe(words, run);
+    const put = startInPipe(words, machine.run);
     await eventually(() => expect(openFiles(put.pid)).toContain(pipe));
     put.kill('SIGINT');
     expect(await put.ended).toBe(130);
     expect(put.stderr()).toBe('');
-    expect(left()).toEqual([]);
+    expect(machine.left()).toEqual([]);
   });
 });

@@ -163,6 +163,8 @@ export const commandTexts = messages('command', {
   exists: '{path} exists. --force replaces it.',
   savedBeside:
     '{path} was made by something else meanwhile, and stays as it is. What was to go there is in {beside}. Move it, or repeat the command with --force.',
+  noInput:
+    'This reads from the terminal, and --no-input forbids it. Give it in a file or a pipe, or leave out --no-input.',
   stdinClosed:
     'Standard input is closed, or connected to nothing. Send the bytes, or name a file instead of “-”. “< /dev/null” sends none.',
   stdinIsFolder: 'Standard input is a folder. Give its path instead of “-”.',

@@ -19,7 +19,7 @@ import { holesOf, parseValue, type Piece, type Place, type Problem } from '../se
 import { secretTexts as texts } from '../secrets/texts.ts';
 
 export interface RunOptions {
-  readonly envFile: readonly string[];
+  readonly envFile?: readonly string[];
   readonly masking: boolean;
 }
 
@@ -31,7 +31,7 @@ const notRunnable = 126;
  * `coffer run [--env-file FILE]… [--no-masking] -- CMD`: values exist only in this process and in the program's environment,
  * while it runs. Returns the program's exit code, or 128 plus the number of the signal that ended it.
  */
-export function run(words: readonly string[], { envFile, masking }: RunOptions): Run {
+export function run(words: readonly string[], { envFile = [], masking }: RunOptions): Run {
   return async (given) => {
     // The program would start elsewhere.
     given.io.resolve('.');

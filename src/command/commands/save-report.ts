@@ -61,8 +61,9 @@ export async function saveReport(
   }
   if (io.stdin.isTTY) {
     output.error(text);
-    const answer = await ask(io, texts.reportAsk({ path: to }), interrupted);
-    if (!/^y(es)?$/i.test(answer?.trim() ?? '')) {
+    const isAgreed =
+      isForced || /^y(es)?$/i.test((await ask(io, texts.reportAsk({ path: to }), interrupted))?.trim() ?? '');
+    if (!isAgreed) {
       output.say(texts.reportNotSaved);
       return;
     }

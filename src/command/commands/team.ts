@@ -18,6 +18,7 @@ export interface JoinOptions {
   readonly list?: string;
   readonly onlyNew?: true;
   readonly anyAddress?: true;
+  readonly yes?: true;
   readonly server?: string;
   readonly port?: number;
   readonly database?: string;
@@ -38,8 +39,8 @@ export function join(options: JoinOptions): Run {
     const service = await context.service();
     const [access, found] = await look(context, await readAccess(context, options));
     const { id: list, name } = chooseList(found, service, options.list);
-    const { onlyNew = false, anyAddress = false } = options;
-    if (!(await agreesToJoin(context, found, name, onlyNew))) return exitCodes.error;
+    const { onlyNew = false, anyAddress = false, yes = false } = options;
+    if (!(await agreesToJoin(context, found, name, { onlyNew, yes }))) return exitCodes.error;
     const joining = { serviceId: service.id, access, list, sharesEarlier: !onlyNew, anyAddress };
     await coffer.call('team.join', joining);
     const { shown } = found;
@@ -60,11 +61,11 @@ async function agreesToJoin(
   { io, output, interrupted }: Context,
   { server }: Output<'team.look'>,
   list: string,
-  onlyNew: boolean,
+  { onlyNew, yes }: { onlyNew: boolean; yes: boolean },
 ): Promise<boolean> {
   output.say(texts.place({ list, ...server, port: String(server.port) }));
   output.say(texts.ownerReads);
-  if (!io.stdin.isTTY) return true;
+  if (yes || !io.stdin.isTTY) return true;
   const answer = await ask(io, onlyNew ? texts.askOnlyNew : texts.askAll, interrupted);
   if (/^y(es)?$/i.test(answer?.trim() ?? '')) return true;
   output.say(texts.notJoined);

@@ -12,7 +12,6 @@ import { Socket } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { isSea } from 'node:sea';
-import { Readable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
 import { systemClock } from '../../main/clock.ts';
 import { Usage } from '../errors/errors.ts';
@@ -20,6 +19,7 @@ import { exitCodes } from '../errors/exit-code.ts';
 import type { CommandIo, InputStream, OutputStream, TerminalStreams } from '../terminal/io.ts';
 import { DescriptorStream } from './descriptor-stream.ts';
 import { findMisread } from './find-misread.ts';
+import { failingInput } from './no-input.ts';
 import { takeEnvironment, takeIgnoredSignals } from './take-environment.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -104,16 +104,8 @@ function openStandardInput(): InputStream {
   if (process.platform === 'win32') return process.stdin;
   const stats = fstatSync(0);
   if (stats.isBlockDevice()) return createReadStream('', { fd: 0, autoClose: false });
-  if (stats.isDirectory()) return failing(texts.stdinIsFolder);
-  return isOpenedByNode(0, stats) ? failing(texts.stdinClosed) : process.stdin;
-}
-
-function failing(why: string): InputStream {
-  return new Readable({
-    read() {
-      this.destroy(new Usage(why));
-    },
-  });
+  if (stats.isDirectory()) return failingInput(texts.stdinIsFolder);
+  return isOpenedByNode(0, stats) ? failingInput(texts.stdinClosed) : process.stdin;
 }
 
 /** Node opens a descriptor that was closed as /dev/null, for reading and writing; a shell opens it for reading only. */

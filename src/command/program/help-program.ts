@@ -61,6 +61,19 @@ export function outputTo({ stdout, stderr }: Pick<CommandIo, 'stdout' | 'stderr'
   };
 }
 
+/** Without a command, shows only what Coffer is, how to begin, and where the rest is. */
+export function shortenBareHelp(program: Command): void {
+  const whole = program.helpInformation.bind(program);
+  program.helpInformation = (context) => {
+    if (context?.error !== true) return whole(context);
+    const help = program.createHelp();
+    const columns = program.configureOutput().getErrHelpWidth?.() ?? usualColumns;
+    const about = help.boxWrap(program.description(), columns);
+    return `Usage: ${help.commandUsage(program)}\n\n${about}\n`;
+  };
+  program.addHelpText('after', ({ error }) => (error ? `\n${texts.moreHelp}` : ''));
+}
+
 export function addExamples(command: Command): void {
   command.addHelpText('after', () => {
     const lines = exampleLines(command);

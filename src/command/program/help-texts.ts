@@ -12,6 +12,8 @@ export const helpTexts = messages('commandHelp', {
   json: 'answer one JSON object a line',
   quiet: 'say nothing but results and errors',
   noProgress: 'no progress bar, also on a terminal',
+  noColor: 'plain text alone, without the progress bar; NO_COLOR in the environment does the same',
+  noInput: 'never ask on the terminal; what would have to be asked is an error, or left out',
   userDataDir: 'the user data folder, as for the app',
   services: 'list the services, with the states that the running app knows',
   servicesWait:
@@ -44,6 +46,7 @@ export const helpTexts = messages('commandHelp', {
   check: 'ask the service whether objects are there',
   rm: 'delete objects on the service',
   rmYes: 'do not ask',
+  likeYes: 'the same as --yes',
   known: 'add identifiers that are stored already to the list',
   export: 'write the list of objects to a file',
   exportFile: 'a file, or - for standard output',
@@ -61,6 +64,7 @@ export const helpTexts = messages('commandHelp', {
   notANumber: 'It is not the number of a transfer.',
   notSeconds: 'It is not a whole number of seconds, from 0 to {max, number}.',
   helpCommand: 'show help, of a command too',
+  moreHelp: '“coffer help” lists all commands and options, and “coffer help put” explains one.',
   helpOf: 'a command, such as put or service add',
   versionCommand: 'show the version',
   command: '“coffer {name}”',
@@ -70,6 +74,7 @@ export const helpTexts = messages('commandHelp', {
   completion: 'print a script that completes commands in a shell',
   doctor: 'look for what keeps commands from working, and for parts that are left at a service',
   doctorReport: 'make a report for support: without tokens, secrets, identifiers, paths, names and addresses',
+  doctorForce: 'replace a file that exists, and do not ask',
   doctorWithNames: 'with names and addresses of the services in the report',
   doctorRemoveParts: 'delete the leftover parts of these uploads, as named by an earlier run or command',
 });

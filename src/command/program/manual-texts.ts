@@ -35,6 +35,12 @@ export const manualTexts = messages('commandManual', {
     VISUAL:
       'The editor for “coffer edit” on a terminal without the app; else EDITOR. Its exit status must be 0, or nothing is stored.',
     TMPDIR: 'The folder for temporary files, and for what “coffer edit” could not store.',
+    HTTPS_PROXY:
+      'The proxy for services whose settings name none, when no app does the work, as http://HOST:PORT; HTTP_PROXY is that for http addresses.',
+    NO_PROXY:
+      'Hosts to reach without that proxy, separated by commas: example.org, .example.org, or * for all.',
+    COFFER_NODE:
+      'The program of Node 24 or newer, for a “coffer” that brings none; without it “node” of the PATH is used.',
     NO_COLOR: 'When it is set, no progress bar is shown.',
   },
 });

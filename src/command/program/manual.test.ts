@@ -5,19 +5,24 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { exampleLines, pathOf } from './examples.ts';
 import { isShown } from '../completion/complete.ts';
-import { manualOf } from './manual.ts';
+import { dateOf, manualOf } from './manual.ts';
 import { createProgram } from './program.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const never = () => Promise.reject(new Error('nothing is run'));
-const program = createProgram('1.0.0', { run: never, runAlone: never });
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const program = createProgram(version, { run: never, runAlone: never });
 
 function all(command: Command): Command[] {
   return [command, ...command.commands.filter(isShown).flatMap(all)];
 }
 
 test('the manual page matches --help (npm run manual updates it)', () => {
-  expect(readFileSync(join(root, 'packaging', 'coffer.1'), 'utf8')).toBe(manualOf(program));
+  const page = readFileSync(join(root, 'packaging', 'coffer.1'), 'utf8');
+  const date = dateOf(page) ?? '';
+  expect(date).not.toBe('');
+  expect(page).toBe(manualOf(program, date));
+  expect(page).toContain(`"${date}" "Coffer ${version}" "User commands"`);
 });
 
 test('no option takes a secret itself: every process can read the arguments of all', () => {
@@ -33,6 +38,12 @@ test('no option takes a secret itself: every process can read the arguments of a
       .filter((flags) => flags.endsWith('-file <file>')),
   );
   expect(named.length).toBeGreaterThan(0);
+});
+
+test('what takes --yes takes --force', () => {
+  const yes = all(program).filter(({ options }) => options.some(({ long }) => long === '--yes'));
+  expect(yes.map(pathOf)).toEqual(['sync', 'watch', 'rm', 'service rm', 'team join']);
+  for (const { options } of yes) expect(options.map(({ flags }) => flags)).toContain('-f, --force');
 });
 
 test('groff reports no warnings', { skip: spawnSync('groff', ['--version']).status !== 0 }, () => {
@@ -53,6 +64,7 @@ test('each command has a description and an example', () => {
     for (const line of exampleLines(command)) expect(help).toContain(`  ${line}\n`);
     expect({ path, namesWhatAllHave: help.includes('--json') }).toEqual({ path, namesWhatAllHave: true });
     expect(help).not.toContain('help [command]');
+    expect(help).not.toMatch(/default: (\[\]|"")/);
   }
 });
 

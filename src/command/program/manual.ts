@@ -4,11 +4,16 @@ import { exampleLines, pathOf } from './examples.ts';
 import { helpTexts } from './help-texts.ts';
 import { manualTexts as texts } from './manual-texts.ts';
 
-/** Generates the manual page from the texts of `--help`. */
-export function manualOf(program: Command): string {
+/** When the page last changed; null: it does not say. */
+export function dateOf(page: string): string | null {
+  return /^\.TH COFFER 1 "(\d{4}-\d{2}-\d{2})"/.exec(page)?.[1] ?? null;
+}
+
+/** Generates the manual page from the texts of `--help`. @param date as YYYY-MM-DD */
+export function manualOf(program: Command, date: string): string {
   const commands = leavesOf(program);
   return [
-    `.TH COFFER 1 "" "Coffer" "${escape(texts.title)}"`,
+    `.TH COFFER 1 "${date}" "Coffer ${program.version()}" "${escape(texts.title)}"`,
     `.SH ${texts.name}`,
     `coffer \\- ${escape(texts.summary)}`,
     `.SH ${texts.synopsis}`,

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Waiting } from '../context.ts';
 import type { ListFormat } from '../commands/exchange.ts';
 import { shells, type Shell } from '../completion/completion-scripts.ts';
-import { addExamples, addHelpCommands, outputTo } from './help-program.ts';
+import { addExamples, addHelpCommands, outputTo, shortenBareHelp } from './help-program.ts';
 import { helpTexts as texts } from './help-texts.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { helpLayout } from '../terminal/layout.ts';
@@ -33,6 +33,8 @@ export function createProgram(
     .option('--json', texts.json)
     .option('-q, --quiet', texts.quiet)
     .option('--no-progress', texts.noProgress)
+    .option('--no-color', texts.noColor)
+    .option('--no-input', texts.noInput)
     .option('--user-data-dir <folder>', texts.userDataDir)
     .showSuggestionAfterError()
     .configureHelp(helpLayout)
@@ -64,10 +66,12 @@ export function createProgram(
   program
     .command('ls')
     .description(texts.ls)
-    .argument('[query]', texts.lsQuery, '')
+    .argument('[query]', texts.lsQuery)
     .option('--secrets', texts.lsSecrets)
-    .action((query: string, { secrets }: { secrets?: true }) =>
-      runs(async () => (await import('../commands/list.ts')).list(query, secrets ? 'secret' : 'data'))(),
+    .action((query: string | undefined, { secrets }: { secrets?: true }) =>
+      runs(async () =>
+        (await import('../commands/list.ts')).list(query ?? '', secrets ? 'secret' : 'data'),
+      )(),
     );
   program
     .command('info')
@@ -159,7 +163,7 @@ export function createProgram(
   program
     .command('cancel')
     .description(texts.cancel)
-    .argument('[numbers...]', texts.cancelNumbers, toNumber, [])
+    .argument('[numbers...]', texts.cancelNumbers, toNumber)
     .action((ids: number[]) => runs(async () => (await import('../commands/transfers.ts')).cancel(ids))());
   addServiceCommands(program, runs);
   addTeamCommands(program, runs);
@@ -186,7 +190,7 @@ export function createProgram(
     .option('--remove-parts <upload...>', texts.doctorRemoveParts)
     .option('--report <file>', texts.doctorReport)
     .option('--with-names', texts.doctorWithNames)
-    .option('-f, --force', texts.force)
+    .option('-f, --force', texts.doctorForce)
     .action(({ removeParts = [], report: to, withNames = false, force = false }: DoctorOptions) =>
       runsAlone(async () =>
         (await import('../commands/doctor.ts')).doctor(
@@ -196,6 +200,7 @@ export function createProgram(
       )(),
     );
   addExamples(program);
+  shortenBareHelp(program);
   refuseEmpty(program);
   adviseOn(program);
   return program;
@@ -208,7 +213,7 @@ interface DoctorOptions {
   readonly force?: boolean;
 }
 
-function toNumber(given: string, before: number[]): number[] {
+function toNumber(given: string, before: readonly number[] = []): number[] {
   if (!/^[1-9][0-9]{0,14}$/.test(given)) throw new InvalidArgumentError(texts.notANumber);
   return [...before, Number(given)];
 }

@@ -18,10 +18,10 @@ export function refuseEmpty(program: Command): void {
     args.slice(0, ownWords.get(command.name())).forEach((word, index) => {
       if (word === '') refuse(command, `<${(known[index] ?? known.at(-1))?.name() ?? ''}>`);
     });
-    for (const { options } of [command, program])
-      for (const option of options) {
+    for (const each of [command, program])
+      for (const option of each.options) {
         const name = option.attributeName();
-        const value: unknown = command.optsWithGlobals()[name];
+        const value: unknown = each.opts()[name];
         if (!(option instanceof ClassificationOption) && [value].flat().includes(''))
           refuse(command, option.long ?? name);
       }

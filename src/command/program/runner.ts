@@ -8,6 +8,8 @@ export interface Options {
   readonly json?: true;
   readonly quiet?: true;
   readonly progress: boolean;
+  readonly color: boolean;
+  readonly input: boolean;
   readonly userDataDir?: string;
 }
 
@@ -25,6 +27,9 @@ export type Runs = (load: () => Promise<Run>, given?: Opening) => () => Promise<
 
 /** The same for a command that does not need Coffer, or opens it itself. */
 export type RunsAlone = (load: () => Promise<RunAlone>) => () => Promise<void>;
+
+/** Parses an option that may be given several times. */
+export const gather = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 const maxWaitSeconds = 999_999;
 

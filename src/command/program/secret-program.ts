@@ -6,7 +6,7 @@ import { addClassification } from './classification-option.ts';
 import type { NewOptions } from '../commands/secret.ts';
 import { helpTexts } from './help-texts.ts';
 import { noteOf } from '../terminal/layout.ts';
-import type { Runs } from './runner.ts';
+import { gather, type Runs } from './runner.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
 
 /** Passed to texts as a parameter, because braces in texts are placeholders. */
@@ -49,15 +49,15 @@ export function addSecretCommands(program: Command, runs: Runs, wait: () => Opti
   secret
     .command('ls')
     .description(texts.ls)
-    .argument('[query]', '', '')
-    .action((query: string) =>
-      runs(async () => (await import('../commands/list.ts')).list(query, 'secret'))(),
+    .argument('[query]')
+    .action((query: string | undefined) =>
+      runs(async () => (await import('../commands/list.ts')).list(query ?? '', 'secret'))(),
     );
   program
     .command('run')
     .description(texts.run)
     .argument('<command...>')
-    .option('--env-file <file>', texts.envFile, (file: string, before: string[]) => [...before, file], [])
+    .option('--env-file <file>', texts.envFile, gather)
     .option('--no-masking', texts.noMasking)
     .addOption(wait())
     .addHelpText('after', ({ command }) => noteOf(command, texts.runNote({ reference })))

@@ -7,17 +7,16 @@ import type { TaskOptions } from '../commands/tasks.ts';
 import { helpTexts } from './help-texts.ts';
 import { noteOf } from '../terminal/layout.ts';
 import { addLimits, limited, type LimitOptions } from '../transfers/limits.ts';
-import type { Runs } from './runner.ts';
+import { gather, type Runs } from './runner.ts';
+import { addYes } from './yes-option.ts';
 import { selectionTexts as texts } from '../files/selection-texts.ts';
 import { syncTexts } from '../sync/texts.ts';
-
-const gather = (value: string, before: string[]) => [...before, value];
 
 /** Adds `--include` and `--exclude`. */
 export function addFilters(command: Command): Command {
   return command
-    .option('--include <pattern>', texts.include, gather, [])
-    .option('--exclude <pattern>', texts.exclude, gather, []);
+    .option('--include <pattern>', texts.include, gather)
+    .option('--exclude <pattern>', texts.exclude, gather);
 }
 
 function addNarrowing(command: Command): Command {
@@ -111,9 +110,13 @@ export function addTaskCommands(program: Command, runs: Runs, wait: () => Option
           : (await import('../commands/check-against.ts')).checkAgainst(words, against, options);
       }, given)(),
     );
-  addNarrowing(program.command('rm').description(helpTexts.rm).argument('[identifiers...]'))
-    .option('--all-versions', texts.allVersions)
-    .option('-y, --yes', helpTexts.rmYes)
+  addYes(
+    addNarrowing(program.command('rm').description(helpTexts.rm).argument('[identifiers...]')).option(
+      '--all-versions',
+      texts.allVersions,
+    ),
+    helpTexts.rmYes,
+  )
     .option('-n, --dry-run', texts.dryRun)
     .addOption(wait())
     .addHelpText('after', ({ command }) => noteOf(command, texts.patternNote))

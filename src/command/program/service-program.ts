@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { RemoveOptions } from '../commands/service-settings.ts';
 import type { Runs } from './runner.ts';
 import { helpTexts } from './help-texts.ts';
+import { addYes } from './yes-option.ts';
 import type { ServiceOptions } from '../services/service-options.ts';
 import { serviceTexts } from '../services/service-texts.ts';
 
@@ -50,11 +51,7 @@ export function addServiceCommands(program: Command, runs: Runs): void {
     .action((name: string) =>
       runs(async () => (await import('../commands/service-settings.ts')).makeDefault(name))(),
     );
-  service
-    .command('rm')
-    .description(texts.rm)
-    .argument('<service>', texts.named)
-    .option('-y, --yes', helpTexts.rmYes)
+  addYes(service.command('rm').description(texts.rm).argument('<service>', texts.named), helpTexts.rmYes)
     .option('--forget-list', texts.forgetList)
     .option('--drop-unshared', texts.dropUnshared)
     .option('--drop-unfinished', texts.dropUnfinished)

@@ -11,6 +11,7 @@ import { addFilters } from './selection-program.ts';
 import { selectionTexts } from '../files/selection-texts.ts';
 import { readMaxDelete, type MaxDelete } from '../sync/max-delete.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
+import { addYes } from './yes-option.ts';
 
 const answers: Readonly<Record<string, SyncOptions['ifExists']>> = {
   version: 'newVersion',
@@ -37,16 +38,18 @@ const settle = (words: string) =>
   new Option('--settle <seconds>', words).argParser(toSeconds).default(5, '5');
 
 function addSyncOptions(command: Command, wait: () => Option): Command {
-  return addClassification(addLimits(addFilters(command)), helpTexts.putClassification)
-    .option('--deferred', helpTexts.deferred)
-    .addOption(
-      new Option('--if-exists <answer>', texts.ifExists).choices(Object.keys(answers)).default('version'),
-    )
-    .option('--delete', texts.delete)
-    .option('--all-versions', texts.allVersions)
-    .addOption(new Option('--max-delete <n|p%>', texts.maxDelete).argParser(toMaxDelete))
-    .option('-y, --yes', texts.yes)
-    .addOption(wait());
+  addYes(
+    addClassification(addLimits(addFilters(command)), helpTexts.putClassification)
+      .option('--deferred', helpTexts.deferred)
+      .addOption(
+        new Option('--if-exists <answer>', texts.ifExists).choices(Object.keys(answers)).default('version'),
+      )
+      .option('--delete', texts.delete)
+      .option('--all-versions', texts.allVersions)
+      .addOption(new Option('--max-delete <n|p%>', texts.maxDelete).argParser(toMaxDelete)),
+    texts.yes,
+  ).addOption(wait());
+  return command;
 }
 
 /** Adds `sync` and `watch`. */

@@ -5,7 +5,9 @@ import type { Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import type { Runs } from './runner.ts';
 import { addCuratorCommands } from './curator-program.ts';
+import { helpTexts } from './help-texts.ts';
 import { toPort } from './numbers.ts';
+import { addYes } from './yes-option.ts';
 import { teamTexts } from '../commands/team-texts.ts';
 
 const texts = teamTexts.help;
@@ -13,9 +15,7 @@ const texts = teamTexts.help;
 /** Adds the commands of `team`. */
 export function addTeamCommands(program: Command, runs: Runs): void {
   const team = program.command('team').description(texts.team).helpCommand(false);
-  team
-    .command('join')
-    .description(texts.join)
+  addYes(team.command('join').description(texts.join), helpTexts.rmYes)
     .option('--list <name>', texts.list)
     .option('--only-new', texts.onlyNew)
     .option('--any-address', texts.anyAddress)

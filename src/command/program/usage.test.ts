@@ -33,6 +33,15 @@ describe('help and version', () => {
     expect({ code, line: stdout.split('\n')[0], stderr }).toEqual({ code: 0, line, stderr: '' });
   });
 
+  test('without a command, how to begin', async () => {
+    const { code, stdout, stderr } = await coffer([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Usage: coffer \[options\] \[command\]\n\nObjects and secrets/);
+    expect(stderr).toContain('  coffer put report.pdf --to reports/2026\n');
+    expect(stderr).toContain('“coffer help” lists all commands');
+    expect(stderr).not.toContain('Options:');
+  });
+
   test('version', async () => {
     expect(await coffer(['version'])).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' });
     expect((await coffer(['version', '--json'])).stdout).toBe('{"version":"1.0.0"}\n');

@@ -8,7 +8,7 @@ export const commandName = 'coffer';
 /** The command's options, compared with its parser in `src/command/program/program-of.test.ts`. */
 export const commandOptions = {
   withValue: { ofAll: ['-s', '--service', '--user-data-dir'], ofRun: ['--env-file', '--wait'] },
-  flagsOfAll: ['--json', '-q', '--quiet', '--no-progress'],
+  flagsOfAll: ['--json', '-q', '--quiet', '--no-progress', '--no-color', '--no-input'],
 } as const;
 
 /** Arguments that `bin/coffer` puts between Node and the script. Any other option may make Node run other code. */
