@@ -22,6 +22,7 @@ describe.skipIf(process.platform !== 'linux')('an interrupt ends', () => {
   test.each([
     ['a put of a FIFO whose writer says nothing', ['put', 'pipe', '--as', 'x'], true],
     ['a list of files in a FIFO that nobody writes to', ['put', '--files-from', 'pipe'], false],
+    ['a template in a FIFO whose writer says nothing', ['inject', '-i', 'pipe', '-o', 'out'], true],
   ])('%s', async (_what, words, hasWriter) => {
     const machine = await openBuildMachine();
     const pipe = join(machine.run.cwd, 'pipe');
@@ -30,11 +31,11 @@ describe.skipIf(process.platform !== 'linux')('an interrupt ends', () => {
       const writer = openSync(pipe, 'r+');
       onTestFinished(() => closeSync(writer));
     }
-    const put = startInPipe(words, machine.run);
-    await eventually(() => expect(openFiles(put.pid)).toContain(pipe));
-    put.kill('SIGINT');
-    expect(await put.ended).toBe(130);
-    expect(put.stderr()).toBe('');
+    const running = startInPipe(words, machine.run);
+    await eventually(() => expect(openFiles(running.pid)).toContain(pipe));
+    running.kill('SIGINT');
+    expect(await running.ended).toBe(130);
+    expect(running.stderr()).toBe('');
     expect(machine.left()).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ export function inject({ input, output: to, force = false, reveal }: InjectOptio
     const intoStream = isStream(io, to);
     if (!intoStream) checkOutputFile(io, to, force);
     const source = input === '-' ? '-' : basename(input);
-    const content = input === '-' ? await buffer(io.stdin) : await readSource(io, input);
+    const content = input === '-' ? await buffer(io.stdin) : await readSource(given, input);
     const { pieces, problems } = parseTemplate(content, { source, line: 1, name: null });
     meetProblems(given, problems);
     const context = holesOf(pieces).length > 0 ? await forValues(given) : given;

@@ -84,7 +84,7 @@ async function readEnvironment(context: Context, files: readonly string[]): Prom
   let isBroken = false;
   const misread = new Set(context.io.misread().variables);
   for (const source of files) {
-    const decoded = decodeText(await readSource(context.io, source));
+    const decoded = decodeText(await readSource(context, source));
     if ('badLine' in decoded) throw new Usage(texts.envNotText({ source, line: decoded.badLine }));
     const file = parseEnvFile(decoded.text);
     for (const { line, problem } of file.problems) {

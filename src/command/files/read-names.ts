@@ -4,7 +4,7 @@ import { decodeText, encodingByMark, looksLikeUtf16 } from '../../main/lib/decod
 import type { Context } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { selectionTexts as texts } from './selection-texts.ts';
-import { openInput } from './streams.ts';
+import { openInput } from '../terminal/open-input.ts';
 
 export interface NamesFrom {
   /** A file, or `-` for standard input. */

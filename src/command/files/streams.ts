@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, createReadStream, openSync, statSync } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
-import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { addAbortSignal, type Readable, type Writable } from 'node:stream';
+import { addAbortSignal, type Writable } from 'node:stream';
 import { formatSize } from '../../shared/i18n/format.ts';
 import type { Context } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import type { CommandIo } from '../terminal/io.ts';
+import { openInput } from '../terminal/open-input.ts';
 import { makeTemporaryFolder, noSpaceIn } from './temporary-folder.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -75,12 +75,6 @@ export async function keepInput(
   } finally {
     await file.close();
   }
-}
-
-/** Opens a file, or a FIFO. A file's stream reads in a thread, which would wait for a silent writer and keep the process from ending. */
-export function openInput(path: string): Readable {
-  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) return createReadStream(path);
-  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false });
 }
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT']);

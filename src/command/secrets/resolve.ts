@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
-import type { CommandIo } from '../terminal/io.ts';
+import { openInput } from '../terminal/open-input.ts';
 import { readSecrets, serviceFinder } from './read-secrets.ts';
 import { holesOf, type Hole, type Piece, type Place, type Problem } from './template.ts';
 import { secretTexts as texts } from './texts.ts';
@@ -72,9 +73,12 @@ function valueOf({ reference }: Hole, values: ReadonlyMap<string, Buffer>): Buff
 }
 
 /** @throws Usage */
-export async function readSource(io: CommandIo, source: string): Promise<Buffer> {
+export async function readSource(
+  { io, interrupted }: Pick<Context, 'io' | 'interrupted'>,
+  source: string,
+): Promise<Buffer> {
   try {
-    return await readFile(io.resolve(source));
+    return await buffer(addAbortSignal(interrupted, openInput(io.resolve(source))));
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     throw new Usage(texts.unreadable({ source, reason }), exitCodes.notFound);
