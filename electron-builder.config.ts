@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from 'electron-builder';
 import { addCommand, archiveSigned } from './packaging/add-command.ts';
+import { description, makeDesktopEntry, summary } from './packaging/linux-texts.ts';
 import { macSigning } from './packaging/mac-signing.ts';
 import { publishFacts } from './packaging/publish-facts.ts';
 
@@ -19,13 +20,19 @@ const keytar = (...prebuilds: string[]) => ({
   ],
 });
 
-/** The command on the PATH, its manual page and its completion: links to what is beside the app. */
-const commandLinks = [`${join(import.meta.dirname, 'packaging', 'linux')}/=/`];
+const root = import.meta.dirname;
 
-/** Digests of Electron's binaries, by file name. The lock file has the digest of the package that brings them. */
-const checksums = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'node_modules', 'electron', 'checksums.json'), 'utf8'),
-) as Record<string, string>;
+const readTable = (...path: string[]) =>
+  JSON.parse(readFileSync(join(root, ...path), 'utf8')) as Record<string, string>;
+
+/**
+ * A folder of files for fpm, as they are installed. In `packaging/linux`: the command on the PATH, its manual page and its completion
+ * as links to what is beside the app; the icon as SVG; the description for software centres.
+ */
+const filesOf = (folder: 'linux' | 'deb') => `${join(root, 'packaging', folder)}/=/`;
+
+/** Names of packages with the libraries that Electron is linked with: Debian's, and those of the rpm. */
+const electronLibraries = readTable('scripts', 'electron-libraries.json');
 
 /** What `npm run package` makes; docs/releasing.md says what the environment adds. */
 const configuration: Configuration = {
@@ -36,8 +43,8 @@ const configuration: Configuration = {
   // deb and rpm cannot be made without these two, and electron-builder says so.
   ...(COFFER_HOMEPAGE && { extraMetadata: { homepage: COFFER_HOMEPAGE } }),
   files: ['out/{main,preload,renderer}/**', '!**/*.map', 'package.json'],
-  // Otherwise they are compared with a list from the same server.
-  electronDownload: { checksums },
+  // The lock file has the digest of the package that brings them. Otherwise they are compared with a list from the same server.
+  electronDownload: { checksums: readTable('node_modules', 'electron', 'checksums.json') },
   // False: the modules are looked after here (`keytar` above), nothing is collected or compiled.
   beforeBuild: () => Promise.resolve(false),
   // The system's loader cannot read from an archive.
@@ -68,22 +75,34 @@ const configuration: Configuration = {
     // `coffer` is the command.
     executableName: 'coffer-desktop',
     category: 'Utility',
-    synopsis: 'Desktop client of an object and secret storage service',
+    synopsis: summary,
+    description: summary,
+    desktop: { entry: makeDesktopEntry() },
     icon: 'packaging/icons',
     syncDesktopName: true,
     files: [keytar('linux-${arch}')],
     ...(COFFER_MAINTAINER && { maintainer: COFFER_MAINTAINER }),
   },
-  // electron-builder's own, and libatomic, which Node needs. Both bring an AppArmor profile (electron/electron#41066).
+  // Beside Electron's libraries: libnotify and xdg-open, which it loads and starts, libsecret for the keychain's module, and for Node
+  // libatomic and a C library of 2018. Both bring an AppArmor profile (electron/electron#41066).
   deb: {
-    fpm: commandLinks,
-    depends: ['libgtk-3-0', 'libnotify4', 'libnss3', 'libxss1', 'libxtst6', 'xdg-utils', 'libatspi2.0-0', 'libuuid1',
-      'libsecret-1-0', 'libatomic1'],
+    fpm: [
+      filesOf('linux'),
+      filesOf('deb'),
+      '--iteration=1',
+      `--deb-upstream-changelog=${join(root, 'CHANGELOG.md')}`,
+      `--description=${summary}\n${description}`,
+    ],
+    packageCategory: 'utils',
+    depends: [...Object.keys(electronLibraries), 'libnotify4', 'xdg-utils', 'libsecret-1-0', 'libatomic1',
+      'libc6 (>= 2.28)'],
+    // Electron shows its icon in the notification area without the library that electron-builder recommends.
+    recommends: [],
   }, // oxfmt-ignore
   rpm: {
-    fpm: commandLinks,
-    depends: ['gtk3', 'libnotify', 'nss', 'libXScrnSaver', '(libXtst or libXtst6)', 'xdg-utils', 'at-spi2-core',
-      '(libuuid or libuuid1)', '(libsecret or libsecret-1-0)', '(libatomic or libatomic1)'],
+    fpm: [filesOf('linux'), `--description=${description}`],
+    depends: [...Object.values(electronLibraries), '(libnotify or libnotify4)', 'xdg-utils',
+      '(libsecret or libsecret-1-0)', '(libatomic or libatomic1)', 'glibc >= 2.28'],
   }, // oxfmt-ignore
   win: {
     target: ['nsis', 'zip'].map((target) => ({ target, arch: ['x64'] })),

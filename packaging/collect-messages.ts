@@ -15,9 +15,9 @@ export type SourceMessage = {
 
 const root = join(import.meta.dirname, '..');
 
-/** All messages of the window, by file and line. The command line is English only: scripts parse its output. */
+/** All messages of the window and of the packages, by file and line. The command line is English only: scripts parse its output. */
 export async function collectMessages(): Promise<readonly SourceMessage[]> {
-  const files = globSync('src/**/*.ts', { cwd: root })
+  const files = globSync('{src,packaging}/**/*.ts', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('src/command/'))
     .sort();

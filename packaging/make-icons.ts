@@ -15,9 +15,10 @@ const linuxSizes = [16, 24, 32, 48, 64, 128, 256, 512];
 const close = '84 84 856 856';
 
 const svg = readFileSync(join(folder, 'icon.svg'), 'utf8');
+const withBox = (viewBox: string) => svg.replace(/viewBox="[^"]+"/, `viewBox="${viewBox}"`);
 
 async function draw(page: Page, sizePixels: number, viewBox?: string): Promise<Picture> {
-  const drawing = viewBox ? svg.replace(/viewBox="[^"]+"/, `viewBox="${viewBox}"`) : svg;
+  const drawing = viewBox ? withBox(viewBox) : svg;
   const drawn = await page.evaluate(
     async ({ source, size }) => {
       const image = new Image(size, size);
@@ -52,6 +53,9 @@ try {
   for (const { sizePixels, png } of await drawAll(linuxSizes, close)) {
     writeFileSync(join(folder, 'icons', `${sizePixels}x${sizePixels}.png`), png);
   }
+  const scalable = join(folder, 'linux/usr/share/icons/hicolor/scalable/apps/coffer-desktop.svg');
+  // The comment is about the margin.
+  writeFileSync(scalable, withBox(close).replace(/<!--.*?-->\n/s, ''));
   writeFileSync(join(folder, 'icon.ico'), encodeIco(await drawAll(icoSizes, close)));
   writeFileSync(join(folder, 'icon.icns'), encodeIcns(await drawAll(icnsSizes)));
 } finally {

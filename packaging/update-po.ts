@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createItem, parsePo, stringifyPo } from 'pofile-ts';
 import { collectMessages } from './collect-messages.ts';
+import { makeMetainfo, metainfo } from './linux-texts.ts';
 
 /*
- * `npm run messages`: updates locales/*.po to the English texts. New texts get no translation, changed ones
- * are marked fuzzy until somebody removes the mark, and removed ones are removed.
+ * `npm run messages`: updates locales/*.po to the English texts, and the description for software centres to both. New texts get no
+ * translation, changed ones are marked fuzzy until somebody removes the mark, and removed ones are removed.
  */
 const messages = await collectMessages();
 for (const language of ['ar', 'de']) {
@@ -33,3 +34,4 @@ for (const language of ['ar', 'de']) {
   const open = po.items.filter(({ msgstr, flags }) => msgstr[0] === '' || flags['fuzzy'] === true).length;
   process.stdout.write(`${language}: ${po.items.length} texts, ${open} to translate\n`);
 }
+writeFileSync(metainfo, makeMetainfo());

@@ -34,15 +34,18 @@ export function findElectron() {
 
 export const hasLibraries = () => !isLinux || !outputOf(['ldd', findElectron() ?? '']).includes('not found');
 
+/** Packages of the libraries that Electron's program is linked with: Debian's name, or its alternatives, and that of the rpm. */
+const electronLibraries = JSON.parse(readFileSync(join(root, 'scripts', 'electron-libraries.json'), 'utf8'));
+
 /** Since Debian 13 some names have a suffix for 64-bit time. */
-function nameOf(name) {
-  return succeeds(['apt-cache', 'show', `${name}t64`]) ? `${name}t64` : name;
+function nameOf(alternatives) {
+  const names = alternatives.split(' | ');
+  return names.find((name) => succeeds(['apt-cache', 'show', name])) ?? names.at(-1);
 }
 
 /** The missing Debian packages, by what needs them. */
 const needs = {
-  electron: () =>
-    hasLibraries() ? [] : ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'].map((name) => nameOf(name)),
+  electron: () => (hasLibraries() ? [] : Object.keys(electronLibraries).map(nameOf)),
   display: () => [...(hasVirtualDisplay() ? [] : ['xvfb']), ...(isOnPath('xauth') ? [] : ['xauth'])],
   chromium: () => [
     ...(hasChromium() ? [] : ['chromium']),
@@ -56,6 +59,12 @@ const needs = {
   shells: () => ['zsh', 'fish'].filter((name) => !isOnPath(name)),
   /** For removing the symbols of the command's own program. */
   program: () => (['llvm-strip', 'strip'].some(isOnPath) ? [] : ['binutils']),
+  /** Which judge the Debian package. */
+  judges: () => [
+    ...(isOnPath('lintian') ? [] : ['lintian']),
+    ...(isOnPath('appstreamcli') ? [] : ['appstream']),
+    ...(isOnPath('desktop-file-validate') ? [] : ['desktop-file-utils']),
+  ],
   keyring: () => [
     ...(isOnPath('dbus-daemon') ? [] : ['dbus-daemon']),
     ...(isOnPath('dbus-send') ? [] : ['dbus-bin']),

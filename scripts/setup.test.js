@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import configuration from '../electron-builder.config.ts';
 import { addAddresses, findSandboxTrouble } from './setup.js';
 import { commandOf, findNode, outputOf, root } from './tools.js';
 
@@ -48,7 +49,7 @@ describe("Chromium's sandbox", () => {
 
 describe.skipIf(process.platform !== 'linux')('where sudo needs no password', () => {
   /** Runs a line of a script as somebody who is not root, with a `sudo` that notes its arguments. */
-  function runWithSudo(line, { env = {}, answer } = {}) {
+  function runWithSudo(line, { env = {}, answer, programs = {} } = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'coffer-sudo-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     chmodSync(folder, 0o777);
@@ -58,6 +59,7 @@ describe.skipIf(process.platform !== 'linux')('where sudo needs no password', ()
     write('sudo', `[ "$2" = true ] || { printf '[%s]' "$@"; echo; } >> '${log}'`);
     write('apt-get', 'exit 0');
     write('apt-cache', 'exit 1');
+    for (const [name, text] of Object.entries(programs)) write(name, text);
     for (const name of ['sh', 'env']) symlinkSync(`/bin/${name}`, join(folder, name));
     const script = join(folder, 'script.mjs');
     writeFileSync(
@@ -97,6 +99,23 @@ describe.skipIf(process.platform !== 'linux')('where sudo needs no password', ()
   test('packages of the system are installed unasked', () => {
     const packages = runWithSudo(`setup.install('restore')`).asRoot;
     expect(packages).toContain('[apt-get][install][-y][--no-install-recommends][curl][jq]');
+  });
+
+  test('the libraries that Electron lacks are installed by their name on this Debian, and the packages need the same', () => {
+    const ldd = 'echo "libgbm.so.1 => not found"';
+    const installed = (known) => {
+      const programs = { ldd, 'apt-cache': `case "$2" in ${known}) exit 0 ;; esac; exit 1` };
+      const ran = runWithSudo(`setup.install('electron')`, { programs });
+      const [, names = ''] = /--no-install-recommends\](.*)/.exec(ran.asRoot) ?? [];
+      return names.match(/[^[\]]+/g);
+    };
+    const alternatives = configuration.deb.depends.slice(0, 5).map((each) => each.split(' | '));
+    expect(installed('*t64')).toEqual(alternatives.map(([first]) => first));
+    expect(installed('none')).toEqual(alternatives.map((names) => names.at(-1)));
+    expect(installed('none')).toEqual(['libgtk-3-0', 'libatspi2.0-0', 'libnss3', 'libasound2', 'libgbm1']);
+    expect(configuration.rpm.depends).toEqual(
+      expect.arrayContaining(['(alsa-lib or libasound2)', '(mesa-libgbm or libgbm1)']),
+    );
   });
 
   test('the printed line can be pasted, whatever the path', () => {

@@ -11,7 +11,8 @@ import { become, environment, findNode } from './tools.js';
 
 // In parallel: one waits for the registry, the other unpacks. Only the check for libsecret needs a module.
 const modules = installModules();
-const areProgramsThere = install('chromium', 'display', 'keyring', 'restore', 'shells', 'program');
+const needed = ['chromium', 'display', 'keyring', 'restore', 'shells', 'program'];
+const areProgramsThere = install(...needed, ...(process.argv.includes('all') ? ['judges'] : []));
 if (!(await modules) || !areProgramsThere || !install('keychain')) process.exitCode = 1;
 else {
   const own = isLinux ? ['scripts/with-keyring.sh', 'scripts/with-display.sh'] : [];

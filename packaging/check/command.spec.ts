@@ -156,7 +156,7 @@ test("the command's own archive is complete", async ({ packages: [linux], home }
   const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   expect(inside).toEqual([
     'coffer',
-    'coffer.1',
+    'coffer.1.gz',
     'completions',
     'completions/_coffer',
     'completions/coffer.bash',

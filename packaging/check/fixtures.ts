@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extractAll, getRawHeader, listPackage } from '@electron/asar';
 import { expect, test as base } from '../../e2e/fixtures.ts';
+import { makeDeb, type Deb } from './deb.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
@@ -28,9 +29,8 @@ export type Package = {
   asar: string;
   /** Files in the archive, or unpacked beside it. */
   packed: string[];
-  /** The options of a Debian package. */
   appImage?: { desktopEntry: string };
-  deb?: { options: string[]; desktopEntry: string; scripts: { install: string; remove: string } };
+  deb?: Deb;
 };
 
 async function makePackages(folder: string, which: 'linux' | 'others'): Promise<Package[]> {
@@ -66,7 +66,7 @@ async function makePackages(folder: string, which: 'linux' | 'others'): Promise<
     return [
       {
         ...read('linux-unpacked', 'coffer-desktop', ['linux-x64']),
-        deb: readParts('deb') as NonNullable<Package['deb']>,
+        deb: readParts('deb') as Deb,
         appImage: readParts('appimage') as NonNullable<Package['appImage']>,
       },
     ];
@@ -97,16 +97,29 @@ function packagesFor(
     await provide(await makePackages(folder, which));
     rmSync(folder, { recursive: true, force: true });
   };
-  return [make, { scope: 'worker', timeout: 240_000 }];
+  return [make, { scope: 'worker', timeout: 600_000 }];
 }
 
 /**
  * `packages` are those for Linux, `otherPackages` those for other systems and processors. `appFolder`, and with it `app`, is the
- * archive of the first, unpacked where no other module can be found.
+ * archive of the first, unpacked where no other module can be found. `deb` is the Debian package, and the folder of what it installs.
  */
-export const test = base.extend<{ appFolder: string }, { packages: Package[]; otherPackages: Package[] }>({
+export const test = base.extend<
+  { appFolder: string },
+  { packages: Package[]; otherPackages: Package[]; deb: { file: string; tree: string } }
+>({
   packages: packagesFor('linux'),
   otherPackages: packagesFor('others'),
+
+  deb: [
+    async ({ packages: [linux] }, provide) => {
+      if (!linux?.deb) throw new Error('no package was made');
+      const folder = mkdtempSync(join(tmpdir(), 'coffer-deb-'));
+      await provide({ file: makeDeb(linux.deb, folder), tree: join(folder, 'tree') });
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 600_000 },
+  ],
 
   appFolder: async ({ packages }, provide) => {
     const [linux] = packages;

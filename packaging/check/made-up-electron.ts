@@ -43,9 +43,10 @@ export async function makeElectron(system: System, folder: string): Promise<void
   rmSync(example, { recursive: true });
 }
 
-/** The header of a 64-bit ELF program. */
+/** The header of an ELF program for x64. */
 const elf = Buffer.alloc(64);
 elf.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
+elf.set([3, 0, 62, 0, 1], 16);
 
 function makeProgram(): Buffer {
   const program = NtExecutable.createEmpty(false, false);

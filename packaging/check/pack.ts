@@ -11,6 +11,7 @@ import { Arch, build, type CliOptions } from 'electron-builder';
 import configuration from '../../electron-builder.config.ts';
 import { addProgram } from '../add-command.ts';
 import { hostTarget } from '../command/node-program.ts';
+import type { Deb } from './deb.ts';
 import { makeElectron, systems } from './made-up-electron.ts';
 
 const targets: Readonly<Record<string, Pick<CliOptions, 'linux' | 'win' | 'mac'>>> = {
@@ -38,8 +39,9 @@ function noteDeb(options: string[], desktopEntry: string): void {
   // The scripts are temporary files.
   const script = (name: string) =>
     readFileSync(options[options.indexOf(`--after-${name}`) + 1] ?? '', 'utf8');
-  const noted = {
+  const noted: Deb = {
     options,
+    depends: [configuration.deb?.depends ?? []].flat(),
     desktopEntry: readFileSync(desktopEntry, 'utf8'),
     scripts: { install: script('install'), remove: script('remove') },
   };

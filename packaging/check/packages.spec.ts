@@ -155,8 +155,8 @@ test('the Debian package puts the command, its manual page and its completion wh
   const { options = [], scripts } = linux?.deb ?? {};
   const [links = ''] = options.find((option) => option.endsWith('/=/'))?.split('=') ?? [];
   expect(scripts?.install).toContain('/usr/bin/coffer-desktop');
-  const all = readdirSync(links, { recursive: true, withFileTypes: true }).filter(
-    (entry) => !entry.isDirectory(),
+  const all = readdirSync(links, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isSymbolicLink(),
   );
   const installed = all.map(({ parentPath, name }) => {
     const path = join(parentPath, name);
@@ -169,7 +169,7 @@ test('the Debian package puts the command, its manual page and its completion wh
     '/usr/bin/coffer',
     '/usr/share/bash-completion/completions/coffer',
     '/usr/share/fish/vendor_completions.d/coffer.fish',
-    '/usr/share/man/man1/coffer.1',
+    '/usr/share/man/man1/coffer.1.gz',
     '/usr/share/zsh/site-functions/_coffer',
     '/usr/share/zsh/vendor-completions/_coffer',
   ]);

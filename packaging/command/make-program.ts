@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { constants, gzipSync } from 'node:zlib';
 import { scriptFor } from '../../src/command/completion/completion-scripts.ts';
 import { bundleCommand } from './bundle.ts';
 import { findNode, hostTarget, signForMac, type Target } from './node-program.ts';
@@ -63,7 +64,8 @@ export async function makeProgram(
       await record(program, compiled, work);
     }
     await assemble(target, { modules, main: loader, compiled, program, work });
-    cpSync(join(root, 'packaging', 'coffer.1'), join(folder, 'coffer.1'));
+    const manual = readFileSync(join(root, 'packaging', 'coffer.1'));
+    writeFileSync(join(folder, 'coffer.1.gz'), gzipSync(manual, { level: constants.Z_BEST_COMPRESSION }));
     cpSync(join(import.meta.dirname, 'node-licence.txt'), join(folder, 'node-licence.txt'));
     writeCompletions(join(folder, 'completions'));
   } finally {
