@@ -1,4 +1,17 @@
+import type { Readable } from 'node:stream';
 import type { LocalStartProblem } from '../shared/domain/local-start.ts';
+
+/** What a request is answered with. */
+export type Answer = {
+  /** 200 if omitted. */
+  status?: number;
+  headers?: Readonly<Record<string, string | number>>;
+  body?: string | Readable;
+};
+
+export const json = (value: unknown): Answer => jsonText(JSON.stringify(value));
+export const jsonText = (body: string): Answer => ({ headers: { 'content-type': 'application/json' }, body });
+
 /** The JSON operation result body (section 2 of the interface). */
 export type OperationResult = {
   success: boolean;
@@ -22,12 +35,10 @@ export const missingMessage = 'The object identifier is not in the metadata stor
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: 400 | 401 | 404 | 409 | 413 | 429;
-  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: Refusal['status'], message: string, retryAfterSeconds?: number) {
+  constructor(status: Refusal['status'], message: string) {
     super(message);
     this.status = status;
-    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

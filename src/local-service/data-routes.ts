@@ -1,44 +1,41 @@
-import type { FastifyInstance } from 'fastify';
-
 import { maxObjectBytes } from '../shared/domain/limits.ts';
-import { conflictMessage, missingMessage, Refusal, succeed } from './answers.ts';
+import { conflictMessage, json, missingMessage, Refusal, succeed } from './answers.ts';
 import { classifications } from './classifications.ts';
 import type { Blob, ObjectStore } from './object-store.ts';
+import type { Routes } from './routes.ts';
 import { receiveUpload, requireAccept, sendBlob } from './uploads.ts';
-import type { ObjectRoute } from './uploads.ts';
 
 /** Single-request data operations (section 4.1), and the Classification method. */
-export function addDataRoutes(server: FastifyInstance, store: ObjectStore): void {
-  const path = '/api/data/:identifier';
-
-  server.head<ObjectRoute>(path, async (request, reply) => {
-    const { lengthBytes } = findObject(store, request.params.identifier);
+export function dataRoutes(store: ObjectStore): Routes {
+  return {
     // Spelled as in the interface.
-    return reply.header('x-orginal-length', lengthBytes).send();
-  });
+    'HEAD /api/data/': ({ parameter }) => ({
+      headers: { 'x-orginal-length': findObject(store, parameter).lengthBytes },
+    }),
 
-  server.post<ObjectRoute>(path, async (request, reply) => {
-    // Checked before the body, so that 50 MB are not sent only to be refused. `put` makes the final decision.
-    if (store.find('data', request.params.identifier) !== undefined) throw new Refusal(409, conflictMessage);
-    const rules = { limitBytes: maxObjectBytes.sure, tooLargeStatus: 413 } as const;
-    const blob = await receiveUpload(store, 'data', rules, request, reply);
-    if (!(await store.put(blob))) throw new Refusal(409, conflictMessage);
-    return succeed('Put completed.', request.id);
-  });
+    'POST /api/data/': async (exchange) => {
+      // Checked before the body, so that 50 MB are not sent only to be refused. `put` makes the final decision.
+      if (store.find('data', exchange.parameter) !== undefined) throw new Refusal(409, conflictMessage);
+      const rules = { limitBytes: maxObjectBytes.sure, tooLargeStatus: 413 } as const;
+      const blob = await receiveUpload(store, 'data', rules, exchange);
+      if (!(await store.put(blob))) throw new Refusal(409, conflictMessage);
+      return json(succeed('Put completed.', exchange.activityToken));
+    },
 
-  server.get<ObjectRoute>(path, async (request, reply) => {
-    requireAccept(request, 'application/octet-stream');
-    return sendBlob(store, findObject(store, request.params.identifier), reply);
-  });
+    'GET /api/data/': ({ request, parameter }) => {
+      requireAccept(request, 'application/octet-stream');
+      return sendBlob(store, findObject(store, parameter));
+    },
 
-  // Section 4.1 says "Deletion is initiated"; here it is complete when the answer is sent.
-  server.delete<ObjectRoute>(path, async (request) => {
-    if (!(await store.remove('data', request.params.identifier))) throw new Refusal(404, missingMessage);
-    return succeed('Delete completed.', request.id);
-  });
+    // Section 4.1 says "Deletion is initiated"; here it is complete when the answer is sent.
+    'DELETE /api/data/': async ({ parameter, activityToken }) => {
+      if (!(await store.remove('data', parameter))) throw new Refusal(404, missingMessage);
+      return json(succeed('Delete completed.', activityToken));
+    },
 
-  // The interface mentions this method without its path or format: both are our choice.
-  server.get('/api/classifications', async () => classifications);
+    // The interface mentions this method without its path or format: both are our choice.
+    'GET /api/classifications': () => json(classifications),
+  };
 }
 
 function findObject(store: ObjectStore, identifier: string): Blob {

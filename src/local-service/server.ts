@@ -1,98 +1,97 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
-import { fastify } from 'fastify';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-
-import { fail, Refusal } from './answers.ts';
+import { fail, json, Refusal } from './answers.ts';
+import type { Answer } from './answers.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { answerThenLinger, isBodyStillComing } from './upload-body.ts';
+import { findRoute } from './routes.ts';
+import type { Routes } from './routes.ts';
+import { endAfterLinger, isBodyStillComing } from './upload-body.ts';
 
 export type ServerOptions = { token: string; ratePerSecond: number | null; now: () => number };
 
-/** Limit for the request line and headers together; identifiers can be somewhat shorter. */
-const maxHeaderBytes = 64 * 1024;
+const httpOptions = {
+  /** Limit for the request line and headers together; identifiers can be somewhat shorter. */
+  maxHeaderSize: 64 * 1024,
+  /** None for a whole request: a client may limit how fast it uploads. */
+  requestTimeout: 0,
+  /** Longer than any client keeps a connection it does not use: none closes just as the next request is sent. */
+  keepAliveTimeout: 72_000,
+};
 
 /**
  * What all operations share: authentication (section 5), rate limit, error answers (section 7), raw bodies. Where the
  * interface says nothing: error bodies have the format of the 409 body, and the activity token is the request's.
  */
-export function createServer(options: ServerOptions): FastifyInstance {
-  const server: FastifyInstance = fastify({
-    http: { maxHeaderSize: maxHeaderBytes },
-    routerOptions: { maxParamLength: maxHeaderBytes },
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    genReqId: () => randomUUID(),
-    frameworkErrors: (_error, request, reply) => {
-      sendFailure(reply, 400, 'Bad HTTP request.', request.id);
-    },
-    clientErrorHandler: (_error, socket) => {
-      const answer = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
-      if (socket.writable) socket.end(answer, () => socket.destroy());
-      else socket.destroy();
-    },
-  });
-
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body));
-
-  // `Expect: 100-continue` is only answered when the body is wanted, so that a refusal comes before the body is sent.
-  server.server.on('checkContinue', (request, response) => server.routing(request, response));
-
+export function createServer(options: ServerOptions, routes: Routes): Server {
   const isAuthorized = createAuthorization(options.token);
   const { ratePerSecond } = options;
   const takeTurn = ratePerSecond === null ? () => 0 : createRateLimit(ratePerSecond, options.now);
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    if (!isAuthorized(request.headers.authorization)) {
-      reply.header('www-authenticate', 'Bearer');
-      throw new Refusal(401, 'Unauthorized request.');
-    }
-    const waitSeconds = takeTurn();
-    if (waitSeconds > 0) throw new Refusal(429, 'Too many requests.', waitSeconds);
-  });
 
-  server.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || !isBodyStillComing(request.raw)) return payload;
-    reply.header('connection', 'close').header('content-length', Buffer.byteLength(payload));
-    return Readable.from(answerThenLinger(payload));
-  });
-
-  server.setErrorHandler((error, request, reply) => {
-    if (error instanceof Refusal && error.retryAfterSeconds !== undefined) {
-      reply.header('retry-after', error.retryAfterSeconds);
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const activityToken = randomUUID();
+    response.setHeader('cache-control', 'no-store');
+    try {
+      if (!isAuthorized(request.headers.authorization)) {
+        response.setHeader('www-authenticate', 'Bearer');
+        throw new Refusal(401, 'Unauthorized request.');
+      }
+      const waitSeconds = takeTurn();
+      if (waitSeconds > 0) {
+        response.setHeader('retry-after', waitSeconds);
+        throw new Refusal(429, 'Too many requests.');
+      }
+      const { run, parameter, query } = findRoute(routes, request);
+      await send(request, response, await run({ request, response, activityToken, parameter, query }));
+    } catch (cause) {
+      // A body that cannot be read to its end, or whose reader has gone: its length tells the client that it is incomplete.
+      if (response.headersSent) response.destroy();
+      else await send(request, response, toFailure(cause, activityToken));
     }
-    const { status, message } = describe(error);
-    sendFailure(reply, status, message, request.id);
+  }
+
+  const server = createHttpServer(httpOptions, (request, response) => void handle(request, response));
+  // `Expect: 100-continue` is only answered when the body is wanted, so that a refusal comes before the body is sent.
+  server.on('checkContinue', (request, response) => void handle(request, response));
+  server.on('clientError', (_error, socket) => {
+    const answer = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+    if (socket.writable) socket.end(answer, () => socket.destroy());
+    else socket.destroy();
   });
-  server.setNotFoundHandler((request, reply) => sendFailure(reply, 404, 'Not found.', request.id));
   return server;
 }
 
-function sendFailure(reply: FastifyReply, status: number, message: string, activityToken: string): void {
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status = 200, headers = {}, body = '' }: Answer,
+): Promise<void> {
   // Section 7, note 4: the reason phrase of these two codes is that of 400.
-  if (status === 413 || status === 429) reply.raw.statusMessage = 'Bad Request';
-  void reply
-    .status(status)
-    .type('application/json')
-    .send(fail(status, message, activityToken));
+  if (status === 413 || status === 429) response.statusMessage = 'Bad Request';
+  response.statusCode = status;
+  response.setHeaders(new Map(Object.entries(headers)));
+  if (body instanceof Readable) {
+    // Before the status is sent: what cannot be read at all is an error of the server.
+    await once(body, 'readable');
+    await pipeline(body, response);
+    return;
+  }
+  if (request.method !== 'HEAD') response.setHeader('content-length', Buffer.byteLength(body));
+  if (isBodyStillComing(request)) await endAfterLinger(response.setHeader('connection', 'close'), body);
+  else response.end(body);
 }
 
-/** Fastify's own errors (such as an unknown content type) all become "Bad HTTP request". Never contains paths. */
-function describe(error: unknown): { status: number; message: string } {
-  if (error instanceof Refusal) return { status: error.status, message: error.message };
-  const { statusCode, code } = toDetails(error);
-  if (statusCode !== undefined && statusCode < 500) return { status: 400, message: 'Bad HTTP request.' };
-  return { status: 500, message: `Unspecified server error${code === undefined ? '' : ` (${code})`}.` };
-}
-
-function toDetails(error: unknown): { statusCode?: number; code?: string } {
-  if (!(error instanceof Error)) return {};
-  return {
-    ...('statusCode' in error && typeof error.statusCode === 'number' && { statusCode: error.statusCode }),
-    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
-  };
+/** Never contains paths. */
+function toFailure(cause: unknown, activityToken: string): Answer {
+  if (cause instanceof Refusal) {
+    return { ...json(fail(cause.status, cause.message, activityToken)), status: cause.status };
+  }
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return { ...json(fail(500, `Unspecified server error${code}.`, activityToken)), status: 500 };
 }
 
 /** Compares digests, so that timing reveals nothing about the token, not even its length. */

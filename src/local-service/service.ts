@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import type { LocalStartProblem } from '../shared/domain/local-start.ts';
 
 import { deferredWindowMs, maxObjectBytes, maxSecretBytes } from '../shared/domain/limits.ts';
 import { StartProblem } from './answers.ts';
-import { addDataRoutes } from './data-routes.ts';
+import { dataRoutes } from './data-routes.ts';
 import { DeferredRequests } from './deferred-requests.ts';
-import { addDeferredRoutes } from './deferred-routes.ts';
+import { deferredRoutes } from './deferred-routes.ts';
 import { ObjectStore } from './object-store.ts';
 import { createServer } from './server.ts';
 import { openMetadata } from './set-aside.ts';
@@ -53,8 +55,6 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
   const { database, setAside } = await openMetadata(options.dataFolder, options.masterKey, now());
-  const server = createServer({ token: options.token, ratePerSecond: options.ratePerSecond ?? null, now });
-  server.addHook('onClose', async () => database.close());
   try {
     const store = await ObjectStore.open(options.dataFolder, database, options.masterKey);
     const deferred = new DeferredRequests(database, store, {
@@ -63,18 +63,38 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       window: options.window ?? 'fixed',
       now,
     });
-    server.addHook('preClose', async () => deferred.close());
-    addDataRoutes(server, store);
-    for (const routes of [
-      { kind: 'data', prefix: '/api/data', limitBytes: maxObjectBytes.sure },
-      { kind: 'secret', prefix: '/api/secrets', limitBytes: maxSecretBytes.sure },
-    ] as const) {
-      addDeferredRoutes(server, store, deferred, routes);
-    }
-    const baseAddress = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-    return { port: Number(new URL(baseAddress).port), baseAddress, setAside, close: () => server.close() };
+    const data = { kind: 'data', prefix: '/api/data', limitBytes: maxObjectBytes.sure } as const;
+    const secrets = { kind: 'secret', prefix: '/api/secrets', limitBytes: maxSecretBytes.sure } as const;
+    const routes = {
+      ...dataRoutes(store),
+      ...deferredRoutes(store, deferred, data),
+      ...deferredRoutes(store, deferred, secrets),
+    };
+    const { token, ratePerSecond = null } = options;
+    const server = createServer({ token, ratePerSecond, now }, routes);
+    server.listen(options.port ?? 0, '127.0.0.1');
+    await once(server, 'listening').catch((cause: unknown) => {
+      deferred.close();
+      throw cause;
+    });
+
+    const { port } = server.address() as AddressInfo;
+    const stop = async (): Promise<void> => {
+      deferred.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      database.close();
+    };
+    let stopped: Promise<void> | undefined;
+    return {
+      port,
+      baseAddress: `http://127.0.0.1:${port}`,
+      setAside,
+      close: () => (stopped ??= stop()),
+    };
   } catch (cause) {
-    await server.close();
+    database.close();
     throw cause;
   }
 }

@@ -44,10 +44,11 @@ export function isBodyStillComing(request: IncomingMessage): boolean {
 }
 
 /**
- * The body of the last answer on a connection. Closing a socket with unread bytes resets it, and a reset may overtake
- * the answer: so the answer is sent at once, and its end, with the close, a little later.
+ * Sends the last answer on a connection. Closing a socket with unread bytes resets it, and a reset may overtake the answer: so
+ * the answer is sent at once, and its end, with the close, a little later.
  */
-export async function* answerThenLinger(answer: string): AsyncGenerator<string> {
-  yield answer;
+export async function endAfterLinger(response: ServerResponse, body: string): Promise<void> {
+  response.write(body);
   await delay(lingerMs, undefined, { ref: false });
+  response.end();
 }

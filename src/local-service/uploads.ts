@@ -1,15 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 
 import { Refusal } from './answers.ts';
+import type { Answer } from './answers.ts';
 import { classificationNames, defaultClassification, findClassification } from './classifications.ts';
 import type { Blob, Kind, ObjectStore } from './object-store.ts';
+import type { Exchange } from './routes.ts';
 import { BodyTooLarge, readBody } from './upload-body.ts';
-
-export type ObjectRoute = {
-  Params: { identifier: string };
-  /** Strings, or arrays if a name occurs twice. */
-  Querystring: { classstr?: unknown };
-};
 
 export type UploadRules = {
   limitBytes: number;
@@ -22,16 +18,15 @@ export async function receiveUpload(
   store: ObjectStore,
   kind: Kind,
   rules: UploadRules,
-  request: FastifyRequest<ObjectRoute>,
-  reply: FastifyReply,
+  { request, response, parameter: identifier, query }: Exchange,
 ): Promise<Blob> {
-  const { identifier } = request.params;
   if (identifier === '') throw new Refusal(400, 'The object identifier is missing.');
-  if (request.headers['content-type'] === undefined) {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/octet-stream') {
     throw new Refusal(400, 'Content-Type must be application/octet-stream.');
   }
-  const { classstr = defaultClassification } = request.query;
-  const classification = typeof classstr === 'string' ? findClassification(classstr) : undefined;
+  const [name = defaultClassification, ...more] = query.getAll('classstr');
+  const classification = more.length === 0 ? findClassification(name) : undefined;
   if (classification === undefined) {
     throw new Refusal(400, `classstr must be one of ${classificationNames.join(', ')}.`);
   }
@@ -40,7 +35,7 @@ export async function receiveUpload(
       kind,
       identifier,
       classification,
-      readBody(request.raw, reply.raw, rules.limitBytes),
+      readBody(request, response, rules.limitBytes),
     );
   } catch (cause) {
     if (!(cause instanceof BodyTooLarge)) throw cause;
@@ -49,7 +44,7 @@ export async function receiveUpload(
 }
 
 /** For the operations that require an `Accept` header: a missing one, or one that accepts anything, will do. */
-export function requireAccept(request: FastifyRequest, type: string): void {
+export function requireAccept(request: IncomingMessage, type: string): void {
   const { accept } = request.headers;
   if (accept === undefined) return;
   const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
@@ -59,7 +54,9 @@ export function requireAccept(request: FastifyRequest, type: string): void {
 }
 
 /** Sends the bytes with their length, so that the client notices a body that ends early. */
-export async function sendBlob(store: ObjectStore, blob: Blob, reply: FastifyReply): Promise<FastifyReply> {
-  const stream = await store.read(blob);
-  return reply.type('application/octet-stream').header('content-length', blob.lengthBytes).send(stream);
+export async function sendBlob(store: ObjectStore, blob: Blob): Promise<Answer> {
+  return {
+    headers: { 'content-type': 'application/octet-stream', 'content-length': blob.lengthBytes },
+    body: await store.read(blob),
+  };
 }
