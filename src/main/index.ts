@@ -1,9 +1,9 @@
 import { uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import { app, type BrowserWindow } from 'electron';
-import { addCatalogues } from '../shared/i18n/catalogues.ts';
+import { loadCatalogues } from '../shared/i18n/catalogues.ts';
 import type { Command } from '../shared/contract.ts';
-import { chooseLanguage, setLanguage } from '../shared/i18n/language.ts';
+import { applyLanguage, chooseLanguage } from '../shared/i18n/language.ts';
 import { openAfterCommands } from './agent/open-after-commands.ts';
 import { createApp, type App } from './app.ts';
 import { systemClock } from './clock.ts';
@@ -75,16 +75,16 @@ function begin(): void {
 }
 
 /** @returns the system's languages */
-function chooseWords(): string[] {
+async function chooseWords(): Promise<string[]> {
   const systemLanguages = readSystemLanguages(process.env);
-  addCatalogues();
-  setLanguage(chooseLanguage('system', systemLanguages));
+  loadCatalogues();
+  await applyLanguage(chooseLanguage('system', systemLanguages));
   return systemLanguages;
 }
 
-function start(): void {
+async function start(): Promise<void> {
   refuseSpellChecker();
-  const systemLanguages = chooseWords();
+  const systemLanguages = await chooseWords();
   const paths = readPaths(process.env);
   makePrivateFolder(paths.userData);
   const { log, path: logPath } = createLog(join(paths.userData, 'logs'));

@@ -5,8 +5,8 @@ import './ui/base.css';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import type { Bridge } from '../shared/bridge.ts';
-import { addCatalogues } from '../shared/i18n/catalogues.ts';
-import { chooseLanguage, setLanguage } from '../shared/i18n/language.ts';
+import { loadCatalogues } from '../shared/i18n/catalogues.ts';
+import { applyLanguage, chooseLanguage } from '../shared/i18n/language.ts';
 import { App } from './shell/App.tsx';
 import { createClient } from './app/client.ts';
 // Last, so that it overrides component styles.
@@ -22,12 +22,12 @@ declare global {
 // zod would compile its validators with `new Function`, which the content security policy forbids.
 z.config({ jitless: true });
 
-addCatalogues();
-// Until main reports the system's languages.
-setLanguage(chooseLanguage('system', navigator.languages));
-
 // Preloads the font; if it cannot be loaded, the system's font is used.
 document.fonts.load('13px "Inter Variable"').catch(() => undefined);
+
+loadCatalogues();
+// Until main reports the system's languages.
+await applyLanguage(chooseLanguage('system', navigator.languages));
 
 const root = document.querySelector('#root');
 if (root !== null) createRoot(root).render(<App client={createClient(window.coffer)} />);

@@ -54,9 +54,9 @@ test('before Electron is ready it reports that Coffer cannot start', () => {
 
 test('a data folder that cannot be written is said at once on stderr, then in one box, and exits with 1', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const ended = own.refuseStart({ kind: 'unwritable', folder: '/data', code: 'EACCES' }, () =>
-    shell.boxes.push(['language', '']),
-  );
+  const ended = own.refuseStart({ kind: 'unwritable', folder: '/data', code: 'EACCES' }, async () => {
+    shell.boxes.push(['language', '']);
+  });
   expect([String(said.mock.calls[0]?.[0]), shell.exits]).toEqual([
     expect.stringMatching(/^Coffer can’t start\. .*\/data \(EACCES\).*--user-data-dir=FOLDER\.\n$/),
     [],
@@ -72,7 +72,10 @@ test('a data folder that cannot be written is said at once on stderr, then in on
 
 test('a lock of another computer is named, with what to do', async () => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const ended = own.refuseStart({ kind: 'elsewhere', host: 'attic', lock: '/data/SingletonLock' }, () => {});
+  const ended = own.refuseStart(
+    { kind: 'elsewhere', host: 'attic', lock: '/data/SingletonLock' },
+    async () => {},
+  );
   shell.ready.resolve();
   await ended;
   expect(shell.boxes).toEqual([

@@ -50,12 +50,12 @@ export function giveUp(cause: unknown): void {
  * Says on stderr and in a box why Coffer cannot start, and exits with 1. The box needs `ready` on Linux.
  * @param speak sets the language, which Electron knows after `ready`
  */
-export async function refuseStart(problem: StartProblem, speak: () => void): Promise<void> {
+export async function refuseStart(problem: StartProblem, speak: () => Promise<unknown>): Promise<void> {
   const { end } = mainTexts;
   const why = () => (problem.kind === 'elsewhere' ? end.elsewhere(problem) : end.unwritable(problem));
   process.stderr.write(`${end.cannotStart}. ${why()}\n`);
   await app.whenReady();
-  speak();
+  await speak();
   dialog.showErrorBox(end.cannotStart, why());
   app.exit(1);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
+import { applyLanguage, chooseLanguage } from '../../shared/i18n/language.ts';
 import { settingsDefault, settingsSchema, type Settings } from '../../shared/domain/settings.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import type { Documents } from '../database/documents.ts';
@@ -26,11 +26,11 @@ export async function createSettings(deps: {
   const { documents, publisher } = deps;
   const changed = new Emitter<[]>();
   let settings = overlay(settingsDefault, await documents.get('settings', 'settings'));
-  apply();
+  await apply();
 
-  function apply(): void {
+  async function apply(): Promise<void> {
     deps.appearance.setTheme(settings.theme);
-    setLanguage(chooseLanguage(settings.language, deps.systemLanguages));
+    await applyLanguage(chooseLanguage(settings.language, deps.systemLanguages));
   }
 
   return {
@@ -40,7 +40,7 @@ export async function createSettings(deps: {
       'settings.get': () => settings,
       'settings.update': async (change) => {
         settings = overlay(settings, change);
-        apply();
+        await apply();
         publisher.publish('settings.changed', settings);
         changed.fire();
         await documents.put('settings', 'settings', settings);

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
-import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
+import { applyLanguage, chooseLanguage } from '../../shared/i18n/language.ts';
 import type { AppInfo, Output } from '../../shared/contract.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import type { ClipboardState } from '../../shared/domain/secret.ts';
@@ -81,7 +81,7 @@ function followLanguage({ info, settings }: Stores): () => void {
     const systemLanguages = info.store.getState().value?.systemLanguages;
     if (systemLanguages === undefined) return;
     const choice = settings.store.getState().value?.language ?? 'system';
-    setLanguage(chooseLanguage(choice, systemLanguages));
+    void applyLanguage(chooseLanguage(choice, systemLanguages));
   };
   const stops = [info.store.subscribe(follow), settings.store.subscribe(follow)];
   return () => stops.forEach((stop) => stop());

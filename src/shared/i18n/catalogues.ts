@@ -1,12 +1,17 @@
-import { catalogue as ar } from '../../../locales/ar.po';
-import { catalogue as de } from '../../../locales/de.po';
+import { prepareLanguages } from './language.ts';
 import { addCatalogue } from './messages.ts';
 
+const files = {
+  ar: () => import('../../../locales/ar.po'),
+  de: () => import('../../../locales/de.po'),
+};
+
 /**
- * Only for the entry modules of main and of the window: code that runs from source cannot import PO files and stays
- * in English.
+ * Loads the texts of a language when it is first wanted. Only for the entry modules of main and of the window: code that runs
+ * from source cannot import PO files and stays in English.
  */
-export function addCatalogues(): void {
-  addCatalogue('ar', ar);
-  addCatalogue('de', de);
+export function loadCatalogues(): void {
+  prepareLanguages(async (language) => {
+    if (language === 'ar' || language === 'de') addCatalogue(language, (await files[language]()).catalogue);
+  });
 }

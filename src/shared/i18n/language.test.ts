@@ -1,5 +1,12 @@
-import { afterEach, expect, it, vi } from 'vitest';
-import { chooseLanguage, languageInForce, onLanguageChange, setLanguage } from './language.ts';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  applyLanguage,
+  chooseLanguage,
+  languageInForce,
+  onLanguageChange,
+  prepareLanguages,
+  setLanguage,
+} from './language.ts';
 
 afterEach(() => setLanguage(chooseLanguage('en', [])));
 
@@ -35,4 +42,19 @@ it('reports changes only', () => {
   stop();
   setLanguage(chooseLanguage('en', []));
   expect(listener).toHaveBeenCalledTimes(1);
+});
+
+it('is in force once its texts are loaded, unless another one is wanted meanwhile', async () => {
+  const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
+  prepareLanguages((language) => (language === 'de' ? loaded : Promise.resolve()));
+  onTestFinished(() => prepareLanguages(async () => {}));
+  const german = applyLanguage(chooseLanguage('de', []));
+  expect(languageInForce().language).toBe('en');
+  await applyLanguage(chooseLanguage('ar', []));
+  expect(languageInForce().language).toBe('ar');
+  load();
+  await german;
+  expect(languageInForce().language).toBe('ar');
+  await applyLanguage(chooseLanguage('de', []));
+  expect(languageInForce().language).toBe('de');
 });

@@ -30,11 +30,28 @@ export function languageInForce(): LanguageInForce {
   return current;
 }
 
-/** @param next from `chooseLanguage` */
+/** At once: `applyLanguage` also loads the texts. */
 export function setLanguage(next: LanguageInForce): void {
   if (next.language === current.language && next.locale === current.locale) return;
   current = next;
   listeners.forEach((listener) => listener());
+}
+
+type Prepare = (language: LanguageInForce['language']) => Promise<void>;
+let prepare: Prepare | null = null;
+let changes = 0;
+
+/** @param by loads the texts of a language */
+export function prepareLanguages(by: Prepare): void {
+  prepare = by;
+}
+
+/** Puts a language in force once its texts are loaded, unless another one is wanted meanwhile. @param next from `chooseLanguage` */
+export async function applyLanguage(next: LanguageInForce): Promise<void> {
+  changes += 1;
+  const change = changes;
+  if (prepare !== null) await prepare(next.language);
+  if (change === changes) setLanguage(next);
 }
 
 /** The setting. `system`: the first supported language of the system. */

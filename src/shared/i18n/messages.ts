@@ -12,7 +12,7 @@ const catalogues = new Map<Language, Catalogue>();
 /** Every English text by key, for checking translations. */
 const registered = new Map<string, string>();
 
-/** Call once per language when the process starts, before anything is shown. */
+/** Call before the language is in force. */
 export function addCatalogue(language: Language, catalogue: Catalogue): void {
   catalogues.set(language, catalogue);
 }
