@@ -17,5 +17,12 @@ const parts = folders.sort().map((folder) => {
   const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
   return `${name} ${version} (${license})\n\n${texts.join('\n\n') || `Licence: ${license}`}\n`;
 });
+// The package of the word list has only its own licence.
+const words = `EFF's large word list for passphrases, by the Electronic Frontier Foundation (CC-BY-3.0-US)
+
+https://www.eff.org/deeplinks/2016/07/new-wordlists-random-passphrases
+Licence: Creative Commons Attribution 3.0 United States, https://creativecommons.org/licenses/by/3.0/us/
+Changed: the four words with a hyphen are left out.
+`;
 const own = `Coffer (MIT)\n\n${readFileSync('LICENSE', 'utf8')}`;
-writeFileSync('licences.txt', [own, ...parts].join(`\n${'-'.repeat(72)}\n\n`));
+writeFileSync('licences.txt', [own, ...parts, words].join(`\n${'-'.repeat(72)}\n\n`));
