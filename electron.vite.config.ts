@@ -1,13 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { pdfFiles } from './packaging/pdf-files.ts';
-import { poFiles } from './packaging/po-plugin.ts';
+import { parsedMessages } from './packaging/message-plugin.ts';
 import { threads } from './packaging/threads.ts';
 import { readUpdateSource } from './packaging/update-source.ts';
 
 export default defineConfig({
   main: {
-    plugins: [poFiles(), threads()],
+    plugins: [parsedMessages(), threads()],
     define: { COFFER_UPDATE_SOURCE: JSON.stringify(readUpdateSource(process.env)) },
     build: {
       // Everything is bundled, so that a package holds no modules but the one with native code.
@@ -36,7 +36,7 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     base: './',
-    plugins: [react(), poFiles(), pdfFiles()],
+    plugins: [react(), parsedMessages(), pdfFiles()],
     // It contains PDF.js, which is minified already and would grow by a third.
     worker: { format: 'es', rolldownOptions: { output: { minify: true } } },
     build: {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { parsePo } from 'pofile-ts';
 import { parseSync } from 'vite';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseMessage, type Part } from '../src/shared/i18n/icu.ts';
+import type { Part } from '../src/shared/i18n/icu.ts';
+import { parseMessage } from '../src/shared/i18n/parse-message.ts';
 import { collectMessages, type SourceMessage } from './collect-messages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -121,9 +122,10 @@ function compare(english: string, text: string, language: string): string | null
 function namesIn(parts: readonly Part[]): ReadonlySet<string> {
   return new Set(
     parts.flatMap((part): string[] => {
-      if (part.kind === 'text' || part.kind === 'count') return [];
-      if (part.kind === 'value') return [part.name];
-      return [part.name, ...Object.values(part.cases).flatMap((inner) => [...namesIn(inner)])];
+      if (typeof part === 'string' || 'count' in part) return [];
+      if ('value' in part) return [part.value];
+      const name = 'select' in part ? part.select : 'plural' in part ? part.plural : part.ordinal;
+      return [name, ...Object.values(part.cases).flatMap((inner) => [...namesIn(inner)])];
     }),
   );
 }
@@ -134,8 +136,8 @@ function namesIn(parts: readonly Part[]): ReadonlySet<string> {
  */
 function missingForms(parts: readonly Part[], language: string): string | null {
   for (const part of parts) {
-    if (part.kind !== 'plural' && part.kind !== 'select') continue;
-    if (part.kind === 'plural' && part.type === 'cardinal') {
+    if (typeof part === 'string' || !('cases' in part)) continue;
+    if ('plural' in part) {
       const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
       const has = Object.keys(part.cases).filter((key) => !key.startsWith('='));
       const missing = forms.filter((form) => !has.includes(form));

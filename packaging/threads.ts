@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
-import { poFiles } from './po-plugin.ts';
+import { parsedMessages } from './message-plugin.ts';
 
 /** The threads of the main process and of the command, by the name of their bundle. */
 export const threadEntries = {
@@ -30,7 +30,7 @@ export async function bundle(
     root,
     configFile: false,
     logLevel: 'warn',
-    plugins: [poFiles()],
+    plugins: [parsedMessages()],
     ssr: { noExternal: true },
     build: {
       ssr: true,

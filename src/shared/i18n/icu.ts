@@ -1,49 +1,13 @@
-import { parseIcu, type IcuNode } from 'pofile-ts';
-
 /** A parsed message. Dates, lists and the like are formatted by `format.ts` and passed in as texts. */
 export type Part =
-  | { kind: 'text'; text: string }
-  | { kind: 'value'; name: string }
+  | string
+  | { value: string }
   /** The number of a plural or an ordinal. */
-  | { kind: 'count' }
-  | { kind: 'select'; name: string; cases: Cases }
-  | { kind: 'plural'; name: string; type: 'cardinal' | 'ordinal'; cases: Cases };
-type Cases = Readonly<Record<string, readonly Part[]>>;
-
-/** Throws if the text is not an ICU message, or uses more than texts, numbers, plurals, ordinals and selects. */
-export function parseMessage(text: string): readonly Part[] {
-  const result = parseIcu(text, { ignoreTag: true });
-  if (!result.success) throw new Error(result.errors[0]?.message ?? 'Not an ICU message');
-  return result.ast.map(toPart);
-}
-
-function toPart(node: IcuNode): Part {
-  switch (node.type) {
-    case 'literal':
-      return { kind: 'text', text: node.value };
-    case 'argument':
-    case 'number':
-      return { kind: 'value', name: node.value };
-    case 'pound':
-      return { kind: 'count' };
-    case 'select':
-      return { kind: 'select', name: node.value, cases: toCases(node.options) };
-    case 'plural':
-      return { kind: 'plural', name: node.value, type: node.pluralType, cases: toCases(node.options) };
-    case 'date':
-    case 'time':
-    case 'list':
-    case 'duration':
-    case 'ago':
-    case 'name':
-    case 'tag':
-      throw new Error(`Messages take no ${node.type}`);
-  }
-}
-
-function toCases(options: Record<string, { value: IcuNode[] }>): Cases {
-  return Object.fromEntries(Object.entries(options).map(([key, { value }]) => [key, value.map(toPart)]));
-}
+  | { count: true }
+  | { select: string; cases: Cases }
+  | { plural: string; cases: Cases }
+  | { ordinal: string; cases: Cases };
+export type Cases = Readonly<Record<string, readonly Part[]>>;
 
 export type MessageValues = Readonly<Record<string, string | number>>;
 
@@ -59,22 +23,15 @@ export function fillMessage(parts: readonly Part[], values: MessageValues, rules
 }
 
 function fillPart(part: Part, values: MessageValues, rules: Rules, count: number): string {
-  switch (part.kind) {
-    case 'text':
-      return part.text;
-    case 'value':
-      return rules.show(values[part.name] ?? `{${part.name}}`);
-    case 'count':
-      return rules.show(count);
-    case 'select': {
-      const { cases } = part;
-      return fillMessage(cases[String(values[part.name])] ?? cases['other'] ?? [], values, rules, count);
-    }
-    case 'plural': {
-      const { cases } = part;
-      const number = Number(values[part.name]);
-      const chosen = cases[`=${number}`] ?? cases[rules.plural(part.type, number)] ?? cases['other'] ?? [];
-      return fillMessage(chosen, values, rules, number);
-    }
-  }
+  if (typeof part === 'string') return part;
+  if ('value' in part) return rules.show(values[part.value] ?? `{${part.value}}`);
+  if ('count' in part) return rules.show(count);
+  const { cases } = part;
+  if ('select' in part)
+    return fillMessage(cases[String(values[part.select])] ?? cases['other'] ?? [], values, rules, count);
+  const [type, name] =
+    'plural' in part ? (['cardinal', part.plural] as const) : (['ordinal', part.ordinal] as const);
+  const number = Number(values[name]);
+  const chosen = cases[`=${number}`] ?? cases[rules.plural(type, number)] ?? cases['other'] ?? [];
+  return fillMessage(chosen, values, rules, number);
 }

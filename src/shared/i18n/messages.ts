@@ -1,12 +1,16 @@
 import { inOneLine } from '../domain/legible.ts';
-import { fillMessage, parseMessage, type MessageValues, type Part } from './icu.ts';
+import { fillMessage, type MessageValues, type Part } from './icu.ts';
 import { perLocale, wholeNumber } from './intl.ts';
 import { languageInForce, type Language } from './language.ts';
 import type { Messages, Sources } from './message-types.ts';
+import { parseMessage } from './parse-message.ts';
 import { lengthen, mirror } from './pseudo.ts';
 
+/** A text, or one with values that the build has parsed. */
+export type Text = string | readonly Part[];
+
 /** The texts of one language by key; missing ones are shown in English. */
-export type Catalogue = Readonly<Record<string, string>>;
+export type Catalogue = Readonly<Record<string, Text>>;
 
 const catalogues = new Map<Language, Catalogue>();
 /** Every English text by key, for checking translations. */
@@ -34,11 +38,15 @@ export function messages<const T extends Sources>(area: string, sources: T): Mes
   return tree as Messages<T>;
 }
 
-function property(key: string, source: string | Sources): PropertyDescriptor {
-  if (typeof source !== 'string') return { value: messages(key, source) };
-  registered.set(key, source);
-  if (!source.includes('{')) return { get: () => translate(key, source, {}) };
+function property(key: string, source: Text | Sources): PropertyDescriptor {
+  if (!isText(source)) return { value: messages(key, source) };
+  if (typeof source === 'string') registered.set(key, source);
+  if (typeof source === 'string' && !source.includes('{')) return { get: () => translate(key, source, {}) };
   return { value: (values: MessageValues) => translate(key, source, values) };
+}
+
+function isText(source: Text | Sources): source is Text {
+  return typeof source === 'string' || Array.isArray(source);
 }
 
 const plurals = {
@@ -50,7 +58,7 @@ const englishPlurals = {
   ordinal: new Intl.PluralRules('en', { type: 'ordinal' }),
 };
 
-function translate(key: string, source: string, values: MessageValues): string {
+function translate(key: string, source: Text, values: MessageValues): string {
   const { language } = languageInForce();
   const translation =
     language === 'en-XA' || language === 'ar-XB' ? undefined : catalogues.get(language)?.[key];
@@ -61,16 +69,19 @@ function translate(key: string, source: string, values: MessageValues): string {
   });
 }
 
+function partsOf(text: Text, language: string): readonly Part[] {
+  const parts = typeof text === 'string' ? partsOfSource(text) : text;
+  if (language === 'en-XA') return lengthen(parts);
+  return language === 'ar-XB' ? mirror(parts) : parts;
+}
+
 const parsed = new Map<string, readonly Part[]>();
 
-function partsOf(text: string, language: string): readonly Part[] {
-  const changed = language === 'en-XA' ? lengthen : language === 'ar-XB' ? mirror : null;
-  const name = changed === null ? text : `${language} ${text}`;
-  const known = parsed.get(name);
+function partsOfSource(text: string): readonly Part[] {
+  const known = parsed.get(text);
   if (known !== undefined) return known;
-  const plain = parseMessage(text);
-  const parts = changed === null ? plain : changed(plain);
-  parsed.set(name, parts);
+  const parts = text.includes('{') ? parseMessage(text) : [text];
+  parsed.set(text, parts);
   return parts;
 }
 

@@ -1,4 +1,5 @@
-/** Compiled by `packaging/po-plugin.ts`. */
+/** Compiled by `packaging/message-plugin.ts`. */
 declare module '*.po' {
-  export const catalogue: Readonly<Record<string, string>>;
+  // oxlint-disable-next-line typescript/consistent-type-imports -- an import declaration would make this file a module
+  export const catalogue: import('./messages.ts').Catalogue;
 }

@@ -10,19 +10,19 @@ function accent(letter: string): string {
 
 /** `en-XA`: accented, 40% longer and in brackets, which shows truncated and untranslated texts. */
 export function lengthen(parts: readonly Part[]): readonly Part[] {
-  const words = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  const words = parts.filter((part) => typeof part === 'string').join('');
   // Units and the like are short in every language.
-  const isPlain = parts.every(({ kind }) => kind === 'text' || kind === 'value');
+  const isPlain = parts.every((part) => typeof part === 'string' || 'value' in part);
   if (isPlain && words.trim().length < (parts.length > 1 ? 4 : 3)) return parts;
   return [
-    { kind: 'text', text: '[' },
+    '[',
     ...change(parts, (text) => {
       const letters = text.replaceAll(/\P{L}/gu, '').length;
       return text
         .replaceAll(/[a-eg-lnopr-uwyz]/gi, accent)
         .replace(/\s*$/, `${'~'.repeat(Math.ceil(letters * 0.4))}$&`);
     }),
-    { kind: 'text', text: ']' },
+    ']',
   ];
 }
 
@@ -33,8 +33,8 @@ export function mirror(parts: readonly Part[]): readonly Part[] {
 
 function change(parts: readonly Part[], changeText: (text: string) => string): readonly Part[] {
   return parts.map((part): Part => {
-    if (part.kind === 'text') return { ...part, text: changeText(part.text) };
-    if (part.kind !== 'select' && part.kind !== 'plural') return part;
+    if (typeof part === 'string') return changeText(part);
+    if (!('cases' in part)) return part;
     const cases = Object.entries(part.cases).map(([key, inner]) => [key, change(inner, changeText)]);
     return { ...part, cases: Object.fromEntries(cases) };
   });

@@ -12,7 +12,7 @@ const entries = {
   texts: 'src/main/texts.ts',
 };
 
-test('the texts of a language are a file of their own, loaded when it is first wanted', async () => {
+test('a bundle holds parsed messages without a parser, and each language in a file of its own, loaded when first wanted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coffer-catalogues-'));
   onTestFinished(() => removeFolder(folder));
   const chunks = await bundle(join(import.meta.dirname, '..'), entries, 'mjs');
@@ -21,13 +21,23 @@ test('the texts of a language are a file of their own, loaded when it is first w
   const { applyLanguage, chooseLanguage } = await open('language');
   const { mainTexts } = await open('texts');
   (await open('catalogues')).loadCatalogues();
-  const said: string[] = [];
+  const said: string[][] = [];
   for (const language of ['en', 'de', 'ar', 'de']) {
     await applyLanguage(chooseLanguage(language, []));
-    said.push(mainTexts.quit.stay);
+    said.push([
+      mainTexts.quit.stay,
+      mainTexts.tray.moving({ count: 1 }),
+      mainTexts.tray.failed({ count: 2 }),
+    ]);
   }
-  expect(said).toEqual(['Cancel', 'Abbrechen', 'إلغاء', 'Abbrechen']);
+  expect(said).toEqual([
+    ['Cancel', '1 moving', '2 failed'],
+    ['Abbrechen', expect.stringMatching(/^1 \p{L}+/u), '2 fehlgeschlagen'],
+    ['إلغاء', expect.stringMatching(/\p{L}/u), 'فشل اثنان'],
+    ['Abbrechen', expect.stringMatching(/^1 \p{L}+/u), '2 fehlgeschlagen'],
+  ]);
 
+  expect(chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => id.includes('pofile-ts'))).toEqual([]);
   const having = (text: string) => chunks.filter(({ code }) => code.includes(text));
   const german = having('Abbrechen');
   const arabic = having('إلغاء');
