@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, test as base, type Locator, type Page } from 'playwright/test';
@@ -113,10 +113,10 @@ export const test = base.extend<
       ...display,
       ...weston?.env,
       ...bus?.env,
-      HOME: home,
-      XDG_CONFIG_HOME: join(home, '.config'),
+      ...openedFiles.env,
+      // macOS finds the keychain by HOME, and Windows does not know it.
+      ...(process.platform === 'linux' && { HOME: home, XDG_CONFIG_HOME: join(home, '.config') }),
       COFFER_DOWNLOADS: downloads,
-      PATH: [openedFiles.programs, process.env['PATH']].join(delimiter),
     };
     const launch = (earlierMs: number) =>
       launchApp({

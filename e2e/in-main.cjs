@@ -1,10 +1,11 @@
 /*
  * Preloaded into the main process, in tests only, under Electron and under the stand-in. Answers the system's dialogs from the file
- * named by E2E_DIALOG_ANSWERS, and does what a person does outside of the page: closes the window, quits, chooses in the menu.
- * The debugger cannot: it destroys a window without its `close`, and its keys never reach a menu (`skip_if_unhandled` in Chromium's
- * input_handler.cc).
+ * named by E2E_DIALOG_ANSWERS, notes in the file named by E2E_OPENED what Electron is told to open or show (opened-files.ts), and does
+ * what a person does outside of the page: closes the window, quits, chooses in the menu. The debugger cannot: it destroys a window
+ * without its `close`, and its keys never reach a menu (`skip_if_unhandled` in Chromium's input_handler.cc).
  */
-const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const paths = require('node:path');
 const { isMainThread } = require('node:worker_threads');
 
 const file = process.env.E2E_DIALOG_ANSWERS;
@@ -32,7 +33,7 @@ function replace(dialog, name, toResult) {
 
 // Worker threads inherit --require, but Electron exists on the main thread only.
 if (isMainThread) {
-  const { app, BrowserWindow, dialog, Menu, powerSaveBlocker, Tray } = require('electron');
+  const { app, BrowserWindow, dialog, Menu, powerSaveBlocker, shell, Tray } = require('electron');
   replace(dialog, 'showOpenDialog', (filePaths) => ({ filePaths }));
   replace(dialog, 'showSaveDialog', ([filePath = '']) => ({ filePath }));
   replace(dialog, 'showMessageBox', ([button], { buttons, cancelId }) => ({
@@ -45,6 +46,16 @@ if (isMainThread) {
     icons.add(this);
     return setContextMenu.apply(this, args);
   };
+
+  const opened = process.env.E2E_OPENED;
+  if (opened) {
+    const note = (path) => appendFileSync(opened, `${path}\n`);
+    shell.openPath = async (path) => {
+      note(path);
+      return '';
+    };
+    shell.showItemInFolder = (path) => note(paths.dirname(path));
+  }
 
   const choose = (id) => {
     const [window] = BrowserWindow.getAllWindows();

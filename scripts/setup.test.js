@@ -177,17 +177,21 @@ test("the address of a package's archive is the registry's, with its own name an
   expect(addressed.packages['node_modules/a']).toMatchObject({ version: '2.0.0-beta.1' });
 });
 
-test('a command is run in place: its input, its exit code, the signal that ended it', () => {
-  const run = (code) =>
-    spawnSync(findNode(), [
-      '--input-type=module',
-      '-e',
-      `import { become } from './scripts/tools.js'; become([process.execPath, '-e', ${JSON.stringify(code)}]);`,
-    ]);
-  expect(run('process.exit(7)').status).toBe(7);
-  expect(run("process.kill(process.pid, 'SIGTERM')").status).toBe(143);
-  expect(run('console.log(1)').stdout.toString()).toBe('1\n');
-});
+// Windows has no signals.
+test.skipIf(process.platform === 'win32')(
+  'a command is run in place: its input, its exit code, the signal that ended it',
+  () => {
+    const run = (code) =>
+      spawnSync(findNode(), [
+        '--input-type=module',
+        '-e',
+        `import { become } from './scripts/tools.js'; become([process.execPath, '-e', ${JSON.stringify(code)}]);`,
+      ]);
+    expect(run('process.exit(7)').status).toBe(7);
+    expect(run("process.kill(process.pid, 'SIGTERM')").status).toBe(143);
+    expect(run('console.log(1)').stdout.toString()).toBe('1\n');
+  },
+);
 
 // The entry scripts run before any package is installed, on the user's own Node, which may be 20.
 test('the scripts import nothing but Node and each other', () => {

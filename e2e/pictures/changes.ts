@@ -19,7 +19,7 @@ export async function takeChanges(folder: string): Promise<void> {
   const home = join(folder, 'home');
   const userData = join(folder, 'user data');
   mkdirSync(join(home, 'Downloads'), { recursive: true });
-  const { programs } = noteOpenedFiles(join(folder, 'programs'));
+  const { env } = noteOpenedFiles(join(folder, 'programs'));
   const dialogAnswers = join(folder, 'dialogs.json');
   const service = await startFaultServer({ token });
   const launched = await launchApp({
@@ -29,7 +29,7 @@ export async function takeChanges(folder: string): Promise<void> {
     env: {
       HOME: home,
       XDG_CONFIG_HOME: join(home, '.config'),
-      PATH: `${programs}:${process.env['PATH'] ?? ''}`,
+      ...env,
     },
   });
   try {

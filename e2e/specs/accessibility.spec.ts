@@ -19,7 +19,7 @@ test('no barrier on any main screen, nor in a dialog @all', async ({ app }) => {
   await expectNoBarrier(page, 'The upload sheet');
   await showDetails(app, coffer);
   await expectNoBarrier(page, 'The list, with details', { alsoInArabic: true });
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('ControlOrMeta+k');
   await expectNoBarrier(page, 'The palette');
   await page.keyboard.type('shortcuts');
   await page.keyboard.press('Enter');

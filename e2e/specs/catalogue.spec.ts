@@ -48,7 +48,7 @@ for (const { format, file } of [
 
     await requestData(service, token, 'DELETE', 'lost.bin');
     await coffer.row('minutes.txt').click();
-    await page.keyboard.press('Control+a');
+    await page.keyboard.press('ControlOrMeta+a');
     await expect(coffer.selectionBar).toContainText('3 selected');
     await page.keyboard.press('F5');
     await expect(coffer.urgentMessages).toContainText('Checked 3 objects: 2 present, 1 missing');

@@ -7,7 +7,7 @@ import { CofferWindow } from '../pages/coffer-window.ts';
 import { drawPng } from '../pictures/png.ts';
 import { startService } from '../service.ts';
 
-test('distinguishes the problems of an address; at the right one, a picture is dropped, found, looked at and got back without a menu @all', async ({
+test('distinguishes the problems of an address; at the right one, a picture is dropped, found, looked at and got back without a menu @all @smoke', async ({
   app,
 }) => {
   const other = createServer((_request, response) => response.end('<h1>Welcome to nginx</h1>'));
@@ -51,7 +51,7 @@ test('distinguishes the problems of an address; at the right one, a picture is d
   await expect(look.getByRole('img')).toHaveJSProperty('naturalWidth', 64);
   await page.keyboard.press('Space');
   await expect(look).toBeHidden();
-  await page.keyboard.press('Control+d');
+  await page.keyboard.press('ControlOrMeta+d');
   await coffer.showTab('Transfers');
   await expect(coffer.transfer('site.png', 'download', 'Done')).toContainText('digest matches');
   await expect(coffer.messages).toContainText('downloaded to');

@@ -52,7 +52,7 @@ test('uploads and downloads three objects deferred at the same time @all', async
 
   await coffer.row('a.bin').click();
   await coffer.row('c.bin').click({ modifiers: ['Shift'] });
-  await app.page.keyboard.press('Control+a');
+  await app.page.keyboard.press('ControlOrMeta+a');
   await coffer.selectionBar.getByRole('button', { name: 'Download deferred' }).click();
   for (const name of names) {
     await expect(coffer.job(name, 'download', 'Done')).toContainText('digest matches');

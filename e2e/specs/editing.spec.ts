@@ -1,10 +1,13 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { modeHere, modeOf } from '../../test-support/file-mode.ts';
 import { writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('opens an object, edits it, stores each save, and takes the copies away @all', async ({ app }) => {
+test('opens an object, edits it, stores each save, and takes the copies away @all @smoke', async ({
+  app,
+}) => {
   const files = writeFiles(join(app.folder, 'mine'), { 'minutes.txt': 400 });
   const coffer = new CofferWindow(app.page);
   const { page } = app;
@@ -17,7 +20,7 @@ test('opens an object, edits it, stores each save, and takes the copies away @al
   await page.keyboard.press('Enter');
   await expect.poll(app.opened).toHaveLength(1);
   const [shown = ''] = app.opened();
-  expect(statSync(shown).mode & 0o777).toBe(0o400);
+  expect(modeOf(shown)).toBe(modeHere(0o400));
 
   await page.keyboard.press('ControlOrMeta+E');
   await expect.poll(app.opened).toHaveLength(2);
@@ -93,7 +96,7 @@ test('a file that could run something is shown in its folder in place of being o
   await expect.poll(app.opened).toHaveLength(1);
   const [folder = ''] = app.opened();
   expect(readdirSync(folder)).toEqual(['invoice.pdf.vsto']);
-  expect(statSync(join(folder, 'invoice.pdf.vsto')).mode & 0o777).toBe(0o400);
+  expect(modeOf(join(folder, 'invoice.pdf.vsto'))).toBe(modeHere(0o400));
   await coffer.row('a page.html').click();
   await page.keyboard.press('ControlOrMeta+E');
   await expect(page.getByRole('alert').first()).toContainText('Other files may run something');

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
+import { modeHere, modeOf } from '../../test-support/file-mode.ts';
 import { digestOf, writeFiles } from '../files.ts';
 import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
@@ -81,7 +82,7 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
     expect(dragged).toHaveLength(2);
     expect(readFileSync(sound)).toEqual(readFileSync(tune));
     expect(digestOf(text)).toBe(digest);
-    expect(statSync(text).mode & 0o777).toBe(0o600);
+    expect(modeOf(text)).toBe(modeHere(0o600));
 
     // The system drops them over the sidebar again.
     await app.drop(dragged, coffer.collection('Unfiled'));

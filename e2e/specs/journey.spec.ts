@@ -11,7 +11,7 @@ import { classificationAtService } from '../service.ts';
 /** The age of a recent deletion; on a busy machine it may be a minute. */
 const agoPattern = /Just now|min ago/;
 
-test('on this computer, without a mouse or a barrier: store, classify, find, get back, delete, find it all again, and open a link to it', async ({
+test('on this computer, without a mouse or a barrier: store, classify, find, get back, delete, find it all again, and open a link to it @smoke', async ({
   app,
 }) => {
   const { page } = app;
@@ -48,14 +48,14 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
     'empty.bin': 0,
   });
   app.answerDialogs(Object.values(files));
-  await keyboard.press('Control+u');
+  await keyboard.press('ControlOrMeta+u');
   await expect(coffer.sheet.getByRole('table', { name: 'Files to upload' })).toBeVisible();
   await expect(coffer.sheet.getByRole('button', { name: 'Upload 3 objects' })).toBeEnabled();
   await expectNoBarrier(page, 'The upload sheet');
   const name = coffer.sheet.getByRole('textbox', { name: 'Identifier of board pack.txt' });
   await expect(name).toHaveValue('board pack.txt');
   await tabTo(page, name);
-  await keyboard.press('Control+a');
+  await keyboard.press('ControlOrMeta+a');
   await keyboard.type(identifier);
   const picker = coffer.sheet.getByRole('combobox', { name: 'Classification' });
   await tabTo(page, picker);
@@ -80,7 +80,7 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
   await keyboard.type('📦');
   await expect(coffer.row('naïve 📦 report.txt')).toBeVisible();
   await expect(coffer.row('empty.bin')).toBeHidden();
-  await keyboard.press('Control+a');
+  await keyboard.press('ControlOrMeta+a');
   await keyboard.type('board');
   await expect(coffer.row('naïve 📦 report.txt')).toBeHidden();
   await tabTo(page, coffer.objects);
@@ -92,7 +92,7 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
   await keyboard.press('Space');
   await expect(look).toBeHidden();
   await expect(coffer.objects).toBeFocused();
-  await keyboard.press('Control+d');
+  await keyboard.press('ControlOrMeta+d');
   await expect(coffer.transfer(identifier, 'download', 'Done')).toContainText('digest matches');
   const saved = join(app.downloads, 'This computer', 'reports', '2026', 'board-pack.txt');
   expect(digestOf(saved)).toBe(digestOf(files['board pack.txt'] ?? ''));
@@ -105,7 +105,7 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
   await expect(coffer.messages).toContainText('Checked 1 object: 1 present');
 
   await keyboard.press('/');
-  await keyboard.press('Control+a');
+  await keyboard.press('ControlOrMeta+a');
   await keyboard.type('empty');
   await expect(coffer.row(identifier)).toBeHidden();
   await tabTo(page, coffer.objects);
@@ -122,7 +122,7 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
   await keyboard.press('Enter');
   await expect(coffer.row('empty.bin')).toBeHidden();
 
-  await keyboard.press('Control+k');
+  await keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog')).toBeVisible();
   await keyboard.type('deleted');
   await keyboard.press('Enter');
@@ -130,7 +130,7 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
   await expect(page.getByRole('heading', { name: 'Deleted', level: 1 })).toBeVisible();
   await keyboard.press('/');
   await expect(coffer.search).toBeFocused();
-  await keyboard.press('Control+a');
+  await keyboard.press('ControlOrMeta+a');
   await keyboard.press('Delete');
   await expect(coffer.row('empty.bin')).toContainText(agoPattern);
 

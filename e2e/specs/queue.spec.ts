@@ -153,7 +153,7 @@ test('pauses and moves by keyboard alone @all', async ({ app }) => {
   const { service, letGo } = await startHolding();
   const coffer = await queue(app, service, ['first.bin', 'a.bin', 'b.bin', 'c.bin']);
   const { keyboard } = app.page;
-  await keyboard.press('Control+2');
+  await keyboard.press('ControlOrMeta+2');
   const waiting = (name: string) => coffer.transfer(name, 'upload', 'Waiting');
   await expect(waiting('c.bin')).toBeVisible();
   await expect(async () => {

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { modeHere, modeOf } from '../../test-support/file-mode.ts';
 import { startFaultServer } from '../faults/fault-server.ts';
 import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
@@ -23,9 +24,10 @@ test('finds everything again after a restart, and still knows the token @all', a
   await app.restart();
   const after = new CofferWindow(app.page);
   await after.expectReady('Archive');
-  // Other users cannot read it, even if they could before.
-  for (const name of ['.', 'logs', 'logs/coffer.log', 'window.json'])
-    expect(statSync(join(app.userData, name)).mode & 0o077, name).toBe(0);
+  // Other users cannot read it, even if they could before. On Windows no mode let them.
+  for (const name of ['.', 'logs']) expect(modeOf(join(app.userData, name)), name).toBe(modeHere(0o700));
+  for (const name of ['logs/coffer.log', 'window.json'])
+    expect(modeOf(join(app.userData, name)), name).toBe(modeHere(0o600));
   await expect(app.page.getByRole('textbox', { name: 'Access token' })).toHaveCount(0);
   // The list is as it was left.
   await expect(app.page.getByRole('heading', { name: 'Unfiled' })).toBeVisible();
@@ -98,7 +100,7 @@ test('objects shown as Stored are complete after the local service was killed @a
     .getByRole('row', { name: /, Stored$/ })
     .first()
     .click();
-  await app.page.keyboard.press('Control+a');
+  await app.page.keyboard.press('ControlOrMeta+a');
   await after.selectionBar.getByRole('button', { name: 'Download', exact: true }).click();
   const isSavedWhole = ([name, path]: [string, string]) => {
     const saved = join(app.downloads, 'This computer', name);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright';
+import { modeHere, modeOf } from '../../test-support/file-mode.ts';
 import { readBelow } from '../files.ts';
 import { expect, test, type App } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
@@ -70,13 +71,13 @@ test('a secret is stored, revealed, hidden, copied, saved and given to the progr
   expect(await holdsValue()).toBe(false);
   const search = app.page.getByRole('searchbox');
   await search.click();
-  await app.page.keyboard.press('Control+V');
+  await app.page.keyboard.press('ControlOrMeta+V');
   await expect(search).toHaveValue(value);
   await search.fill('');
   await app.page.getByRole('button', { name: 'Clear now' }).click();
   await expect(row).not.toContainText('Copied');
   await search.click();
-  await app.page.keyboard.press('Control+V');
+  await app.page.keyboard.press('ControlOrMeta+V');
   // By then a paste would have happened.
   await app.page.keyboard.press('x');
   await expect(search).toHaveValue('x');
@@ -90,7 +91,7 @@ test('a secret is stored, revealed, hidden, copied, saved and given to the progr
   await app.page.getByRole('alertdialog').getByRole('button', { name: /^Save/ }).click();
   await expect.poll(() => statSync(path, { throwIfNoEntry: false })?.size).toBe(value.length);
   expect(readFileSync(path, 'utf8')).toBe(value);
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(modeOf(path)).toBe(modeHere(0o600));
 
   await test.step('a program gets it when the window allows it, not when it refuses, and asks again when that was ended', () =>
     giveToPrograms(app, coffer));
@@ -208,7 +209,7 @@ test.describe('on Wayland', () => {
     await focus();
     await expect(held).toBeHidden();
     await app.page.getByRole('searchbox').click();
-    await app.page.keyboard.press('Control+V');
+    await app.page.keyboard.press('ControlOrMeta+V');
     await expect(app.page.getByRole('searchbox')).toHaveValue('');
     await service.close();
   });

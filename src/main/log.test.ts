@@ -1,6 +1,7 @@
-import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { modeHere, modeOf } from '../../test-support/file-mode.ts';
 import { AppFailure } from '../shared/app-failure.ts';
 import { createLog } from './log.ts';
 import { makeTestFolder } from '../../test-support/main/test-ports.ts';
@@ -15,7 +16,7 @@ it('writes lines at once, readable by the person alone', async () => {
     { level: 'info', msg: 'started', version: '1.0.0', time: expect.stringMatching(/^\d{4}-/) },
     { level: 'error', cause: { name: 'AppFailure', error: { code: 'diskFull' } } },
   ]);
-  expect((await stat(path)).mode & 0o077).toBe(0);
+  expect(modeOf(path)).toBe(modeHere(0o600));
 });
 
 it('holds no token and no path of the person', async () => {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { modeHere, modeOf } from '../../../test-support/file-mode.ts';
 import { startLocalService } from '../../local-service/service.ts';
 import { connectAgent } from '../../main/agent/agent-client.ts';
 import { knownAddress } from '../../main/agent/address.ts';
@@ -27,6 +28,11 @@ import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
  * Transcripts of commands with the whole application over a real service. Where terminals, signals or inherited descriptors
  * matter, they are real processes, in pipes or in a pseudo terminal; otherwise they run in memory. The test plays the window.
  */
+
+/** A pseudo terminal is made by `script` of util-linux, whose options only Linux knows. */
+const hasTerminals = process.platform === 'linux';
+/** The program that gets the secrets is a POSIX shell, and is ended by signals, which Windows has not. */
+const hasShell = process.platform !== 'win32';
 
 const token = 'token-of-ada';
 const value = 'Zq9-tin-otter-lantern';
@@ -120,28 +126,31 @@ async function transcript(
   };
 }
 
-test('in a pipe, a program gets its secrets after approval, and its output is masked', async () => {
-  const { pipe, file, answer, cwd, call, service } = await open();
-  file('.env', 'PLAIN=1\nPW=coffer://Archive/secret/db/pw\n');
-  const script = 'echo "$PLAIN $PW"; echo "$PW" | base64 >&2; test -z "$COFFER_TOKEN" && exit 7';
-  const run = pipe('run', '--env-file', '.env', '--', 'sh', '-c', script);
-  const ask = await answer('once');
-  expect(ask).toMatchObject({
-    serviceId: service.id,
-    program: ['sh', '-c', script],
-    folder: cwd,
-    terminal: null,
-    isProven: process.platform === 'linux',
-    secrets: [{ name: 'PW', identifier: 'db/pw', objectId: expect.any(Number) }],
-  });
-  expect(ask.command.slice(-7)).toEqual(['run', '--env-file', '.env', '--', 'sh', '-c', script]);
-  const said = await transcript(run);
-  expect(said).toMatchObject({ code: 7, stdout: '1 <hidden by coffer>\n' });
-  expect(said.stderr).toContain('<hidden by coffer>');
-  expect(said.stderr).not.toContain(Buffer.from(value).toString('base64'));
-  const { history } = await call('objects.get', { id: ask.secrets[0]?.objectId ?? 0 });
-  expect(history[0]).toMatchObject({ action: 'secretRead', detail: 'given' });
-});
+test.runIf(hasShell)(
+  'in a pipe, a program gets its secrets after approval, and its output is masked',
+  async () => {
+    const { pipe, file, answer, cwd, call, service } = await open();
+    file('.env', 'PLAIN=1\nPW=coffer://Archive/secret/db/pw\n');
+    const script = 'echo "$PLAIN $PW"; echo "$PW" | base64 >&2; test -z "$COFFER_TOKEN" && exit 7';
+    const run = pipe('run', '--env-file', '.env', '--', 'sh', '-c', script);
+    const ask = await answer('once');
+    expect(ask).toMatchObject({
+      serviceId: service.id,
+      program: ['sh', '-c', script],
+      folder: cwd,
+      terminal: null,
+      isProven: process.platform === 'linux',
+      secrets: [{ name: 'PW', identifier: 'db/pw', objectId: expect.any(Number) }],
+    });
+    expect(ask.command.slice(-7)).toEqual(['run', '--env-file', '.env', '--', 'sh', '-c', script]);
+    const said = await transcript(run);
+    expect(said).toMatchObject({ code: 7, stdout: '1 <hidden by coffer>\n' });
+    expect(said.stderr).toContain('<hidden by coffer>');
+    expect(said.stderr).not.toContain(Buffer.from(value).toString('base64'));
+    const { history } = await call('objects.get', { id: ask.secrets[0]?.objectId ?? 0 });
+    expect(history[0]).toMatchObject({ action: 'secretRead', detail: 'given' });
+  },
+);
 
 test('in a pipe, a refusal exits with 7 and runs nothing', { tags: 'all' }, async () => {
   const { memory, answer, file, cwd } = await open();
@@ -215,35 +224,42 @@ test('commands beyond three at once take their turn', async () => {
   for (const get of gets) expect(await transcript(get)).toMatchObject({ code: 0, stdout: value });
 });
 
-test('on a terminal, an approval is for that terminal, and nothing is shown without --reveal', async () => {
-  const { terminal, typing, answer, call } = await open();
-  const refused = await typing('secret get db/pw', []);
-  expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('use --reveal.') });
-  const shown = terminal('secret', 'get', 'db/pw', '--reveal');
-  const ask = await answer('holder');
-  expect(ask.terminal?.name).toMatch(/^pts\/\d+$/);
-  expect((await transcript(shown)).stdout).toContain(`${value}\r\n`);
-  const { approvals } = await call('approvals.list', undefined);
-  expect(approvals).toMatchObject([{ identifiers: ['db/pw'], terminal: ask.terminal }]);
-  // Another terminal needs its own approval.
-  const other = terminal('secret', 'get', 'db/pw', '--reveal');
-  await answer('refuse');
-  expect((await transcript(other)).code).toBe(7);
-});
+test.runIf(hasTerminals)(
+  'on a terminal, an approval is for that terminal, and nothing is shown without --reveal',
+  async () => {
+    const { terminal, typing, answer, call } = await open();
+    const refused = await typing('secret get db/pw', []);
+    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('use --reveal.') });
+    const shown = terminal('secret', 'get', 'db/pw', '--reveal');
+    const ask = await answer('holder');
+    expect(ask.terminal?.name).toMatch(/^pts\/\d+$/);
+    expect((await transcript(shown)).stdout).toContain(`${value}\r\n`);
+    const { approvals } = await call('approvals.list', undefined);
+    expect(approvals).toMatchObject([{ identifiers: ['db/pw'], terminal: ask.terminal }]);
+    // Another terminal needs its own approval.
+    const other = terminal('secret', 'get', 'db/pw', '--reveal');
+    await answer('refuse');
+    expect((await transcript(other)).code).toBe(7);
+  },
+);
 
-test('the next command in an approved terminal is not asked again', { tags: 'all' }, async () => {
-  const { terminal, answer, userData, call } = await open();
-  const again = [...coffer, '--user-data-dir', userData, 'secret', 'get', 'db/pw']
-    .map((word) => `'${word}'`)
-    .join(' ');
-  const run = terminal('run', '--no-masking', '--', 'sh', '-c', `${again} | wc -c; ${again} | wc -c`);
-  await answer('holder');
-  expect(await transcript(run)).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining(`${value.length}\r\n${value.length}\r\n`),
-  });
-  expect((await call('approvals.list', undefined)).asks).toEqual([]);
-});
+test.runIf(hasTerminals)(
+  'the next command in an approved terminal is not asked again',
+  { tags: 'all' },
+  async () => {
+    const { terminal, answer, userData, call } = await open();
+    const again = [...coffer, '--user-data-dir', userData, 'secret', 'get', 'db/pw']
+      .map((word) => `'${word}'`)
+      .join(' ');
+    const run = terminal('run', '--no-masking', '--', 'sh', '-c', `${again} | wc -c; ${again} | wc -c`);
+    await answer('holder');
+    expect(await transcript(run)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${value.length}\r\n${value.length}\r\n`),
+    });
+    expect((await call('approvals.list', undefined)).asks).toEqual([]);
+  },
+);
 
 test('a reference resolves to the newest version', async () => {
   const { memory, answer } = await open();
@@ -264,42 +280,45 @@ test('a reference resolves to the newest version', async () => {
   expect(await transcript(get)).toMatchObject({ code: 0, stdout: 'second-value' });
 });
 
-test('a reference never means a version that only an imported list names, and the request names what is read', async () => {
-  const { memory, answer, file, call, service } = await open();
-  const told = { kind: 'secret', identifier: 'db/pw@99', state: 'stored', classification: 'Public' };
-  file('list.jsonl', [{ cofferCatalogue: 1 }, told].map((line) => JSON.stringify(line)).join('\n'));
-  expect((await transcript(memory('import', 'list.jsonl'))).code).toBe(0);
-  file('.env', 'PW=coffer://Archive/secret/db/pw\n');
-  const run = memory(
-    'run',
-    '--no-masking',
-    '--env-file',
-    '.env',
-    '--',
-    'sh',
-    '-c',
-    'test "$PW" = "$0"',
-    value,
-  );
-  expect((await answer('once')).secrets).toMatchObject([{ name: 'PW', identifier: 'db/pw' }]);
-  expect(await transcript(run)).toMatchObject({
-    code: 0,
-    stderr:
-      'db/pw: an imported list or the team also names db/pw@99. Nobody here has read it, so it isn’t taken. If it is the newest, read it once: ' +
-      'coffer secret get db/pw@99\n',
-  });
-  const query = { serviceId: service.id, kind: 'secret', place: { kind: 'all' }, search: '' } as const;
-  const sort = { column: 'identifier', direction: 'ascending' } as const;
-  const { rows } = await call('objects.page', { query: { ...query, sort }, offset: 0, limit: 10 });
-  expect(rows.map(({ identifier }) => identifier)).toEqual(['db/pw']);
-  // Who knows better says so.
-  const exact = memory('secret', 'get', 'db/pw@99');
-  expect((await answer('once')).secrets).toMatchObject([{ identifier: 'db/pw@99' }]);
-  expect(await transcript(exact)).toMatchObject({
-    code: 3,
-    stderr: expect.stringMatching(/^db\/pw@99: not found/),
-  });
-});
+test.runIf(hasShell)(
+  'a reference never means a version that only an imported list names, and the request names what is read',
+  async () => {
+    const { memory, answer, file, call, service } = await open();
+    const told = { kind: 'secret', identifier: 'db/pw@99', state: 'stored', classification: 'Public' };
+    file('list.jsonl', [{ cofferCatalogue: 1 }, told].map((line) => JSON.stringify(line)).join('\n'));
+    expect((await transcript(memory('import', 'list.jsonl'))).code).toBe(0);
+    file('.env', 'PW=coffer://Archive/secret/db/pw\n');
+    const run = memory(
+      'run',
+      '--no-masking',
+      '--env-file',
+      '.env',
+      '--',
+      'sh',
+      '-c',
+      'test "$PW" = "$0"',
+      value,
+    );
+    expect((await answer('once')).secrets).toMatchObject([{ name: 'PW', identifier: 'db/pw' }]);
+    expect(await transcript(run)).toMatchObject({
+      code: 0,
+      stderr:
+        'db/pw: an imported list or the team also names db/pw@99. Nobody here has read it, so it isn’t taken. If it is the newest, read it once: ' +
+        'coffer secret get db/pw@99\n',
+    });
+    const query = { serviceId: service.id, kind: 'secret', place: { kind: 'all' }, search: '' } as const;
+    const sort = { column: 'identifier', direction: 'ascending' } as const;
+    const { rows } = await call('objects.page', { query: { ...query, sort }, offset: 0, limit: 10 });
+    expect(rows.map(({ identifier }) => identifier)).toEqual(['db/pw']);
+    // Who knows better says so.
+    const exact = memory('secret', 'get', 'db/pw@99');
+    expect((await answer('once')).secrets).toMatchObject([{ identifier: 'db/pw@99' }]);
+    expect(await transcript(exact)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^db\/pw@99: not found/),
+    });
+  },
+);
 
 test('stores a secret that is only claimed to exist on request, at a service that never replaces secrets', async () => {
   const { memory, file } = await open();
@@ -347,7 +366,7 @@ test('inject writes a file only its owner can read, and replaces none', async ()
   await answer('once');
   expect(await transcript(first)).toMatchObject({ code: 0, stdout: 'out: written, 1 secret in it\n' });
   expect(readFileSync(join(cwd, 'out'), 'utf8')).toBe(`pw: ${value}\n{{ other }}\n`);
-  expect(statSync(join(cwd, 'out')).mode & 0o777).toBe(0o600);
+  expect(modeOf(join(cwd, 'out'))).toBe(modeHere(0o600));
   expect(await transcript(memory(...words))).toMatchObject({
     code: 6,
     stderr: 'Error: out exists. --force replaces it.\n',
@@ -359,20 +378,23 @@ test('inject writes a file only its owner can read, and replaces none', async ()
   expect(JSON.parse(stdout)).toEqual({ path: join(cwd, 'out'), secrets: 1 });
 });
 
-test('asks for the value of a new secret on a terminal without echo; Ctrl+C there exits with 130 and prints nothing', async () => {
-  const { terminal, typing, stateOf } = await open();
-  const prompt = 'Value of typed (not shown): ';
-  const interrupted = await typing('secret new typed', [[prompt, 'hunter\u0003']]);
-  expect(interrupted.code).toBe(130);
-  expect(interrupted.stdout.trim()).toBe(prompt.trim());
-  expect(await stateOf('typed')).toBeNull();
-  const run = terminal('secret', 'new', 'typed');
-  await eventually(() => expect(run.stdout()).toContain(prompt));
-  run.write('hunterX\u007f22\r');
-  expect(await run.ended).toBe(0);
-  expect(run.stdout()).not.toContain('hunter');
-  expect(await stateOf('typed')).toBe('stored');
-});
+test.runIf(hasTerminals)(
+  'asks for the value of a new secret on a terminal without echo; Ctrl+C there exits with 130 and prints nothing',
+  async () => {
+    const { terminal, typing, stateOf } = await open();
+    const prompt = 'Value of typed (not shown): ';
+    const interrupted = await typing('secret new typed', [[prompt, 'hunter\u0003']]);
+    expect(interrupted.code).toBe(130);
+    expect(interrupted.stdout.trim()).toBe(prompt.trim());
+    expect(await stateOf('typed')).toBeNull();
+    const run = terminal('secret', 'new', 'typed');
+    await eventually(() => expect(run.stdout()).toContain(prompt));
+    run.write('hunterX\u007f22\r');
+    expect(await run.ended).toBe(0);
+    expect(run.stdout()).not.toContain('hunter');
+    expect(await stateOf('typed')).toBe('stored');
+  },
+);
 
 test('reports what is wrong with the variable and its line, and runs nothing; a missing secret leaves no row', async () => {
   const { memory, file, answer, stateOf } = await open();
@@ -413,42 +435,48 @@ Error: C (.env, line 3): “coffer://Archive/secret/%” has a percent sign with
   expect(await stateOf('none')).toBeNull();
 });
 
-test('forwards signals and returns the exit code, even if the app quits meanwhile', async () => {
-  const { pipe, memory, file, answer, close } = await open();
-  file('.env', 'PW=coffer://Archive/secret/db/pw\n');
-  const run = pipe(
-    'run',
-    '--env-file',
-    '.env',
-    '--',
-    'sh',
-    '-c',
-    'trap "echo got; exit 9" TERM; echo up; while :; do sleep 0.1; done',
-  );
-  await answer('once');
-  await eventually(() => expect(run.stdout()).toBe('up\n'));
-  await close();
-  run.kill('SIGTERM');
-  expect(await transcript(run)).toMatchObject({ code: 9, stdout: 'up\ngot\n' });
-  const killed = memory('run', '--', 'sh', '-c', 'kill -KILL $$');
-  expect(await killed.ended).toBe(137);
-});
+test.runIf(hasShell)(
+  'forwards signals and returns the exit code, even if the app quits meanwhile',
+  async () => {
+    const { pipe, memory, file, answer, close } = await open();
+    file('.env', 'PW=coffer://Archive/secret/db/pw\n');
+    const run = pipe(
+      'run',
+      '--env-file',
+      '.env',
+      '--',
+      'sh',
+      '-c',
+      'trap "echo got; exit 9" TERM; echo up; while :; do sleep 0.1; done',
+    );
+    await answer('once');
+    await eventually(() => expect(run.stdout()).toBe('up\n'));
+    await close();
+    run.kill('SIGTERM');
+    expect(await transcript(run)).toMatchObject({ code: 9, stdout: 'up\ngot\n' });
+    const killed = memory('run', '--', 'sh', '-c', 'kill -KILL $$');
+    expect(await killed.ended).toBe(137);
+  },
+);
 
-test('with address and token in the environment, any service name works, programs get no token, and background programs are not waited for', async () => {
-  const { server, cwd } = await open();
-  const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
-  const isLinux = process.platform === 'linux';
-  const environment = isLinux ? 'tr "\\0" "\\n" < /proc/$PPID/environ | grep COFFER_ | sort' : ':';
-  const script = `echo "$PW$COFFER_TOKEN"; ${environment}; sleep 300 & echo $!; echo error >&2; exit 3`;
-  const run = startInPipe(['run', '--', 'sh', '-c', script], { cwd, env });
-  const { code, stdout, stderr } = await transcript(run);
-  const [given, ...found] = stdout.trimEnd().split('\n');
-  process.kill(Number(found.pop()), 'SIGKILL');
-  expect({ code, stderr }).toEqual({ code: 3, stderr: 'error\n' });
-  // Only the value itself is masked.
-  expect(given).toBe('<hidden by coffer>');
-  expect(found).toEqual(isLinux ? [`COFFER_ADDRESS=${server.baseAddress}`, 'COFFER_TOKEN='] : []);
-});
+test.runIf(hasShell)(
+  'with address and token in the environment, any service name works, programs get no token, and background programs are not waited for',
+  async () => {
+    const { server, cwd } = await open();
+    const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };
+    const isLinux = process.platform === 'linux';
+    const environment = isLinux ? 'tr "\\0" "\\n" < /proc/$PPID/environ | grep COFFER_ | sort' : ':';
+    const script = `echo "$PW$COFFER_TOKEN"; ${environment}; sleep 300 & echo $!; echo error >&2; exit 3`;
+    const run = startInPipe(['run', '--', 'sh', '-c', script], { cwd, env });
+    const { code, stdout, stderr } = await transcript(run);
+    const [given, ...found] = stdout.trimEnd().split('\n');
+    process.kill(Number(found.pop()), 'SIGKILL');
+    expect({ code, stderr }).toEqual({ code: 3, stderr: 'error\n' });
+    // Only the value itself is masked.
+    expect(given).toBe('<hidden by coffer>');
+    expect(found).toEqual(isLinux ? [`COFFER_ADDRESS=${server.baseAddress}`, 'COFFER_TOKEN='] : []);
+  },
+);
 
 test('no value is in a log or a list', async () => {
   const { memory, answer, log } = await open();

@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
+import { modeHere, modeOf } from '../../../test-support/file-mode.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { copyPath, listGoodCopies } from './backups.ts';
 import { copyDatabase, openFile } from '../storage/database-file.ts';
@@ -32,5 +33,5 @@ test.each([
   const [copy] = listGoodCopies(folder, migrations.length);
   expect(copy?.madeAtMs).toBe(nowMs);
   expect(readdirSync(copyPath(folder, '.'))).toEqual([copy?.id]);
-  expect(statSync(copyPath(folder, copy?.id ?? '')).mode & 0o077).toBe(0);
+  expect(modeOf(copyPath(folder, copy?.id ?? ''))).toBe(modeHere(0o600));
 });

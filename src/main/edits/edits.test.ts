@@ -2,6 +2,7 @@ import { link, mkdir, open, readdir, rename, rm, stat, unlink, utimes, writeFile
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { modeHere, modeOf } from '../../../test-support/file-mode.ts';
 import {
   serviceId,
   startEditBench,
@@ -27,8 +28,8 @@ test('opens a private copy, stores a save, and removes the copy on finishing', a
   const { id, copy } = await bench.begin(name);
   expect(copy.startsWith(join(bench.userData, 'edits', id))).toBe(true);
   expect(await textOf(copy)).toBe('as it was');
-  expect((await stat(copy)).mode & 0o777).toBe(0o600);
-  expect((await stat(dirname(copy))).mode & 0o777).toBe(0o700);
+  expect(modeOf(copy)).toBe(modeHere(0o600));
+  expect(modeOf(dirname(copy))).toBe(modeHere(0o700));
   writeFileSync(copy, 'as it is now');
   await until(() => bench.stored('as it is now')).toBe(1);
   await until(async () => (await bench.one())?.storedAtMs).not.toBe(null);
@@ -136,7 +137,7 @@ test('opening the object while it is edited never writes the copy', async () => 
   const shown = bench.opened.at(-1) ?? '';
   expect(shown).not.toBe(copy);
   expect(await textOf(shown)).toBe('as it was');
-  expect((await stat(shown)).mode & 0o777).toBe(0o400);
+  expect(modeOf(shown)).toBe(modeHere(0o400));
   expect(await textOf(copy)).toBe('mine');
   await until(() => bench.stored('mine')).toBe(1);
 });
@@ -260,7 +261,7 @@ test('comparing opens read-only copies of both', async () => {
   const [mine, theirs] = bench.opened.slice(1);
   expect(await textOf(mine ?? '')).toBe('mine');
   expect(await textOf(theirs ?? '')).toBe('theirs, and longer');
-  for (const path of [mine, theirs]) expect((await stat(path ?? '')).mode & 0o777).toBe(0o400);
+  for (const path of [mine, theirs]) expect(modeOf(path ?? '')).toBe(modeHere(0o400));
 });
 
 test('if the object was deleted meanwhile, stores mine only on request', async () => {

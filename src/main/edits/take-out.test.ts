@@ -1,6 +1,7 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { modeHere, modeOf } from '../../../test-support/file-mode.ts';
 import {
   serviceId,
   startEditBench,
@@ -70,8 +71,8 @@ test('fetches small objects once, under their names, readable only by this perso
   expect(await Promise.all(dragged.map(textOf))).toEqual(['one', 'two']);
   const [path = ''] = dragged;
   // Writable, unlike a copy opened for viewing.
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+  expect(modeOf(path)).toBe(modeHere(0o600));
+  expect(modeOf(dirname(path))).toBe(modeHere(0o700));
   await prepare(takeOut, selection);
   expect(downloads() - before).toBe(2);
   expect(bench.opened).toEqual([]);

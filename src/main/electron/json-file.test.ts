@@ -1,6 +1,7 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { modeHere, modeOf } from '../../../test-support/file-mode.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
@@ -9,7 +10,7 @@ test('the file is written whole and read back; none or a broken one is none', as
   expect(readJsonFile(path)).toBeUndefined();
   writeJsonFile(path, { a: 1 });
   expect(readJsonFile(path)).toEqual({ a: 1 });
-  expect(statSync(path).mode & 0o077).toBe(0);
+  expect(modeOf(path)).toBe(modeHere(0o600));
   writeFileSync(path, '{"bounds":');
   expect(readJsonFile(path)).toBeUndefined();
 });

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { modeHere, modeOf } from '../../../test-support/file-mode.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import * as fs from './fs.ts';
 import { createTemporaryFile, newTemporaryName, targetOfPath } from './target.ts';
@@ -164,7 +165,7 @@ describe('a temporary file', () => {
   test('is private on request', async () => {
     const file = await create({ isPrivate: true });
     const { path } = await file.publish();
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(modeOf(path)).toBe(modeHere(0o600));
   });
 
   test('never uses a file that exists already', async () => {

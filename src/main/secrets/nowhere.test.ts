@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { modeHere, modeOf } from '../../../test-support/file-mode.ts';
 import { startLocalService } from '../../local-service/service.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
@@ -160,7 +161,7 @@ it('a value is stored, revealed, copied and saved, and is nowhere else', async (
   saveTo(join(own, 'saved.key'));
   await call('secrets.saveAs', { id: binary });
   expect(readFileSync(join(own, 'saved.key'))).toEqual(bytes);
-  expect(statSync(join(own, 'saved.key')).mode & 0o077).toBe(0);
+  expect(modeOf(join(own, 'saved.key'))).toBe(modeHere(0o600));
   expectNoTrace();
 
   const query = { serviceId, kind: 'secret', place: { kind: 'all' }, search: letters } as const;

@@ -32,7 +32,8 @@ async function start(args: string[]): Promise<{ output: string; end: () => Promi
 
 const invitationsIn = (output: string) => [...output.matchAll(/^(\w+): (coffer-team:\S+)$/gm)];
 
-test(
+// On Windows Ctrl+C cannot be sent to another program.
+test.skipIf(process.platform === 'win32')(
   'npm run team-server prints two invitations, and serves the same list the next time',
   { tags: 'all' },
   async () => {

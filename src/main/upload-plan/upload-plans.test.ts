@@ -133,24 +133,27 @@ describe('reading', () => {
     });
   });
 
-  it('follows no links, opens no pipes, and skips missing files', async () => {
-    const { folder, drop, settled } = await open();
-    await mkdir(join(folder, 'top'));
-    await symlink('..', join(folder, 'top/loop'));
-    await symlink('/etc/passwd', join(folder, 'top/file-link'));
-    execFileSync('mkfifo', [join(folder, 'top/pipe')]);
-    await writeFile(join(folder, 'top/z.txt'), 'z');
-    await symlink('top', join(folder, 'link-to-top'));
-    const { entries } = await settled(await drop('top', 'link-to-top', 'nothing'));
-    expect(entries.map((entry) => [entry.fileName, entry.problem?.code])).toEqual([
-      ['file-link', 'symbolicLink'],
-      ['loop', 'symbolicLink'],
-      ['pipe', 'special'],
-      ['link-to-top', 'symbolicLink'],
-      ['nothing', 'gone'],
-      ['z.txt', undefined],
-    ]);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'follows no links, opens no pipes, and skips missing files',
+    async () => {
+      const { folder, drop, settled } = await open();
+      await mkdir(join(folder, 'top'));
+      await symlink('..', join(folder, 'top/loop'));
+      await symlink('/etc/passwd', join(folder, 'top/file-link'));
+      execFileSync('mkfifo', [join(folder, 'top/pipe')]);
+      await writeFile(join(folder, 'top/z.txt'), 'z');
+      await symlink('top', join(folder, 'link-to-top'));
+      const { entries } = await settled(await drop('top', 'link-to-top', 'nothing'));
+      expect(entries.map((entry) => [entry.fileName, entry.problem?.code])).toEqual([
+        ['file-link', 'symbolicLink'],
+        ['loop', 'symbolicLink'],
+        ['pipe', 'special'],
+        ['link-to-top', 'symbolicLink'],
+        ['nothing', 'gone'],
+        ['z.txt', undefined],
+      ]);
+    },
+  );
 
   it('sends few events for many files, and stays responsive', async () => {
     const { folder, publisher, drop, page, settled } = await open();

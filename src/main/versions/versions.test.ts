@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { modeHere, modeOf } from '../../../test-support/file-mode.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
 import { claims } from '../../shared/domain/claims.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
@@ -88,7 +89,7 @@ test('a version is compared with another, and stored again as the newest', async
   expect(newest?.object.sha256).toBe(oldest?.object.sha256);
   expect(newest?.object.sourceName).toBe('note.txt');
   const kept = join(userData, 'versions');
-  expect(statSync(kept).mode & 0o777).toBe(0o700);
+  expect(modeOf(kept)).toBe(modeHere(0o700));
   await eventually(() => expect(readdirSync(kept)).toEqual(['left']));
   expect(await call('undo.unknown', undefined)).toMatchObject({
     files: [{ name: join('versions', 'left', 'version'), isSealed: false }],

@@ -64,7 +64,7 @@ test('a file that only got other permissions is read once, also over a restart, 
   await write('b.txt', 'two');
   await wait(20);
   const before = world.service.requests.length;
-  await chmod(join(folder, 'a.txt'), 0o640);
+  await chmod(join(folder, 'a.txt'), 0o440);
   await wait(60);
   await world.kill(0);
   await wait(60);
@@ -118,7 +118,7 @@ test('compares with what was sent, although the object was replaced since', asyn
   await world.upload('a.txt', { text: 'mine', ifExists: 'replace' });
   await wait(300);
   expect(texts()).toEqual(['mine']);
-  await chmod(join(folder, 'a.txt'), 0o640);
+  await chmod(join(folder, 'a.txt'), 0o440);
   await wait(60);
   expect(texts()).toEqual(['mine']);
 });
@@ -153,7 +153,7 @@ test('a file that takes long to read is read once', async () => {
   await wait(20);
   const reading = Promise.withResolvers<string>();
   compared.mockReturnValue(reading.promise);
-  await chmod(join(folder, 'a.txt'), 0o640);
+  await chmod(join(folder, 'a.txt'), 0o440);
   await wait(60);
   reading.resolve(createHash('sha256').update('one').digest('hex'));
   await wait(60);
@@ -167,7 +167,7 @@ test('files are sent while a touched one is still read, and switching off does n
   await write('a.txt', 'one');
   await wait(20);
   compared.mockReturnValue(new Promise(() => undefined));
-  await chmod(join(folder, 'a.txt'), 0o640);
+  await chmod(join(folder, 'a.txt'), 0o440);
   await wait(20);
   expect(compared).toHaveBeenCalledOnce();
   await write('b.txt', 'two');

@@ -21,8 +21,9 @@ export async function errorOf(work: Promise<unknown>): Promise<AppError | undefi
   return undefined;
 }
 
-/** The files below this folder that this process has open. */
+/** The files below this folder that this process has open. Only Linux tells; elsewhere none is known. */
 export async function openFilesIn(folder: string): Promise<string[]> {
+  if (process.platform !== 'linux') return [];
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
   );
