@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '..');
 export async function publishFacts({ outDir, artifactPaths }: BuildResult): Promise<string[]> {
   const { version } = readPackage(join(root, 'package.json'));
   // The command alone is packed by `addCommand`, so electron-builder does not know of it.
-  const commands = readdirSync(outDir).filter((name) => /^coffer-command-.*\.tar\.gz$/.test(name));
+  const commands = readdirSync(outDir).filter((name) => /^coffer-command-.*\.(tar\.gz|zip)$/.test(name));
   const packages = artifactPaths.filter((path) => !path.endsWith('.blockmap'));
   const bom = join(outDir, `coffer-${version}.cdx.json`);
   writeFileSync(bom, `${JSON.stringify(makeBom(), null, 2)}\n`);

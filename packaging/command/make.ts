@@ -1,5 +1,5 @@
 /*
- * `npm run package:command`: the command alone, as an archive in `dist`, for this computer or for the given systems:
+ * `npm run package:command`: the command alone, as archives in `dist`, for this computer or for the given systems:
  * `npm run package:command -- linux-arm64 win32-x64`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,9 +17,8 @@ for (const target of wanted) {
   try {
     await makeProgram(target, folder);
     const name = target.replace('win32', 'win').replace('darwin', 'mac');
-    process.stdout.write(
-      `${await makeArchive(folder, name, join(import.meta.dirname, '..', '..', 'dist'))}\n`,
-    );
+    const archives = await makeArchive(folder, name, join(import.meta.dirname, '..', '..', 'dist'));
+    process.stdout.write(`${archives.join('\n')}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
