@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import configuration from '../electron-builder.config.ts';
 import { makeTestFolder } from '../test-support/main/test-ports.ts';
 
@@ -77,4 +77,63 @@ test("Electron's binaries are compared with the digests of its package, not with
   const checksums = (electronDownload && 'checksums' in electronDownload && electronDownload.checksums) || {};
   for (const target of ['linux-x64', 'linux-arm64', 'win32-x64', 'darwin-x64', 'darwin-arm64'])
     expect(checksums[`electron-v${version}-${target}.zip`]).toMatch(/^[0-9a-f]{64}$/);
+});
+
+/** The lines of the step with this name. */
+function linesOf(name: string): string {
+  const [, step = ''] = workflow.split(`- name: ${name}\n`);
+  const [, block = ''] = /^ +run: \|\n((?: {10}.*\n)+)/m.exec(step) ?? [];
+  return block.replaceAll(/^ {10}/gm, '');
+}
+
+describe.skipIf(process.platform !== 'linux')(
+  'a draft has the packages of the systems that have made some',
+  () => {
+    async function sumUp(names: string[]): Promise<{ notes: string; sums: string }> {
+      const folder = await makeTestFolder();
+      for (const name of names) {
+        mkdirSync(join(folder, 'packages'), { recursive: true });
+        writeFileSync(join(folder, 'packages', name), name);
+      }
+      await run('bash', ['-e', '-o', 'pipefail', '-c', linesOf('Sum up what there is')], { cwd: folder });
+      const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+      return { notes: read('notes'), sums: read('packages/SHA256SUMS') };
+    }
+
+    test('two of three, and says which is missing', async () => {
+      const { notes, sums } = await sumUp([
+        'coffer-1.0.0-linux-x86_64.AppImage',
+        'coffer-1.0.0-linux-x86_64.AppImage.sha256',
+        'coffer-command-1.0.0-win-x64.zip',
+        'coffer-1.0.0.cdx.json',
+      ]);
+      expect(notes).toBe('Without packages for mac.\n');
+      const named = sums.split('\n').map((line) => line.split('  ')[1]);
+      expect(named.slice(0, -1)).toEqual([
+        'coffer-1.0.0-linux-x86_64.AppImage',
+        'coffer-1.0.0.cdx.json',
+        'coffer-command-1.0.0-win-x64.zip',
+      ]);
+    });
+
+    test('all of them', async () => {
+      const { notes } = await sumUp(
+        ['linux', 'win', 'mac'].map((system) => `coffer-1.0.0-${system}-x64.zip`),
+      );
+      expect(notes).toBe('');
+    });
+
+    test('none is an error', async () => {
+      await expect(sumUp([])).rejects.toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('::error::'),
+      });
+    });
+  },
+);
+
+test('a system that fails stops neither the others nor the draft', () => {
+  const [, packaging = ''] = workflow.split('\n  package:\n');
+  expect(packaging).toContain('fail-fast: false');
+  expect(workflow).toContain("if: ${{ !cancelled() && needs.ci.result == 'success' }}");
 });
