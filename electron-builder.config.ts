@@ -5,6 +5,7 @@ import { addCommand, archiveSigned } from './packaging/add-command.ts';
 import { description, makeDesktopEntry, summary } from './packaging/linux-texts.ts';
 import { macSigning } from './packaging/mac-signing.ts';
 import { publishFacts } from './packaging/publish-facts.ts';
+import { windowsSigning } from './packaging/windows-signing.ts';
 
 const { COFFER_HOMEPAGE, COFFER_MAINTAINER } = process.env;
 
@@ -109,6 +110,7 @@ const configuration: Configuration = {
     executableName: 'coffer-desktop',
     icon: 'packaging/icon.ico',
     files: [keytar('win32-${arch}')],
+    ...windowsSigning(process.env),
   },
   // For the person alone, without asking for an administrator.
   nsis: {
