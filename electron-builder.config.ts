@@ -5,9 +5,11 @@ import { addCommand, archiveSigned } from './packaging/add-command.ts';
 import { description, makeDesktopEntry, summary } from './packaging/linux-texts.ts';
 import { macSigning } from './packaging/mac-signing.ts';
 import { publishFacts } from './packaging/publish-facts.ts';
+import { repositoryAddresses } from './packaging/repository.ts';
 import { windowsSigning } from './packaging/windows-signing.ts';
 
-const { COFFER_HOMEPAGE, COFFER_MAINTAINER } = process.env;
+const { COFFER_MAINTAINER } = process.env;
+const addresses = repositoryAddresses(process.env);
 
 /** The keychain's module is the only one that is not bundled: of it what is loaded, for the system that is packed. */
 const keytar = (...prebuilds: string[]) => ({
@@ -42,7 +44,7 @@ const configuration: Configuration = {
   artifactName: 'coffer-${version}-${os}-${arch}.${ext}',
   directories: { output: 'dist', buildResources: 'packaging' },
   // deb and rpm cannot be made without these two, and electron-builder says so.
-  ...(COFFER_HOMEPAGE && { extraMetadata: { homepage: COFFER_HOMEPAGE } }),
+  ...(addresses && { extraMetadata: addresses }),
   files: ['out/{main,preload,renderer}/**', '!**/*.map', 'package.json'],
   // The lock file has the digest of the package that brings them. Otherwise they are compared with a list from the same server.
   electronDownload: { checksums: readTable('node_modules', 'electron', 'checksums.json') },

@@ -81,6 +81,7 @@ const checks: Readonly<Record<string, (packages: Package[]) => void | Promise<vo
       const manifest = readManifest(asar);
       expect(manifest).not.toHaveProperty('devDependencies');
       expect(manifest).not.toHaveProperty('scripts');
+      expect(manifest).toMatchObject({ bugs: { url: 'https://coffer.invalid/issues' } });
       for (const path of packed.filter((each) => !each.endsWith('.node'))) {
         const text = extractFile(asar, path).toString('latin1');
         expect(text.includes(root), `${path} names ${root}`).toBe(false);
