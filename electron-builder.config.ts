@@ -108,7 +108,7 @@ const configuration: Configuration = {
       '(libsecret or libsecret-1-0)', '(libatomic or libatomic1)', 'glibc >= 2.28'],
   }, // oxfmt-ignore
   win: {
-    target: ['nsis', 'zip'].map((target) => ({ target, arch: ['x64'] })),
+    target: ['nsis', 'zip'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
     executableName: 'coffer-desktop',
     icon: 'packaging/icon.ico',
     files: [keytar('win32-${arch}')],
@@ -120,6 +120,8 @@ const configuration: Configuration = {
     perMachine: false,
     packElevateHelper: false,
     differentialPackage: false,
+    // One for each processor: together they are as large as both.
+    buildUniversalInstaller: false,
     include: 'packaging/installer.nsh',
   },
   mac: {

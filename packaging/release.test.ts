@@ -75,7 +75,7 @@ test("Electron's binaries are compared with the digests of its package, not with
   ) as { version: string };
   const { electronDownload } = configuration;
   const checksums = (electronDownload && 'checksums' in electronDownload && electronDownload.checksums) || {};
-  for (const target of ['linux-x64', 'linux-arm64', 'win32-x64', 'darwin-x64', 'darwin-arm64'])
+  for (const target of ['linux-x64', 'linux-arm64', 'win32-x64', 'win32-arm64', 'darwin-x64', 'darwin-arm64'])
     expect(checksums[`electron-v${version}-${target}.zip`]).toMatch(/^[0-9a-f]{64}$/);
 });
 

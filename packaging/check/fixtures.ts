@@ -74,6 +74,7 @@ async function makePackages(folder: string, which: 'linux' | 'others'): Promise<
   return [
     read('linux-arm64-unpacked', 'coffer-desktop', ['linux-arm64']),
     read('win-unpacked', 'coffer-desktop.exe', ['win32-x64']),
+    read('win-arm64-unpacked', 'coffer-desktop.exe', ['win32-arm64']),
     read('mac', 'Coffer.app', ['darwin-arm64', 'darwin-x64'], 'Coffer.app/Contents/Resources'),
   ];
 }

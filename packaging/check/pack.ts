@@ -17,7 +17,7 @@ import { makeElectron, systems } from './made-up-electron.ts';
 const targets: Readonly<Record<string, Pick<CliOptions, 'linux' | 'win' | 'mac'>>> = {
   linux: { linux: ['deb:x64', 'AppImage:x64'] },
   // A `universal` package can only be made on macOS.
-  others: { linux: ['dir:arm64'], win: ['dir:x64'], mac: ['dir:x64'] },
+  others: { linux: ['dir:arm64'], win: ['dir:x64', 'dir:arm64'], mac: ['dir:x64'] },
   archive: { linux: ['dir:x64'] },
 };
 const [folder, which = ''] = process.argv.slice(2);

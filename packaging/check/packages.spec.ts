@@ -104,7 +104,7 @@ const checks: Readonly<Record<string, (packages: Package[]) => void | Promise<vo
           /<key>NSLocalNetworkUsageDescription<\/key>\s*<string>Coffer connects to [^<]+<\/string>/,
         );
       }
-      if (each.name === 'win-unpacked') {
+      if (each.name.startsWith('win-')) {
         const { entries } = readResources(each);
         const [icons] = Resource.IconGroupEntry.fromEntries(entries);
         expect(icons?.icons.map(({ width }) => width || 256)).toEqual([16, 24, 32, 48, 64, 128, 256]);
@@ -125,7 +125,7 @@ test('the program knows the digest of its archive @all', ({ otherPackages }) => 
     // Electron compares the digest of the header, which contains a digest of each file.
     const expected = createHash('sha256').update(getRawHeader(each.asar).headerString).digest('hex');
     if (each.name === 'mac') expect(readMacDigest(each)).toBe(expected);
-    if (each.name === 'win-unpacked') expect(readWindowsDigest(each)).toBe(expected);
+    if (each.name.startsWith('win-')) expect(readWindowsDigest(each)).toBe(expected);
   }
 });
 

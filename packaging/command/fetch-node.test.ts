@@ -29,6 +29,7 @@ async function serveRelease(change: Change = () => undefined) {
   const files = new Map<string, string | Buffer>([
     [`/dist/v26.12.1/${inside}.tar.gz`, readFileSync(join(folder, 'archive'))],
     ['/dist/v26.12.1/win-x64/node.exe', 'Node for Windows'],
+    ['/dist/v26.12.1/win-arm64/node.exe', 'Node for Windows on ARM'],
     [`/keys/${releaser.fingerprint}.asc`, releaser.armored],
     [`/keys/${other.fingerprint}.asc`, other.armored],
   ]);
@@ -66,6 +67,7 @@ test("Node's program is the one whose sum a releaser has signed", async () => {
   const download = await serveRelease();
   expect(readFileSync(await download('linux-x64'), 'utf8')).toBe('Node for Linux');
   expect(readFileSync(await download('win32-x64'), 'utf8')).toBe('Node for Windows');
+  expect(readFileSync(await download('win32-arm64'), 'utf8')).toBe('Node for Windows on ARM');
   // Whichever of several releasers has signed, and if the key of another is not there.
   for (const each of [other.fingerprint, '0'.repeat(40)])
     expect(readFileSync(await download('linux-x64', [each, releaser.fingerprint]), 'utf8')).toBe(

@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { constants, gzipSync } from 'node:zlib';
 import { scriptFor } from '../../src/command/completion/completion-scripts.ts';
 import { bundleCommand } from './bundle.ts';
-import { findNode, hostTarget, signForMac, type Target } from './node-program.ts';
+import { findNode, hostTarget, isWindows, signForMac, type Target } from './node-program.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
@@ -56,7 +56,7 @@ export async function makeProgram(
       join(folder, 'keytar.node'),
     );
     const modules = await bundleCommand();
-    const program = join(folder, target === 'win32-x64' ? 'coffer.exe' : 'coffer');
+    const program = join(folder, isWindows(target) ? 'coffer.exe' : 'coffer');
     const compiled = join(work, 'compiled');
     mkdirSync(compiled);
     if (isCompiled) {

@@ -18,7 +18,14 @@ import { fetchNode, UnreachableError } from './fetch-node.ts';
 /** The same version for all systems, because it builds their programs, too. Its licence is node-licence.txt. */
 export const nodeVersion = '26.12.1';
 
-export const targets = ['linux-x64', 'linux-arm64', 'win32-x64', 'darwin-x64', 'darwin-arm64'] as const;
+export const targets = [
+  'linux-x64',
+  'linux-arm64',
+  'win32-x64',
+  'win32-arm64',
+  'darwin-x64',
+  'darwin-arm64',
+] as const;
 export type Target = (typeof targets)[number];
 
 /** Packages of npm with Node's own builds of that version, and their integrity, for computers that cannot reach nodejs.org. */
@@ -49,13 +56,13 @@ export function hostTarget(): Target {
  */
 export async function findNode(target: Target): Promise<string> {
   const all = join(root, 'dist', 'node');
-  const kept = join(all, `${nodeVersion}-${target}${target === 'win32-x64' ? '.exe' : ''}`);
+  const kept = join(all, `${nodeVersion}-${target}${isWindows(target) ? '.exe' : ''}`);
   if (existsSync(kept)) return kept;
   mkdirSync(all, { recursive: true });
   const folder = mkdtempSync(join(all, 'download-'));
   try {
     const node = await download(target, folder);
-    if (target === 'win32-x64') removeSignature(node);
+    if (isWindows(target)) removeSignature(node);
     else await removeSymbols(target, node);
     chmodSync(node, 0o755);
     if (isMac(target)) await signForMac(node);
@@ -90,7 +97,7 @@ async function unpackPackage(
   const digest = createHash('sha512').update(readFileSync(join(folder, archive)));
   if (`sha512-${digest.digest('base64')}` !== integrity)
     throw new Error(`${name}@${nodeVersion} is not the package that node-program.ts names.`);
-  const program = `package/bin/${target === 'win32-x64' ? 'node.exe' : 'node'}`;
+  const program = `package/bin/${isWindows(target) ? 'node.exe' : 'node'}`;
   await run('tar', ['-xzf', archive, program], { cwd: folder });
   return join(folder, program);
 }
@@ -117,6 +124,8 @@ async function removeSymbols(target: Target, node: string): Promise<void> {
   }
   throw new Error(`Install ${tools.join(' or ')} to remove the symbols of Node for ${target}.`);
 }
+
+export const isWindows = (target: Target) => target.startsWith('win32');
 
 const isMac = (target: Target) => target.startsWith('darwin');
 
