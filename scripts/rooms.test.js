@@ -56,3 +56,20 @@ test('the end-to-end tests see Coffer from outside: they import nothing of its m
   );
   expect(inside).toEqual([]);
 });
+
+/** What a file imports when it runs: not its types. */
+const loadedBy = (file) =>
+  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';/gm)].map(
+    ([, specifier]) => specifier,
+  );
+
+test('main starts without the driver of PostgreSQL, which only the thread of a team needs', () => {
+  const [found, packages] = [new Set(['src/main/index.ts']), new Set()];
+  for (const file of found)
+    for (const specifier of loadedBy(file))
+      if (/^\..*\.tsx?$/.test(specifier)) found.add(join(dirname(file), specifier));
+      else packages.add(specifier);
+  expect(found.size).toBeGreaterThan(400);
+  expect(packages).toContain('undici');
+  expect(packages).not.toContain('pg');
+});

@@ -6,7 +6,7 @@ import type { StoredPassword } from './passwords.ts';
 import { valueOf } from './team-thread.ts';
 import type { Visits } from './visits.ts';
 import type { Curated } from './wire/curating.ts';
-import { mayNumbers } from './wire/joining.ts';
+import { mayNumbers } from './wire/may.ts';
 import type { Answer } from './wire/answering.ts';
 import type { TeamServer } from './wire/server.ts';
 

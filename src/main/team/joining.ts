@@ -14,7 +14,8 @@ import type { StoredPassword, TeamPasswords } from './passwords.ts';
 import { isEncrypted, teamPlaceSchema, type TeamPlace } from './place.ts';
 import { drawPassword, scramVerifier } from './scram.ts';
 import { valueOf } from './team-thread.ts';
-import { mayNumbers, mayWords, type VisibleArea } from './wire/joining.ts';
+import type { VisibleArea } from './wire/joining.ts';
+import { mayNumbers, mayWords } from './wire/may.ts';
 import type { TeamServer } from './wire/server.ts';
 import type { Visits } from './visits.ts';
 

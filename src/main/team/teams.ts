@@ -16,7 +16,7 @@ import { createJoining, describeArea, placeOf, type JoinedPlace } from './joinin
 import { createTeamPasswords, type StoredPassword } from './passwords.ts';
 import { valueOf, type startTeamThread } from './team-thread.ts';
 import { createVisits, serverFailure } from './visits.ts';
-import { mayNumbers } from './wire/joining.ts';
+import { mayNumbers } from './wire/may.ts';
 import type { TeamServer } from './wire/server.ts';
 
 /** Delay until the window hears of a change, and minimum interval between two such events. */

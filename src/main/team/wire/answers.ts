@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { atMsSchema } from '../../../shared/domain/at-ms.ts';
 import { inOneLine } from '../../../shared/domain/legible.ts';
 import { teamSharesSchema } from '../../../shared/domain/team.ts';
-import { mayWords } from './joining.ts';
+import { mayWords } from './may.ts';
 
 /* The JSON answers of the functions in the team's schema, and limits on what a server may send. */
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { isWholeList } from '../../../shared/domain/team-area.ts';
-import type { TeamMay } from '../../../shared/domain/team-choices.ts';
 import type { Line } from './line.ts';
 import { problemOf } from './problem-of.ts';
 import {
@@ -40,9 +39,6 @@ const areasSchema = z
     }),
   )
   .max(1000);
-
-export const mayWords: Readonly<Record<1 | 2 | 3, TeamMay>> = { 1: 'read', 2: 'contribute', 3: 'curate' };
-export const mayNumbers: Readonly<Record<TeamMay, 1 | 2 | 3>> = { read: 1, contribute: 2, curate: 3 };
 
 /** Sets the password of the connected role, which no invitation replaces from then on. */
 export async function setVerifier(query: Line['query'], verifier: string): Promise<void> {
