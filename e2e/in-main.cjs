@@ -81,6 +81,9 @@ if (isMainThread) {
       });
     },
   };
-  process.on('message', ({ act, id }) => acts[act](id));
+  // Other preloaded modules have messages of their own.
+  process.on('message', ({ act, id }) => {
+    if (act !== undefined) acts[act](id);
+  });
   process.channel?.unref();
 }

@@ -24,6 +24,8 @@ export type LaunchOptions = {
   /** File for `answerDialogs`. */
   dialogAnswers: string;
   env?: NodeJS.ProcessEnv;
+  /** Further modules to preload into the main process. */
+  requires?: readonly string[];
   /** Of Chromium, such as `--ozone-platform=wayland`. */
   switches?: readonly string[];
   user?: Parameters<typeof launchWindow>[3];
@@ -87,10 +89,11 @@ function launch({
   userData,
   dialogAnswers,
   env,
+  requires = [],
   switches = [],
   user,
 }: LaunchOptions): Promise<Launched> {
-  const inMain = join(root, 'e2e', 'in-main.cjs');
+  const preloaded = [join(root, 'e2e', 'in-main.cjs'), ...requires].flatMap((path) => ['--require', path]);
   const own = [`--user-data-dir=${userData}`, '--remote-debugging-port=0', ...switches];
   const environment = {
     COFFER_LANGUAGE: 'en',
@@ -105,7 +108,7 @@ function launch({
     // Not `--import`, which threads inherit: each would scan its whole bundle for exports.
     return launchWindow(
       process.execPath,
-      ['--require', register, '--require', inMain, entry, ...own],
+      ['--require', register, ...preloaded, entry, ...own],
       environment,
       user,
     );
@@ -113,7 +116,7 @@ function launch({
   const electron = findElectron();
   if (!electron) throw new Error('Electron is not here');
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return launchWindow(electron, [...sandbox, '--require', inMain, appFolder, ...own], environment, user);
+  return launchWindow(electron, [...sandbox, ...preloaded, appFolder, ...own], environment, user);
 }
 
 /**

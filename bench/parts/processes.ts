@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time that a program and its processes have used, in seconds (Linux). */
-export interface CpuSeconds {
+/** Figures of a program and its processes. Main includes the stand-in's Chromium: in Electron it is one process with Node. */
+export interface ByProcess {
   readonly all: number;
   readonly main: number;
   readonly page: number;
@@ -10,29 +10,40 @@ export interface CpuSeconds {
 
 const ticksPerSecond = 100;
 
-/** Of a process and its descendants. */
-export function cpuSeconds(pid: number, before?: CpuSeconds): CpuSeconds {
+/** CPU time in seconds that a process and its descendants have used, since `before` if given (Linux). */
+export function cpuSeconds(pid: number, before?: ByProcess): ByProcess {
+  const now = sumUp(pid, (id) => {
+    // The name in parentheses may contain blanks.
+    const fields = read(`/proc/${id}/stat`).split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond;
+  });
+  if (!before) return now;
+  return {
+    all: now.all - before.all,
+    main: now.main - before.main,
+    page: now.page - before.page,
+    graphics: now.graphics - before.graphics,
+  };
+}
+
+/** Memory in MB of a process and its descendants; what several of them share is divided among them (Linux). */
+export function memoryMb(pid: number): ByProcess {
+  return sumUp(pid, (id) => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${id}/smaps_rollup`))?.[1] ?? 0) / 1000);
+}
+
+function sumUp(pid: number, figureOf: (id: string) => number): ByProcess {
   const sums = { all: 0, main: 0, page: 0, graphics: 0 };
   for (const [id, command] of processesOf(pid)) {
-    // The name in parentheses may contain blanks.
-    const fields =
-      read(`/proc/${String(id)}/stat`)
-        .split(') ')
-        .at(-1)
-        ?.split(' ') ?? [];
-    const seconds = (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond;
-    sums.all += seconds;
-    if (command.includes('--type=renderer')) sums.page += seconds;
-    else if (command.includes('--type=gpu-process')) sums.graphics += seconds;
-    else if (/out\/main\/index\.js/.test(command)) sums.main += seconds;
+    // A display that was started for the program.
+    if (/xvfb/i.test(command.split(' ', 2).join(' '))) continue;
+    const figure = figureOf(String(id));
+    const type = /--type=(\S+)/.exec(command)?.[1];
+    sums.all += figure;
+    if (type === 'renderer') sums.page += figure;
+    else if (type === 'gpu-process') sums.graphics += figure;
+    else if (type === undefined) sums.main += figure;
   }
-  if (!before) return sums;
-  return {
-    all: sums.all - before.all,
-    main: sums.main - before.main,
-    page: sums.page - before.page,
-    graphics: sums.graphics - before.graphics,
-  };
+  return sums;
 }
 
 /** A process and its descendants, with their command lines. */

@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dropFiles } from '../../chromium-shell/testing/files.ts';
 import { watchBlocks } from '../parts/blocks.ts';
-import type { BenchWindow } from '../parts/window.ts';
+import { startService } from '../parts/service.ts';
+import { openWindow } from '../parts/window.ts';
 
 const number = 10_000;
 
@@ -11,7 +12,10 @@ const number = 10_000;
  * longest time in which the page does not respond. The time that Chromium needs before the page gets the drop is
  * reported separately.
  */
-export async function drop({ page, coffer }: BenchWindow, folder: string): Promise<void> {
+export async function measureDrop(folder: string): Promise<void> {
+  const service = await startService();
+  const window = await openWindow(folder, service);
+  const { page, coffer } = window;
   const below = join(folder, 'many');
   await mkdir(below);
   const paths = Array.from({ length: number }, (_, at) => join(below, `file-${at}.txt`));
@@ -54,6 +58,11 @@ export async function drop({ page, coffer }: BenchWindow, folder: string): Promi
     await coffer.sheet.waitFor({ state: 'hidden' });
   }
 
-  await measure('10,000 files', paths);
-  await measure('a folder of 10,000', [below]);
+  try {
+    await measure('10,000 files', paths);
+    await measure('a folder of 10,000', [below]);
+  } finally {
+    await window.close();
+    service.stop();
+  }
 }

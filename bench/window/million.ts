@@ -16,8 +16,8 @@ const token = 'bench-token';
 const objectBytes = 1000;
 const targets = { importMs: 25_000, startMs: 2500, actMs: 1000, latencyMs: 100, pageMb: 400 };
 
-/** Imports, opens, scrolls, sorts, downloads and cancels a long list. @param rows of the list */
-export async function measureMillion(folder: string, rows: number): Promise<void> {
+/** Imports, opens, scrolls, sorts, downloads and cancels a long list. */
+export async function measureMillion(folder: string, { rows }: { rows: number }): Promise<void> {
   const service = createServer((request, response) => {
     if (request.headers.authorization !== `Bearer ${token}`) response.writeHead(401).end();
     // Running downloads never end, so waiting ones keep waiting.
@@ -35,7 +35,7 @@ export async function measureMillion(folder: string, rows: number): Promise<void
     let launched = await open();
     await new CofferWindow(launched.page).connect({ name: 'Bench', baseAddress, token });
     await launched.end();
-    const { ms: emptyMs } = await start(open, (page) => page.getByText('Drop files or folders here'));
+    const { ms: emptyMs } = await start(open, (page) => page.getByText('Nothing in this list yet'));
     launched = await open();
     await importList(launched, dialogsOf(folder), list, rows);
     await launched.end();

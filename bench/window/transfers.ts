@@ -1,16 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { dropFiles } from '../chromium-shell/testing/files.ts';
-import { systemClock } from '../src/main/clock.ts';
-import { settingsDefault } from '../src/shared/domain/settings.ts';
-import type { UploadItem } from '../src/main/transfers/queue/record-factory.ts';
-import { uploadBare } from './parts/bare-client.ts';
-import { postWithCurl } from './parts/curl.ts';
-import { openEngine } from './parts/engine.ts';
-import { cpuSeconds, type CpuSeconds } from './parts/processes.ts';
-import { startService, type BenchService } from './parts/service.ts';
-import { openWindow, type BenchWindow } from './parts/window.ts';
+import { dropFiles } from '../../chromium-shell/testing/files.ts';
+import { systemClock } from '../../src/main/clock.ts';
+import { settingsDefault } from '../../src/shared/domain/settings.ts';
+import type { UploadItem } from '../../src/main/transfers/queue/record-factory.ts';
+import { uploadBare } from '../parts/bare-client.ts';
+import { postWithCurl } from '../parts/curl.ts';
+import { openEngine } from '../parts/engine.ts';
+import { cpuSeconds, type ByProcess } from '../parts/processes.ts';
+import { startService, type BenchService } from '../parts/service.ts';
+import {
+  describeBlock,
+  longestBlock,
+  openWindow,
+  watchMain,
+  type BenchWindow,
+  type MainBlock,
+} from '../parts/window.ts';
 
 const cases = [
   ['120 x 1 MB up', 120, 1_000_000],
@@ -23,26 +27,27 @@ interface Figures {
   readonly ms: number;
   readonly firstMs: number;
   /** Of the whole application, by process. */
-  readonly cpu: CpuSeconds;
+  readonly cpu: ByProcess;
+  /** Of the main process. */
+  readonly block: MainBlock;
 }
 
 /**
- * The same files dropped on the window (the build, in Chromium), given to the engine alone, given to a bare client on Node, and
- * posted by `curl --parallel`, which sends no HEAD. Arguments: rounds (3), and a substring of the measurements to run.
+ * The same files dropped on the window, given to the engine alone, given to a bare client on Node, and posted by
+ * `curl --parallel`, which sends no HEAD.
  */
-export async function run([rounds = '3', part = '']: string[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'coffer-bench-'));
+export async function measureTransfers(folder: string, { rounds }: { rounds: number }): Promise<void> {
   const service = await startService();
   const atOnce = settingsDefault.transfersAtOnce;
   const engine = await openEngine(folder, service.baseAddress, atOnce);
   const window = await openWindow(folder, service);
   try {
-    for (const [name, number, sizeBytes] of cases.filter(([each]) => each.includes(part))) {
+    for (const [name, number, sizeBytes] of cases) {
       const ours: Figures[] = [];
       const alone: number[] = [];
       const bare: number[] = [];
       const curl: number[] = [];
-      for (let round = 0; round < Number(rounds); round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         const items = await engine.makeItems(number, sizeBytes);
         const startMs = performance.now();
         await postWithCurl(folder, service.baseAddress, atOnce, items);
@@ -71,12 +76,11 @@ export async function run([rounds = '3', part = '']: string[]): Promise<void> {
     await window.close();
     await engine.close();
     service.stop();
-    await rm(folder, { recursive: true });
   }
 }
 
 async function upload(
-  { page, pid, coffer }: BenchWindow,
+  { launched, page, pid, coffer }: BenchWindow,
   service: BenchService,
   items: readonly UploadItem[],
 ): Promise<Figures> {
@@ -96,16 +100,18 @@ async function upload(
     addEventListener('click', note, { capture: true, once: true });
     return noted;
   });
+  watchMain(launched);
   const cpuBefore = cpuSeconds(pid);
   await button.click();
   await service.requested(items.length * 2);
   await systemClock.delay(500);
   const cpu = cpuSeconds(pid, cpuBefore);
+  const block = await longestBlock(launched);
   const { atMs } = await pressed.jsonValue();
   const { requests, firstAtMs, lastAtMs } = await service.answered();
   if (requests !== items.length * 2) throw new Error(`${String(requests)} requests`);
   await page.getByRole('button', { name: 'Nothing is moving' }).waitFor();
-  return { ms: lastAtMs - atMs, firstMs: firstAtMs - atMs, cpu };
+  return { ms: lastAtMs - atMs, firstMs: firstAtMs - atMs, cpu, block };
 }
 
 function report(
@@ -131,6 +137,7 @@ function report(
               .join(', ')
           : ''
       } s`,
+      `   longest block of main ${describeBlock(ours.map((each) => each.block))}`,
     ].join(''),
   );
 }
