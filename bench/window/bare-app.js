@@ -9,6 +9,7 @@ protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: t
 
 void app.whenReady().then(() => {
   session.defaultSession.setSpellCheckerEnabled(false);
+  session.defaultSession.setSpellCheckerDictionaryDownloadURL('http://127.0.0.1:1/');
   const page = '<!doctype html><p>A page';
   protocol.handle('app', () => new Response(page, { headers: { 'content-type': 'text/html' } }));
   const window = new BrowserWindow({ show: false });

@@ -1,4 +1,7 @@
-import { expect, type Locator, type Page } from 'playwright/test';
+import { expect as expectSoon, type Locator, type Page } from 'playwright/test';
+
+/** As long as in playwright.config.ts, without which benchmarks run. */
+const expect = expectSoon.configure({ timeout: 60_000 });
 
 export type Connection = { name: string; baseAddress: string; token: string };
 
