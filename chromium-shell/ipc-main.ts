@@ -1,7 +1,7 @@
 import type * as Electron from 'electron';
 import { provideOnly, refuse } from './refuse.ts';
 
-export type Frame = Pick<Electron.WebFrameMain, 'url' | 'origin' | 'detached'> & { parent: Frame | null };
+export type Frame = Pick<Electron.WebFrameMain, 'url' | 'origin' | 'isDestroyed'> & { parent: Frame | null };
 type Handler = (event: { senderFrame: Frame | null; sender: unknown }, ...args: unknown[]) => unknown;
 
 const handlers = new Map<string, Handler>();

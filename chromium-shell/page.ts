@@ -55,8 +55,8 @@ export async function openPage(preload: string | undefined, events: PageEvents):
     const url = fromShown(`${context.origin}/`);
     const parentId = frames.get(context.frameId);
     const parent: Frame | null =
-      parentId === undefined ? null : { url: '', origin: 'null', detached: false, parent: null };
-    return { url, origin: originFromShown(context.origin), detached: false, parent };
+      parentId === undefined ? null : { url: '', origin: 'null', isDestroyed: () => false, parent: null };
+    return { url, origin: originFromShown(context.origin), isDestroyed: () => false, parent };
   };
 
   const call: Page['call'] = async (method, args, withGesture = false) => {

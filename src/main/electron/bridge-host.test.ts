@@ -12,7 +12,7 @@ vi.mock('electron', () => ({
 }));
 
 const origin = 'app://coffer';
-const ours = { senderFrame: { parent: null, origin, detached: false } };
+const ours = { senderFrame: { parent: null, origin, isDestroyed: () => false } };
 const strangers = [
   { senderFrame: null },
   { senderFrame: { ...ours.senderFrame, origin: 'https://example.org' } },

@@ -2,16 +2,22 @@ import { expect, test } from 'vitest';
 import { appOrigin, startPage } from './app-origin.ts';
 import { isTrustedSender } from './trusted-sender.ts';
 
-const ours = { parent: null, origin: appOrigin, detached: false };
+const ours = { parent: null, origin: appOrigin, isDestroyed: () => false };
 
 test('only the top frame of our own page is trusted', () => {
   expect(isTrustedSender(ours, appOrigin)).toBe(true);
   expect(isTrustedSender(null, appOrigin)).toBe(false);
-  expect(isTrustedSender({ ...ours, detached: true }, appOrigin)).toBe(false);
+  expect(isTrustedSender({ ...ours, isDestroyed: () => true }, appOrigin)).toBe(false);
   expect(isTrustedSender({ ...ours, parent: ours as never }, appOrigin)).toBe(false);
   for (const origin of ['null', '', 'app://other', 'app://coffer.example', 'https://coffer', 'file://']) {
     expect(isTrustedSender({ ...ours, origin }, appOrigin)).toBe(false);
   }
+});
+
+// Electron leaves `detached` set then.
+test('the page that was loaded again after a crash is trusted', () => {
+  const again = { ...ours, detached: true };
+  expect(isTrustedSender(again, appOrigin)).toBe(true);
 });
 
 test('a packaged build takes no address from the environment', () => {
