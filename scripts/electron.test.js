@@ -17,7 +17,7 @@ const zip = zipOf(program, Buffer.from('Electron'));
 function makeProject() {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-electron-'));
   onTestFinished(() => removeFolder(folder));
-  for (const name of ['electron.js', 'setup.js', 'tools.js'])
+  for (const name of ['electron.js', 'electron-libraries.json', 'setup.js', 'tools.js'])
     cpSync(join(root, 'scripts', name), join(folder, 'scripts', name));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const modules = join(folder, 'node_modules');
