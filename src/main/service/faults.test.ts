@@ -449,7 +449,8 @@ describe('timeouts', () => {
         if (what === 'a body') response.write(result.slice(0, 1));
         request.resume().on('end', () => arrived.resolve(response));
       });
-      const client = createTestClient(address, { timeouts: { ...timeouts, idleBodyMs: 300 } });
+      // More than one of undici's ticks, which are half a second, and less than the standstill.
+      const client = createTestClient(address, { timeouts: { headersMs: 1200, idleBodyMs: 1200 } });
       const call = {
         headers: () => client.headData('a'),
         'an upload': () => client.uploadData('a', zeros(10).stream, { lengthBytes: 10, ...noClass }),
