@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '../src/main/clock.ts';
 import type { UploadItem } from '../src/main/transfers/queue/record-factory.ts';
-import { curl as runCurl, postWithCurl } from './parts/curl.ts';
+import { curl as runCurl, getWithCurl, postWithCurl } from './parts/curl.ts';
 import { openEngine } from './parts/engine.ts';
 import { startService, type BenchService } from './parts/service.ts';
 
@@ -79,11 +79,7 @@ async function open(folder: string, service: BenchService) {
   }
 
   async function curlDown(items: readonly UploadItem[], prefix: string): Promise<void> {
-    const get = ({ fileName }: UploadItem) => [
-      `output = "${join(curlFolder, fileName)}"`,
-      `url = "${address(prefix + fileName)}"`,
-    ];
-    await curl(items.map(get));
+    await getWithCurl(folder, baseAddress, atOnce, items, curlFolder, prefix);
     if (items.length === 1) await command('sync', ['-d', join(curlFolder, items[0]?.fileName ?? '')]);
   }
 

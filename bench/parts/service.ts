@@ -1,8 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
+import { join } from 'node:path';
+import { BenchObjects, kindOf, type ServiceOptions } from './objects.ts';
+
+export { benchToken } from './objects.ts';
 
 /** The service of a benchmark, in a process of its own, so that memory and blocking are the client's alone. */
 export interface BenchService {
@@ -13,6 +18,8 @@ export interface BenchService {
   answered(): Promise<Answered>;
   /** Resolves when this many requests have been answered since the last `answered`. */
   requested(number: number): Promise<void>;
+  /** How many objects there are. */
+  stored(): Promise<number>;
   /** Deletes all objects. */
   forget(): void;
   stop(): void;
@@ -20,16 +27,28 @@ export interface BenchService {
 
 export interface Answered {
   readonly requests: number;
+  /** Of these by method, or by step of a deferred request. */
+  readonly kinds: Readonly<Record<string, number>>;
+  /** Of these with 429. */
+  readonly refused: number;
+  /** Median time from the first request to the answer to an upload of less than 1 MB; null: there was none. */
+  readonly smallMs: number | null;
   readonly ms: number;
   /** Wall clock. */
   readonly firstAtMs: number;
   readonly lastAtMs: number;
 }
 
-export const benchToken = 'bench-token';
+export interface BenchServiceOptions extends ServiceOptions {
+  readonly isTls?: boolean;
+}
 
-export async function startService(): Promise<BenchService> {
-  const service = fork(import.meta.filename, ['serve']);
+const certificates = join(import.meta.dirname, '..', '..', 'src', 'main', 'service', 'fixtures');
+/** Of the authority that a client of a service with `isTls` has to trust. */
+export const benchAuthority = join(certificates, 'ca.pem');
+
+export async function startService(options: BenchServiceOptions = {}): Promise<BenchService> {
+  const service = fork(import.meta.filename, ['serve', JSON.stringify(options)]);
   const [baseAddress] = (await once(service, 'message')) as [string];
   async function ask(question: string): Promise<unknown> {
     const answer = once(service, 'message');
@@ -41,20 +60,20 @@ export async function startService(): Promise<BenchService> {
     maxConnections: async () => Number(await ask('connections')),
     answered: async () => (await ask('answered')) as Answered,
     requested: async (number) => void (await ask(`requested ${String(number)}`)),
+    stored: async () => Number(await ask('stored')),
     forget: () => void service.send('forget'),
     stop: () => void service.kill(),
   };
 }
 
-/**
- * A plain implementation of section 4.1: keeps bytes in memory, except for names that begin with `memory-`, for which
- * it stores the length only.
- */
-function serve(): void {
-  const objects = new Map<string, { lengthBytes: number; pieces: Buffer[] }>();
+function serve({ isTls = false, ...options }: BenchServiceOptions): void {
+  const objects = new BenchObjects(options);
   let open = 0;
   let most = 0;
   let answered = 0;
+  let refused = 0;
+  let kinds: Record<string, number> = {};
+  let smallAtMs: number[] = [];
   let firstMs = 0;
   let lastMs = 0;
   let awaited: number | null = null;
@@ -63,47 +82,30 @@ function serve(): void {
     awaited = null;
     process.send?.('answered');
   };
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     if (answered === 0) firstMs = performance.now();
     response.on('finish', () => {
       answered += 1;
       lastMs = performance.now();
+      const kind = kindOf(request);
+      kinds[kind] = (kinds[kind] ?? 0) + 1;
+      if (response.statusCode === 429) refused += 1;
+      const isSmall = Number(request.headers['content-length']) < 1_000_000;
+      if (isSmall && response.statusCode === 200) smallAtMs.push(lastMs);
       tellAwaited();
     });
-    if (request.headers.authorization !== `Bearer ${benchToken}`) {
-      response.writeHead(401, { 'content-length': 0 }).end();
-      return;
-    }
-    const name = decodeURIComponent((request.url ?? '').replace(/^\/api\/data\/([^?]*).*$/, '$1'));
-    const known = objects.get(name);
-    if (request.method === 'POST') {
-      const taken = { lengthBytes: 0, pieces: [] as Buffer[] };
-      request.on('data', (piece: Buffer) => {
-        taken.lengthBytes += piece.length;
-        if (!name.startsWith('memory-')) taken.pieces.push(piece);
-      });
-      request.on('end', () => {
-        if (!known) objects.set(name, taken);
-        const status = known ? 409 : 200;
-        const body = JSON.stringify({ success: !known, status, message: '', activityToken: 'a' });
-        const type = { 'content-type': 'application/json' };
-        response.writeHead(status, { ...type, 'content-length': body.length }).end(body);
-      });
-    } else if (!known) {
-      response.writeHead(404, { 'content-length': 0 }).end();
-    } else if (request.method === 'HEAD') {
-      response.writeHead(200, { 'x-orginal-length': String(known.lengthBytes) }).end();
-    } else {
-      response.writeHead(200, { 'content-length': known.lengthBytes });
-      Readable.from(known.pieces).pipe(response);
-    }
-  });
+    // A client that goes away in the middle is its own affair.
+    objects.answer(request, response).catch(() => response.destroy());
+  };
+  const pem = isTls ? readFileSync(join(certificates, 'trusted.pem')) : null;
+  const server = pem ? createTlsServer({ key: pem, cert: pem }, listener) : createServer(listener);
   server.on('connection', (socket) => {
     most = Math.max(most, (open += 1));
     socket.on('error', () => undefined).on('close', () => (open -= 1));
   });
   process.on('message', (message) => {
-    if (message === 'forget') objects.clear();
+    if (message === 'forget') objects.forget();
+    else if (message === 'stored') process.send?.(objects.count);
     else if (message === 'connections') {
       process.send?.(most);
       most = open;
@@ -114,13 +116,17 @@ function serve(): void {
       const firstAtMs = performance.timeOrigin + firstMs;
       const lastAtMs = performance.timeOrigin + lastMs;
       const ms = answered === 0 ? 0 : lastMs - firstMs;
-      process.send?.({ requests: answered, ms, firstAtMs, lastAtMs } satisfies Answered);
-      answered = 0;
+      const median = smallAtMs[smallAtMs.length >> 1];
+      const smallMs = median === undefined ? null : median - firstMs;
+      const said: Answered = { requests: answered, kinds, refused, smallMs, ms, firstAtMs, lastAtMs };
+      process.send?.(said);
+      [answered, refused, kinds, smallAtMs] = [0, 0, {}, []];
     }
   });
   server.listen(0, '127.0.0.1', () => {
-    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { port } = server.address() as AddressInfo;
+    process.send?.(`${isTls ? 'https' : 'http'}://127.0.0.1:${String(port)}`);
   });
 }
 
-if (process.argv[2] === 'serve') serve();
+if (process.argv[2] === 'serve') serve(JSON.parse(process.argv[3] ?? '{}') as BenchServiceOptions);
