@@ -24,21 +24,31 @@ export function check(words: readonly string[], options: TaskOptions): Run {
     const service = await context.service();
     const { chosen: rows, codes } = await chooseObjects(context, service, names, options);
     if (rows.length === 0) return exitCodeOfAll(codes);
+    if (!context.hasList) {
+      // They are in the temporary list because the service has just said that it has them.
+      await sayStates(context, service, rows);
+      const missing = codes.filter((code) => code === exitCodes.notFound).length;
+      output.say(texts.checked({ present: rows.length, missing, failed: codes.length - missing }));
+      return exitCodeOfAll([exitCodes.done, ...codes]);
+    }
     const selection = { kind: 'ids', ids: rows.map(({ id }) => id) } as const;
     const task = await finishTask(context, await coffer.call('objects.check', { selection }));
     const { present, missing, failed } = task;
-    // With a list, an identifier that is not in it was not checked; without one, the service does not have it.
-    const [unlisted, absent] = context.hasList ? [codes.length, 0] : [0, codes.length];
-    for (const row of await again(context, service, rows))
-      output.result(
-        texts.stateOf({ state: texts.state[row.state], identifier: row.identifier }),
-        objectJson(row),
-      );
-    const checked = texts.checked({ present, missing: missing + absent, failed });
-    output.say(unlisted === 0 ? checked : texts.checkedUnlisted({ checked, count: unlisted }));
+    await sayStates(context, service, rows);
+    const checked = texts.checked({ present, missing, failed });
+    // An identifier that is not in the list was not checked.
+    output.say(codes.length === 0 ? checked : texts.checkedUnlisted({ checked, count: codes.length }));
     const code = endOf(context, task, true);
     return code === exitCodes.done ? exitCodeOfAll([code, ...codes]) : code;
   };
+}
+
+async function sayStates(context: Context, service: { id: string }, rows: readonly Chosen[]): Promise<void> {
+  for (const row of await again(context, service, rows))
+    context.output.result(
+      texts.stateOf({ state: texts.state[row.state], identifier: row.identifier }),
+      objectJson(row),
+    );
 }
 
 /** `coffer rm ID|FOLDER/|PATTERN… [--yes] [--dry-run]`: asks on a terminal; without a terminal, `--yes` is required. */

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, request as passOn } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startInMemory } from '../../test-support/command/in-process.ts';
+import { startTestService, testToken } from '../../test-support/local-service/test-service.ts';
+import { makeTestFolder } from '../../test-support/main/test-ports.ts';
+
+/** What commands with `COFFER_ADDRESS` ask the real service, whose list is empty: requests per object, one after another. */
+async function openCounted() {
+  const files = await makeTestFolder();
+  const { service, client } = await startTestService();
+  const asked: string[] = [];
+  const between = createServer((request, response) => {
+    const { method = '', url = '', headers } = request;
+    const [, name = ''] = /^\/api\/data\/(.*)$/.exec(url.replace(/check\/.*$/, 'check')) ?? [];
+    if (!url.includes('coffer-probe')) asked.push(`${method} ${decodeURIComponent(name)}`);
+    request.pipe(
+      passOn(service.baseAddress + url, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      }),
+    );
+  });
+  between.listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  onTestFinished(() => {
+    between.close();
+    between.closeAllConnections();
+  });
+  const { PATH } = process.env;
+  const { port } = between.address() as AddressInfo;
+  const env = {
+    PATH,
+    HOME: files,
+    COFFER_ADDRESS: `http://127.0.0.1:${port}`,
+    COFFER_TOKEN: testToken,
+  };
+  return {
+    put: async (...names: string[]) => {
+      for (const name of names) await client.send('POST', `/api/data/${name}`, Buffer.alloc(10, name));
+    },
+    /** The requests of the command are sorted: objects go beside each other. */
+    coffer: async (...words: string[]) => {
+      asked.length = 0;
+      const running = startInMemory(words, { cwd: files, env });
+      running.end();
+      const code = await running.ended;
+      return { code, stdout: running.stdout(), stderr: running.stderr(), asked: asked.toSorted() };
+    },
+  };
+}
+
+test('check asks once', async () => {
+  const { coffer, put } = await openCounted();
+  await put('a', 'b');
+  expect(await coffer('check', 'a', 'b', 'absent')).toEqual({
+    code: 8,
+    stdout: 'stored  a\nstored  b\n',
+    stderr: expect.stringMatching(
+      /^absent: not found at .*\n2 are there, 1 is missing, 0 not answered\n$/,
+    ) as string,
+    asked: ['HEAD a', 'HEAD absent', 'HEAD b'],
+  });
+});
