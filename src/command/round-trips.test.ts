@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, request as passOn } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startInMemory } from '../../test-support/command/in-process.ts';
 import { startTestService, testToken } from '../../test-support/local-service/test-service.ts';
 import { makeTestFolder } from '../../test-support/main/test-ports.ts';
@@ -37,9 +39,11 @@ async function openCounted() {
     COFFER_TOKEN: testToken,
   };
   return {
+    write: (name: string, sizeBytes: number) => writeFileSync(join(files, name), Buffer.alloc(sizeBytes, 1)),
     put: async (...names: string[]) => {
       for (const name of names) await client.send('POST', `/api/data/${name}`, Buffer.alloc(10, name));
     },
+    has: async (name: string) => (await client.send('HEAD', `/api/data/${name}`)).status === 200,
     /** The requests of the command are sorted: objects go beside each other. */
     coffer: async (...words: string[]) => {
       asked.length = 0;
@@ -61,5 +65,42 @@ test('check asks once', async () => {
       /^absent: not found at .*\n2 are there, 1 is missing, 0 not answered\n$/,
     ) as string,
     asked: ['HEAD a', 'HEAD absent', 'HEAD b'],
+  });
+});
+
+describe('put --deferred', () => {
+  test('sends a small file without a look', async () => {
+    const { coffer, write } = await openCounted();
+    write('small', 1024 * 1024);
+    const { code, asked } = await coffer('put', 'small', '--deferred');
+    expect(code).toBe(0);
+    expect(new Set(asked)).toEqual(
+      new Set(['POST deferred/start/small', 'GET deferred/check', 'HEAD small']),
+    );
+    expect(asked.filter((each) => each === 'HEAD small')).toHaveLength(1);
+  });
+
+  test('looks before a large one is sent to be refused', async () => {
+    const { coffer, put, write } = await openCounted();
+    await put('large');
+    write('large', 1024 * 1024 + 1);
+    expect(await coffer('put', 'large', '--deferred', '--if-exists', 'fail')).toMatchObject({
+      code: 6,
+      asked: ['HEAD large'],
+    });
+  });
+
+  test.each([
+    ['fail', 6, 10],
+    ['skip', 0, 10],
+    ['keep-both', 0, 11],
+  ])('looks at the 409 of a small one: %s', async (ifExists, code, sizeBytes) => {
+    const { coffer, put, write, has } = await openCounted();
+    await put('a');
+    write('a', sizeBytes);
+    const ended = await coffer('put', 'a', '--deferred', '--if-exists', ifExists);
+    expect(ended.code).toBe(code);
+    expect(ended.asked.filter((each) => each === 'POST deferred/start/a')).toHaveLength(1);
+    expect(await has('a-2')).toBe(ifExists === 'keep-both');
   });
 });

@@ -19,6 +19,8 @@ export const sentSchema = z.object({
   activityToken: z.string().nullable(),
   /** The file changed while it was being sent. */
   fileChanged: z.boolean(),
+  /** Of a deferred upload: nobody had looked whether something was there. */
+  isUnseen: z.literal(true).optional(),
 });
 export type Sent = z.infer<typeof sentSchema>;
 

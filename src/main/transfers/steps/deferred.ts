@@ -4,27 +4,37 @@ import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { readBytes } from '../../service/bodies.ts';
 import type { DeferredState } from '../../service/deferred.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
+import { isSmall } from '../model/record.ts';
 import type { Deferred, Sent } from '../model/state.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { headObject } from '../queue/head-object.ts';
-import { afterFailedPost, meetPresent, refused, verifying } from './upload.ts';
+import { afterConflict, afterFailedPost, looksFirst, meetPresent, verifying, wasSeenFree } from './upload.ts';
 import { sendFile } from './send-file.ts';
 import { beginInPlace } from './inherited-classification.ts';
 import { needsNumber } from './conflict.ts';
 import { nextSecretVersion } from './new-version.ts';
 
 /**
- * Starts a deferred request (sections 4.2 and 4.3). The service accepts a start that it will refuse when it processes
- * it, so HEAD goes before the bytes of an upload. The token is on the disk before it is used.
+ * Whether HEAD goes before the bytes. The service accepts a start that it will refuse when it processes it: a small new
+ * file is sent all the same, and a 409 is looked at then.
+ */
+function looksBeforeStart(context: StepContext): boolean {
+  return looksFirst(context) || !isSmall(context.record);
+}
+
+/**
+ * Starts a deferred request (sections 4.2 and 4.3). The token is on the disk before it is used.
  */
 export const start: Step<'waiting'> = async (context) => {
   const { record, client, signal, send, secrets } = context;
   switch (record.work.kind) {
     case 'upload': {
       if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
-      const seen = await headObject(context, record.identifier);
-      if (seen.present) return meetPresent(context, seen);
+      if (looksBeforeStart(context)) {
+        const seen = await headObject(context, record.identifier);
+        if (seen.present) return meetPresent(context, seen);
+      }
       return (await beginInPlace(context)) ?? { state: { name: 'sending' } };
     }
     case 'storeSecret':
@@ -74,15 +84,16 @@ export const sendDeferred: Step<'sending'> = async (context) => {
       throw cause;
     }
   }
+  const wasFree = looksBeforeStart(context) || wasSeenFree(context);
   let isOut = false;
   try {
     const { answer, sent } = await sendFile(context, record.identifier, (body, options) => {
       isOut = true;
       return client.startDataUpload(record.identifier, body, options);
     });
-    return started(context, answer, { ...sent, activityToken: null });
+    return started(context, answer, { ...sent, activityToken: null, ...(!wasFree && { isUnseen: true }) });
   } catch (cause) {
-    return afterFailedPost(context, cause, { isOut, wasFree: true });
+    return afterFailedPost(context, cause, { isOut, wasFree });
   }
 };
 
@@ -122,8 +133,10 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
     if (sent) return verifying({ ...sent, activityToken: activityToken || null }, change);
   }
   if (status === 409 && record.direction === 'upload') {
-    // HEAD had found nothing before the start.
-    if (kind === 'upload') return { ...refused, change };
+    if (kind === 'upload') {
+      const met = await afterConflict(context, sent?.isUnseen !== true);
+      return { ...met, change: { ...change, ...met.change } };
+    }
     const next = await nextSecretVersion(context);
     if (next) return next;
     return failed({ code: 'exists', status, message, activityToken }, change);

@@ -24,14 +24,6 @@ const ended = async () =>
 const asked = { classification: 'Secret', text: 'mine' } as const;
 
 describe.each(['ask', 'skip', 'keepBoth', 'newVersion', 'replace'] as const)('with %s', (ifExists) => {
-  test('a deferred upload is stored once, and the list says so', async () => {
-    await world.upload('a.txt', { ...asked, ifExists, route: 'deferred' });
-    await world.clock.advance(5 * minuteMs);
-    expect(names()).toEqual(['a.txt']);
-    expect(await ended()).toEqual([{ identifier: 'a.txt', state: 'done', how: 'stored' }]);
-    expect(await world.rowOf('a.txt')).toMatchObject({ state: 'stored', classification: 'Secret' });
-  });
-
   test('a deferred upload that is killed at any step is stored once', { tags: 'all' }, async () => {
     for (let stopsAt = 1; stopsAt <= 12; stopsAt += 1) {
       const other = await World.begin();
@@ -56,14 +48,19 @@ describe.each(['ask', 'skip', 'keepBoth', 'newVersion', 'replace'] as const)('wi
   });
 });
 
-test.each([
+const answers = [
   ['ask', { isIdentical: true }],
   ['skip', {}],
   ['keepBoth', { isIdentical: true }],
   ['newVersion', 'stored'],
   ['replace', 'stored'],
-] as const)('a direct upload with %s is there once, and is no failure', async (ifExists, how) => {
-  await world.upload('a.txt', { ...asked, ifExists });
+] as const;
+const ways = (['direct', 'deferred'] as const).flatMap((route) =>
+  answers.map(([ifExists, how]) => [route, ifExists, how] as const),
+);
+
+test.each(ways)('a %s upload with %s is there once, and is no failure', async (route, ifExists, how) => {
+  await world.upload('a.txt', { ...asked, ifExists, route });
   await world.clock.advance(5 * minuteMs);
   expect(names()).toEqual(['a.txt']);
   expect(await ended()).toEqual([{ identifier: 'a.txt', state: 'done', how }]);

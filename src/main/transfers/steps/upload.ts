@@ -25,17 +25,14 @@ export const sendDirect: Step<'sending'> = async (context) => {
   if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
   const begun = await beginMove(context);
   if (begun) return begun;
-  const { mayBeThere, addedRow, ifExists, takenNames = 0 } = workOf(context, 'upload');
-  const isLookedAt = mayBeThere || !addedRow || ifExists === 'replace' || isForChunks(context);
+  const isLookedAt = looksFirst(context);
   if (isLookedAt) {
     const seen = await headObject(context, record.identifier);
     if (seen.present) return meetPresent(context, seen);
   }
   const inPlace = await beginInPlace(context);
   if (inPlace) return inPlace;
-  // `needsNumber` and whoever took the name have looked.
-  const isNumbered = ifExists === 'newVersion' && context.settings().versionReach > 0;
-  const wasFree = isLookedAt || isNumbered || takenNames > 0;
+  const wasFree = isLookedAt || wasSeenFree(context);
   let isOut = false;
   try {
     const { answer, sent } = await sendFile(context, record.identifier, (body, options) => {
@@ -49,6 +46,18 @@ export const sendDirect: Step<'sending'> = async (context) => {
   }
 };
 
+/** Whether HEAD goes before the bytes: something may be there, or it would be dear to send them to be refused. */
+export function looksFirst(context: StepContext): boolean {
+  const { mayBeThere, addedRow, ifExists } = workOf(context, 'upload');
+  return mayBeThere || !addedRow || ifExists === 'replace' || isForChunks(context);
+}
+
+/** Whether `needsNumber`, or whoever took the name, has found nothing there. */
+export function wasSeenFree(context: StepContext): boolean {
+  const { ifExists, takenNames = 0 } = workOf(context, 'upload');
+  return (ifExists === 'newVersion' && context.settings().versionReach > 0) || takenNames > 0;
+}
+
 /**
  * Handles a POST that failed: refused, or its answer was lost.
  * @param isOut it had begun
@@ -60,19 +69,22 @@ export async function afterFailedPost(
   { isOut, wasFree }: { isOut: boolean; wasFree: boolean },
 ): Promise<Next> {
   const error = toAppError(cause);
-  if (error?.code === 'exists') {
-    if (wasFree) return refused;
-    // A cancellation from here on finds out whether it was stored.
-    context.note(refused.state);
-    return meetConflict(context, await headObject(context, context.record.identifier), true);
-  }
+  if (error?.code === 'exists') return afterConflict(context, wasFree);
   if (!isOut || neverStored(cause)) throw cause;
   context.note({ name: 'unsure', goal: 'goOn', looks: 0, error: null });
   throw cause;
 }
 
+/** Handles a 409 to bytes of ours. @param wasFree HEAD had found nothing there */
+export async function afterConflict(context: StepContext, wasFree: boolean): Promise<Next> {
+  if (wasFree) return refused;
+  // A cancellation from here on finds out whether it was stored.
+  context.note(refused.state);
+  return meetConflict(context, await headObject(context, context.record.identifier), true);
+}
+
 /** 409 where nothing had been: another's object, or ours, stored by a request that was repeated on its way. */
-export const refused: Next = {
+const refused: Next = {
   state: { name: 'unsure', goal: 'refused', looks: 0, error: null },
   delayMs: 0,
 };
