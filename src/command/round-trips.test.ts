@@ -9,7 +9,7 @@ import { startTestService, testToken } from '../../test-support/local-service/te
 import { makeTestFolder } from '../../test-support/main/test-ports.ts';
 
 /** What commands with `COFFER_ADDRESS` ask the real service, whose list is empty: requests per object, one after another. */
-async function openCounted() {
+async function openCounted(sizeBytes = 10) {
   const files = await makeTestFolder();
   const { service, client } = await startTestService();
   const asked: string[] = [];
@@ -41,7 +41,7 @@ async function openCounted() {
   return {
     write: (name: string, sizeBytes: number) => writeFileSync(join(files, name), Buffer.alloc(sizeBytes, 1)),
     put: async (...names: string[]) => {
-      for (const name of names) await client.send('POST', `/api/data/${name}`, Buffer.alloc(10, name));
+      for (const name of names) await client.send('POST', `/api/data/${name}`, Buffer.alloc(sizeBytes, name));
     },
     has: async (name: string) => (await client.send('HEAD', `/api/data/${name}`)).status === 200,
     /** The requests of the command are sorted: objects go beside each other. */
@@ -65,6 +65,57 @@ test('check asks once', async () => {
       /^absent: not found at .*\n2 are there, 1 is missing, 0 not answered\n$/,
     ) as string,
     asked: ['HEAD a', 'HEAD absent', 'HEAD b'],
+  });
+});
+
+describe('rm', () => {
+  test('looks, deletes, and looks whether it is gone', async () => {
+    const { coffer, put } = await openCounted();
+    await put('a', 'b');
+    expect(await coffer('rm', '--yes', 'a', 'b', 'absent')).toEqual({
+      code: 8,
+      stdout: '2 deleted\n',
+      stderr: expect.stringMatching(/^absent: not found at .*\n$/) as string,
+      asked: ['DELETE a', 'DELETE b', 'HEAD a', 'HEAD a', 'HEAD absent', 'HEAD b', 'HEAD b'],
+    });
+  });
+
+  test('reads what its length allows to be a manifest', async () => {
+    const { coffer, put } = await openCounted(700);
+    await put('a');
+    expect(await coffer('rm', '--yes', 'a', '--json')).toEqual({
+      code: 0,
+      stdout: '{"deleted":1,"requested":0,"leftOut":0,"failed":0,"failures":[]}\n',
+      stderr: '',
+      asked: ['DELETE a', 'GET a', 'HEAD a', 'HEAD a'],
+    });
+  });
+
+  test('of what is not there, says so and deletes nothing', async () => {
+    const { coffer } = await openCounted();
+    expect(await coffer('rm', '--yes', 'absent', '--json')).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringMatching(/^absent: not found at .*\n$/) as string,
+      asked: ['HEAD absent'],
+    });
+  });
+
+  test('looks first for what is written like a folder, and deletes nothing', async () => {
+    const { coffer } = await openCounted();
+    const { code, stderr, asked } = await coffer('rm', '--yes', 'folder/');
+    expect({ code, asked }).toEqual({ code: 3, asked: ['HEAD folder/'] });
+    expect(stderr).toContain('With COFFER_ADDRESS there is no list');
+  });
+
+  test('names before it asks what is not there', async () => {
+    const { coffer, put, has } = await openCounted();
+    await put('a');
+    expect(await coffer('rm', '--dry-run', 'a', 'absent')).toMatchObject({
+      code: 8,
+      asked: ['HEAD a', 'HEAD absent'],
+    });
+    expect(await has('a')).toBe(true);
   });
 });
 

@@ -1,11 +1,11 @@
-import type { ObjectRow } from '../../shared/contract.ts';
 import { isClaimed } from '../../shared/domain/claims.ts';
+import type { Service } from '../../shared/domain/service.ts';
 import { chooseObjects, type ChoiceOptions, type Chosen } from '../objects/choose-objects.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
-import { atOnce, notThereWords } from '../objects/find-objects.ts';
+import { notThereWords, rowsOf } from '../objects/find-objects.ts';
 import { exitCodeOfAll, exitCodes } from '../errors/exit-code.ts';
-import { agreesToDelete, deleteObjects } from '../objects/delete-objects.ts';
+import { agreesToDelete, deleteObjects, deleteUnseen } from '../objects/delete-objects.ts';
 import { finishTask } from '../objects/finish-task.ts';
 import { endOf, failuresJson } from '../objects/task-end.ts';
 import { objectJson } from '../terminal/json.ts';
@@ -43,12 +43,15 @@ export function check(words: readonly string[], options: TaskOptions): Run {
   };
 }
 
-async function sayStates(context: Context, service: { id: string }, rows: readonly Chosen[]): Promise<void> {
-  for (const row of await again(context, service, rows))
-    context.output.result(
-      texts.stateOf({ state: texts.state[row.state], identifier: row.identifier }),
-      objectJson(row),
-    );
+/** Prints the states of objects as they are now. */
+async function sayStates(context: Context, service: Service, chosen: readonly Chosen[]): Promise<void> {
+  const identifiers = chosen.map(({ identifier }) => identifier);
+  for (const row of await rowsOf(context, service, 'data', identifiers))
+    if (row)
+      context.output.result(
+        texts.stateOf({ state: texts.state[row.state], identifier: row.identifier }),
+        objectJson(row),
+      );
 }
 
 /** `coffer rm ID|FOLDER/|PATTERN… [--yes] [--dry-run]`: asks on a terminal; without a terminal, `--yes` is required. */
@@ -62,33 +65,25 @@ export function remove(
     const names = await readNames(context, words, options);
     if (names === null) return exitCodes.done;
     const service = await context.service();
-    const { chosen, codes } = await chooseObjects(context, service, names, { ...options, sparesMade: true });
+    // Who is asked is told only of what is there.
+    const unseen = yes && !dryRun && !context.hasList;
+    const { chosen, codes } = await chooseObjects(context, service, names, {
+      ...options,
+      sparesMade: true,
+      unseen,
+    });
     if (chosen.length === 0) return exitCodeOfAll(codes);
     if (dryRun) {
       for (const { identifier } of chosen)
         output.result(selectionTexts.wouldRemove({ identifier }), { action: 'rm', identifier });
       return exitCodeOfAll([exitCodes.done, ...codes]);
     }
-    const unseen = chosen.filter((row) => isClaimed(row, 'presence')).length;
-    if (!yes && !(await agreesToDelete(context, chosen.length, service, unseen))) return exitCodes.error;
+    const unchecked = chosen.filter((row) => isClaimed(row, 'presence')).length;
+    if (!yes && !(await agreesToDelete(context, chosen.length, service, unchecked))) return exitCodes.error;
+    if (unseen) return deleteUnseen(context, service, chosen, codes);
     const code = await deleteObjects(context, chosen);
     return code === exitCodes.done ? exitCodeOfAll([code, ...codes]) : code;
   };
-}
-
-/** Reads the rows again. */
-async function again({ coffer }: Context, service: { id: string }, before: readonly Chosen[]) {
-  const found: ObjectRow[] = [];
-  for (let from = 0; from < before.length; from += atOnce) {
-    const identifiers = before.slice(from, from + atOnce).map(({ identifier }) => identifier);
-    const { objects } = await coffer.call('command.find', {
-      serviceId: service.id,
-      kind: 'data',
-      identifiers,
-    });
-    found.push(...objects.filter((row) => row !== null));
-  }
-  return found;
 }
 
 /** `coffer known ID…` */

@@ -36,6 +36,8 @@ export interface ChoiceOptions extends Narrowing {
   readonly looksFurther?: boolean;
   /** With `looksFurther`: an identifier means exactly that object, not the newest version. */
   readonly exact?: boolean;
+  /** Without a stored list, take exact identifiers to be there: the caller's own request shows whether they are. */
+  readonly unseen?: boolean;
 }
 
 const rowsAtOnce = 5000;
@@ -64,7 +66,9 @@ export async function chooseObjects(
   const codes: ExitCode[] = [];
   const isWanted = compileNarrowing(options, separator);
   const plain = words.filter((word) => !wide.has(word));
-  const found = await findPlain(context, service, plain, options);
+  // What looks like a folder or a pattern is looked up first: if it is none, the advice comes before anything is done.
+  const unseen = options.unseen === true && !plain.some(isWide);
+  const found = await findPlain(context, service, plain, { ...options, unseen });
   codes.push(...found.codes);
   if (found.codes.length > 0) await sayWhyNotFound(context, service, plain, found.named, isWide);
   for (const word of new Set(words)) {
@@ -94,11 +98,11 @@ async function findPlain(
   context: Context,
   service: Service,
   words: readonly string[],
-  { looksFurther = false, exact = false }: ChoiceOptions,
+  { looksFurther = false, exact = false, unseen = false }: ChoiceOptions,
 ): Promise<Meant> {
   if (words.length === 0) return { named: new Map(), codes: [] };
-  if (looksFurther) return findMeant(context, service, words, exact);
-  const { rows, codes } = await findListed(context, service, words);
+  if (looksFurther) return findMeant(context, service, words, exact, unseen);
+  const { rows, codes } = await findListed(context, service, words, unseen);
   return { named: new Map(rows.map((row) => [row.identifier, row])), codes };
 }
 

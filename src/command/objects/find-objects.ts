@@ -27,12 +27,14 @@ export interface Meant extends Pick<Found, 'codes'> {
  * Like `findStored`, but an identifier without a version number means the newest version, as in patterns and references: the newest in
  * the list, or without one at the service.
  * @param isExact each identifier means exactly that object
+ * @param unseen as of `findListed`; for the newest version the service is asked in any case
  */
 export async function findMeant(
   context: Context,
   service: NamedService,
   identifiers: readonly string[],
   isExact: boolean,
+  unseen = false,
 ): Promise<Meant> {
   const named = new Map<string, ObjectRow>();
   const addNewest = async (some: readonly string[]) => {
@@ -45,6 +47,7 @@ export async function findMeant(
     context,
     service,
     all.filter((identifier) => !named.has(identifier)),
+    unseen && isExact && !context.hasList,
   );
   for (const row of rows) named.set(row.identifier, row);
   if (context.hasList || isExact) return { named, codes };
@@ -68,11 +71,15 @@ export async function findMeant(
   return { named, codes: [...codes, ...failed] };
 }
 
-/** Like `findListed`, but first looks unlisted identifiers up at the service and adds those it has to the list. */
+/**
+ * Like `findListed`, but first looks unlisted identifiers up at the service and adds those it has to the list.
+ * @param unseen adds all, without asking
+ */
 export async function findStored(
   context: Context,
   service: NamedService,
   identifiers: readonly string[],
+  unseen = false,
 ): Promise<Found> {
   const { coffer, output } = context;
   const listed = await rowsOf(context, service, 'data', identifiers);
@@ -85,6 +92,7 @@ export async function findStored(
     serviceId: service.id,
     kind: 'data',
     identifiers: unlisted,
+    ...(unseen && { unseen }),
   });
   const { state, failed, error, notFound = [] } = await finishTask(context, begun);
   if (error && state === 'failed') throw new AppFailure(error);
@@ -113,13 +121,17 @@ export async function notThereWords({ coffer }: Pick<Context, 'coffer'>): Promis
   return services.length > 1 ? texts.notThereOfSeveral : texts.notThere;
 }
 
-/** Finds the rows of these identifiers and prints an error for each that is not listed. Without a stored list, asks the service. */
+/**
+ * Finds the rows of these identifiers and prints an error for each that is not listed. Without a stored list, asks the service.
+ * @param unseen without a stored list, takes all of them to be there: the caller's own request shows whether they are
+ */
 export async function findListed(
   context: Context,
   service: NamedService,
   identifiers: readonly string[],
+  unseen = false,
 ): Promise<Found> {
-  if (!context.hasList) return findStored(context, service, identifiers);
+  if (!context.hasList) return findStored(context, service, identifiers, unseen);
   const listed = await rowsOf(context, service, 'data', identifiers);
   const absent = identifiers.filter((_, index) => !listed[index]);
   const secrets = await rowsOf(context, service, 'secret', absent);
@@ -131,7 +143,7 @@ export async function findListed(
 }
 
 /** In the order of `all`; null: not listed. */
-async function rowsOf(
+export async function rowsOf(
   { coffer }: Context,
   { id: serviceId }: NamedService,
   kind: ObjectKind,

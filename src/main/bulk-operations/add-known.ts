@@ -12,12 +12,12 @@ import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { RunningTask } from './task-list.ts';
 
 const batchSize = 200;
-/** Row of a secret whose existence only the person asserts. */
+/** Row of an object whose existence only the person asserts. */
 const byItsName = { state: 'unknown', claimed: claims.presence } as const;
 
 /**
  * Checks identifiers that a person knows, and adds those that exist to the list; known rows are checked too. Secrets
- * cannot be checked (section 4.3 shows no HEAD): they are added as unknown.
+ * cannot be checked (section 4.3 shows no HEAD): they are added as unknown, and so is everything with `unseen`.
  */
 export async function addKnown(
   deps: {
@@ -27,11 +27,11 @@ export async function addKnown(
     writer: ChangeWriter;
     clock: Clock;
   },
-  wanted: { serviceId: string; kind: ObjectKind; identifiers: readonly string[] },
+  wanted: { serviceId: string; kind: ObjectKind; identifiers: readonly string[]; unseen?: true },
   task: RunningTask,
 ): Promise<void> {
   const { catalogue, connections, request, writer, clock } = deps;
-  const { serviceId, kind } = wanted;
+  const { serviceId, kind, unseen = kind === 'secret' } = wanted;
   const unique = new Set<string>();
   for (const identifier of wanted.identifiers) {
     const verdict = checkObjectId(identifier);
@@ -50,7 +50,7 @@ export async function addKnown(
     try {
       await mapConcurrent(identifiers, 4, async (identifier) => {
         task.signal.throwIfAborted();
-        if (kind === 'secret') {
+        if (unseen) {
           if (known.has(identifier)) task.countListed();
           else found.push({ kind, identifier, patch: byItsName, history: { action: 'added' } });
           return task.count('ignored');

@@ -111,16 +111,16 @@ export function createBulkOperations(deps: {
     handlers: {
       ...list.handlers,
       'objects.check': ({ selection }) => startCheck(selection),
-      'objects.delete': async ({ selection }) => {
+      'objects.delete': async ({ selection, unseen = false }) => {
         const ids = await catalogue.idsOf(selection);
         const serviceId = await serviceOf(selection, ids);
         return list.start({ kind: 'delete', serviceId, total: ids.length }, (task) =>
-          deleteObjects({ engine, catalogue }, serviceId, ids, task),
+          deleteObjects({ engine, catalogue }, serviceId, ids, task, unseen),
         );
       },
-      'objects.addKnown': async ({ serviceId, kind, identifiers }) => {
+      'objects.addKnown': async (wanted) => {
+        const { serviceId, identifiers } = wanted;
         await connections.factsOf(serviceId);
-        const wanted = { serviceId, kind, identifiers };
         return list.start({ kind: 'addKnown', serviceId, total: identifiers.length }, async (task) => {
           try {
             await addKnown({ catalogue, connections, request, writer, clock }, wanted, task);

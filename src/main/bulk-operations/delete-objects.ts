@@ -10,6 +10,7 @@ const batchSize = 200;
  * its deletion and still has it after the ten minutes that a deletion may take. The engine does the work: it sends each
  * DELETE once, and verifies open ones after a restart. Cancelling withdraws deletions that have not begun; the others
  * are counted before the task ends.
+ * @param unseen nobody has looked whether they are there: nothing is done for one that HEAD does not find
  * @throws the signal's reason
  */
 export async function deleteObjects(
@@ -23,6 +24,7 @@ export async function deleteObjects(
   serviceId: string,
   ids: Float64Array,
   task: RunningTask,
+  unseen = false,
 ): Promise<void> {
   const { promise: counted, resolve, reject } = Promise.withResolvers<void>();
   /** Events received before all ids were known. */
@@ -42,7 +44,8 @@ export async function deleteObjects(
     if (state.name === 'done') task.count('missing');
     else if (state.name === 'failed') {
       const { error } = state;
-      task.count(error.code === 'stillThere' ? 'present' : 'failed', error, record.identifier);
+      if (unseen && error.code === 'missing') task.count('ignored');
+      else task.count(error.code === 'stillThere' ? 'present' : 'failed', error, record.identifier);
     } else if (state.name === 'cancelled') task.count('ignored');
     else return;
     open.delete(id);
@@ -80,7 +83,7 @@ export async function deleteObjects(
   task.signal.addEventListener('abort', onAbort, { once: true });
   try {
     const gone = await countGone();
-    const enqueued = await engine.enqueue.deletions(serviceId, ids, task.signal);
+    const enqueued = await engine.enqueue.deletions(serviceId, ids, task.signal, unseen);
     // The rest is being stored or deleted.
     const leftOut = task.signal.aborted ? 0 : ids.length - enqueued.length;
     for (let at = 0; at < leftOut; at += 1) task.count(at < gone ? 'missing' : 'ignored');

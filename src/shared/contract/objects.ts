@@ -240,7 +240,11 @@ export const objectsProcedures = {
     output: z.object({ folders: z.array(folderSchema), more: z.number() }),
   },
   'objects.check': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
-  'objects.delete': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
+  /** @param unseen nobody has looked whether the objects are there: those that HEAD does not find end as `missing`, and count as nothing */
+  'objects.delete': {
+    input: z.strictObject({ selection: selectionSchema, unseen: z.literal(true).exactOptional() }),
+    output: taskSchema,
+  },
   /**
    * Removes rows that are deleted, missing or failed, and secrets known by identifier only, without asking the service.
    * `unstoredOnly`: only failed ones of which nothing was ever stored.
@@ -339,11 +343,13 @@ export const objectsProcedures = {
       stored: z.array(objectRecordSchema.pick({ identifier: true, classification: true })),
     }),
   },
+  /** @param unseen adds the identifiers as unknown, without asking the service */
   'objects.addKnown': {
     input: z.strictObject({
       serviceId: serviceIdSchema,
       kind: objectKindSchema,
       identifiers: z.array(z.string().max(8192)).min(1).max(100_000),
+      unseen: z.literal(true).exactOptional(),
     }),
     output: taskSchema,
   },

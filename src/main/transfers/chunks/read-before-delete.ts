@@ -4,7 +4,7 @@ import { toAppError } from '../../../shared/app-failure.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { rowOf } from './chunk-context.ts';
 import { headObject } from '../queue/head-object.ts';
-import { manifestBeginning, type Manifest } from './manifest.ts';
+import { manifestBeginning, maxManifestBytes, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 import { peekManifest } from './sniff-manifest.ts';
 
@@ -18,11 +18,15 @@ const minBytes = manifestBeginning.length + 600;
  * @returns the manifest there; null: none
  * @throws CircuitOpen, AppFailure: then nothing is deleted
  */
-export async function readBeforeDelete(context: ChunkContext): Promise<Manifest | null> {
+export async function readBeforeDelete(
+  context: ChunkContext,
+): Promise<{ isThere: boolean; manifest: Manifest | null }> {
   const { record, chunking } = context;
-  const manifest = (await mayBeManifest(context)) ? await manifestAt(context) : null;
+  const looked = await look(context);
+  const found = looked === 'manifest?' ? await manifestAt(context) : looked;
+  const manifest = typeof found === 'string' ? null : found;
   await chunking.orphans.noteDeletion(record, manifest);
-  return manifest;
+  return { isThere: found !== 'absent', manifest };
 }
 
 /** The manifest was gone before the deletion: notes its chunks as left, as far as they are known. */
@@ -40,29 +44,35 @@ async function knownManifest(context: ChunkContext): Promise<Manifest | null> {
 }
 
 /**
- * Section 4.1, Check Data: false when the length alone shows that this is no manifest, or the file that the list
- * knows.
+ * Section 4.1, Check Data. `file`: the length alone shows that this is no manifest, or that it is the file that the
+ * list knows.
  */
-async function mayBeManifest(context: ChunkContext): Promise<boolean> {
+async function look(context: ChunkContext): Promise<'manifest?' | 'file' | 'absent'> {
   const { identifier } = context.record;
   const row = (await rowOf(context))?.record;
   // For a name of a Replace beside an object, the digest in the list is of the bytes there, which may be a manifest.
-  if (!row || row.parts || ownerOf(identifier) !== identifier) return true;
+  if (!row || row.parts || ownerOf(identifier) !== identifier) return 'manifest?';
   const seen = await headObject(context, identifier);
-  if (!seen.present) return false;
-  if (seen.lengthBytes === null) return true;
-  const isKnownFile = provenDigest(row) !== null && row.lengthBytes === seen.lengthBytes;
-  return seen.lengthBytes >= minBytes && !isKnownFile;
+  if (!seen.present) return 'absent';
+  const { lengthBytes } = seen;
+  if (lengthBytes === null) return 'manifest?';
+  const isKnownFile = provenDigest(row) !== null && row.lengthBytes === lengthBytes;
+  return isKnownFile || lengthBytes < minBytes || lengthBytes > maxManifestBytes ? 'file' : 'manifest?';
 }
 
-async function manifestAt({ record, client, send, signal }: ChunkContext): Promise<Manifest | null> {
+async function manifestAt({
+  record,
+  client,
+  send,
+  signal,
+}: ChunkContext): Promise<Manifest | 'file' | 'absent'> {
   try {
     const { body } = await send(() => client.downloadData(record.identifier, { signal }));
     const { reading } = await peekManifest(body, record.identifier);
-    return reading.kind === 'manifest' ? reading.manifest : null;
+    return reading.kind === 'manifest' ? reading.manifest : 'file';
   } catch (cause) {
     // There is nothing to delete either.
-    if (toAppError(cause)?.code === 'missing') return null;
+    if (toAppError(cause)?.code === 'missing') return 'absent';
     throw cause;
   }
 }

@@ -77,7 +77,7 @@ export type RowChange =
   /** How a deletion ended, for the row it took. `state` null: as it was before. `isOther`: other bytes were found there. */
   | {
       readonly kind: 'deleted';
-      readonly state: 'gone' | 'unknown' | null;
+      readonly state: 'gone' | 'missing' | 'unknown' | null;
       readonly history: HistoryNote;
       readonly isOther?: true;
     }

@@ -108,7 +108,12 @@ export const workSchema = z.discriminatedUnion('kind', [
     takenNames: takenNamesSchema,
   }),
   z.object({ kind: z.literal('readSecret') }),
-  /** `only`: deletes nothing but these bytes, and only while they are stored under the identifier `at`. */
-  z.object({ kind: z.literal('delete'), only: bytesSchema.extend({ at: z.string() }).optional() }),
+  z.object({
+    kind: z.literal('delete'),
+    /** Deletes nothing but these bytes, and only while they are stored under the identifier `at`. */
+    only: bytesSchema.extend({ at: z.string() }).optional(),
+    /** Nobody has looked whether it is there: if HEAD does not find it, there was nothing to delete. */
+    unseen: z.literal(true).optional(),
+  }),
 ]);
 export type Work = z.infer<typeof workSchema>;

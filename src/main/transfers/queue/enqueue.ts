@@ -73,9 +73,15 @@ export interface Enqueue extends EnqueueSecrets {
   copy(objectId: number, path: string, copyFor: CopyFor): Promise<number>;
   /**
    * Enqueues deletions of the objects that can be deleted: data that exists or may exist. After an abort no more are enqueued.
+   * @param unseen nobody has looked whether they are there: one that HEAD does not find fails as `missing`
    * @returns the ids
    */
-  deletions(serviceId: string, objectIds: ArrayLike<number>, signal?: AbortSignal): Promise<number[]>;
+  deletions(
+    serviceId: string,
+    objectIds: ArrayLike<number>,
+    signal?: AbortSignal,
+    unseen?: boolean,
+  ): Promise<number[]>;
   /**
    * Stores objects again as they are, with another classification. Leaves out those that have it, and what is not known to be stored
    * whole under its own identifier: secrets, chunked files, objects that are moving or missing. @returns the ids
@@ -178,13 +184,13 @@ export function createEnqueue(deps: {
       return addOne({ ...download(askedNow(row.serviceId), row, work, 'direct'), priority: 'now' });
     },
 
-    async deletions(serviceId, objectIds, signal) {
+    async deletions(serviceId, objectIds, signal, unseen = false) {
       return addForRows(serviceId, objectIds, {
         action: null,
         isWanted: ({ kind, state }) =>
           kind === 'data' && state !== 'uploading' && state !== 'deleting' && state !== 'gone',
         isStopped: () => signal?.aborted === true,
-        make: deletion,
+        make: (asked, row) => deletion(asked, row, unseen),
       });
     },
 

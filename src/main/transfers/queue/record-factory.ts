@@ -193,7 +193,7 @@ export function download(
   };
 }
 
-export function deletion(asked: Asked, { id, identifier }: ObjectRecord): NewTransfer {
+export function deletion(asked: Asked, { id, identifier }: ObjectRecord, unseen: boolean): NewTransfer {
   return {
     ...base(asked),
     kind: 'data',
@@ -202,7 +202,7 @@ export function deletion(asked: Asked, { id, identifier }: ObjectRecord): NewTra
     identifier,
     objectId: id,
     totalBytes: null,
-    work: { kind: 'delete' },
+    work: { kind: 'delete', ...(unseen && { unseen }) },
     newRow: null,
   };
 }

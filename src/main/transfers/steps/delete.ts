@@ -14,14 +14,15 @@ import { lookAtFormer } from './move.ts';
  */
 export const sendDelete: Step<'waiting'> = async (context) => {
   const { record } = context;
-  const { only } = workOf(context, 'delete');
+  const { only, unseen } = workOf(context, 'delete');
   if (only) {
     const there = await lookAtFormer(context, only);
     if (there === 'gone') return gone(context);
     if (there !== 'same')
       return notDeleted('unknown', { code: 'moveChanged', identifier: record.identifier }, there === 'other');
   }
-  const manifest = await readBeforeDelete(context);
+  const { isThere, manifest } = await readBeforeDelete(context);
+  if (unseen && !isThere) return notDeleted('missing', { code: 'missing', status: 404 });
   const answer = await deleteObject(context, record.identifier);
   switch (answer.kind) {
     case 'requested':
@@ -74,7 +75,7 @@ function gone(context: StepContext): Next {
 }
 
 /** @param state of the row; null: unchanged. @param isOther the bytes there are not those of the list */
-function notDeleted(state: 'unknown' | null, error: AppError, isOther = false): Next {
+function notDeleted(state: 'missing' | 'unknown' | null, error: AppError, isOther = false): Next {
   return {
     state: { name: 'failed', error },
     row: {

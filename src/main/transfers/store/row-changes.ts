@@ -186,6 +186,7 @@ export class RowChanges {
     const patch: ObjectPatch = {
       state: state ?? rowBefore ?? 'unknown',
       ...(isOther && { ...theirs, lengthBytes: null }),
+      ...(state === 'missing' && { checkedAtMs }),
       ...(state === 'gone' && { checkedAtMs, ...moved }),
       ...(record.activityToken !== null && { activityToken: record.activityToken }),
     };

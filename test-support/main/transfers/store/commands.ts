@@ -94,7 +94,7 @@ const rowChange = fc.oneof(
   skipped,
   fc.record({
     kind: fc.constant('deleted' as const),
-    state: fc.constantFrom('gone' as const, 'unknown' as const, null),
+    state: fc.constantFrom('gone' as const, 'missing' as const, 'unknown' as const, null),
   }),
   fc.constant({ kind: 'note' as const }),
 );

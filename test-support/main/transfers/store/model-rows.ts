@@ -192,7 +192,7 @@ export class ModelRows {
     return true;
   }
 
-  endDeletion(entry: Entry, state: 'gone' | 'unknown' | null): boolean {
+  endDeletion(entry: Entry, state: 'gone' | 'missing' | 'unknown' | null): boolean {
     const row = this.get(entry.record.objectId);
     const before = entry.rowBefore ?? 'unknown';
     entry.rowBefore = null;
