@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as passOn } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -40,6 +40,7 @@ async function openCounted(sizeBytes = 10) {
   };
   return {
     write: (name: string, sizeBytes: number) => writeFileSync(join(files, name), Buffer.alloc(sizeBytes, 1)),
+    read: (name: string) => readFileSync(join(files, name)),
     put: async (...names: string[]) => {
       for (const name of names) await client.send('POST', `/api/data/${name}`, Buffer.alloc(sizeBytes, name));
     },
@@ -65,6 +66,46 @@ test('check asks once', async () => {
       /^absent: not found at .*\n2 are there, 1 is missing, 0 not answered\n$/,
     ) as string,
     asked: ['HEAD a', 'HEAD absent', 'HEAD b'],
+  });
+});
+
+describe('get --exact', () => {
+  test('asks for the bytes at once', async () => {
+    const { coffer, put } = await openCounted();
+    await put('a', 'b');
+    expect(await coffer('get', '--exact', 'a', 'b', 'absent', '--to', '.')).toEqual({
+      code: 8,
+      stdout: expect.stringMatching(/^[ab]: saved as [ab]\n[ab]: saved as [ab]\n$/) as string,
+      stderr: expect.stringMatching(/^absent: not found at .*\n$/) as string,
+      asked: ['GET a', 'GET absent', 'GET b'],
+    });
+  });
+
+  test.each([
+    ['a file', ['-o', 'file', '--force']],
+    ['standard output', ['-o', '-']],
+    ['a folder', ['--to', '.', '--json']],
+  ])('into %s, says what is not there', async (_name, options) => {
+    const { coffer, write, read } = await openCounted();
+    write('file', 10);
+    expect(await coffer('get', '--exact', 'absent', ...options)).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringMatching(/^absent: not found at .*\n$/) as string,
+      asked: ['GET absent'],
+    });
+    expect(read('file')).toHaveLength(10);
+  });
+
+  test.each([
+    ['dry run', ['--dry-run']],
+    ['deferred request', ['--deferred']],
+  ])('looks before a %s', async (_name, options) => {
+    const { coffer } = await openCounted();
+    expect(await coffer('get', '--exact', 'absent', ...options)).toMatchObject({
+      code: 3,
+      asked: ['HEAD absent'],
+    });
   });
 });
 

@@ -9,9 +9,9 @@ import { chooseObjects, type ChoiceOptions, type Chosen } from '../objects/choos
 import { formatSize } from '../../shared/i18n/format.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
-import { atOnce } from '../objects/find-objects.ts';
+import { atOnce, notThereWords } from '../objects/find-objects.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
-import { followTransfers } from '../transfers/follow.ts';
+import { followTransfers, type Following } from '../transfers/follow.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { transferJson } from '../terminal/json.ts';
 import { checkOutputFile, checkOutputFolder, isStream, outputProblem } from '../files/output-path.ts';
@@ -50,9 +50,12 @@ export function get(words: readonly string[], options: GetOptions): Run {
     if (names === null) return exitCodes.done;
     if (!isFolder && names.length > 1) throw new Usage(texts.oneIntoFile);
     const service = await context.service();
+    // A deferred request says only minutes later, or never for sure, that there is no such object.
+    const unseen = options.exact === true && !context.hasList && !deferred && !dryRun;
     const { chosen, codes: notFound } = await chooseObjects(context, service, names, {
       ...options,
       looksFurther: true,
+      unseen,
     });
     if (!isFolder && chosen.length > 1) throw new Usage(texts.oneIntoFile);
     const [first] = chosen;
@@ -70,14 +73,25 @@ export function get(words: readonly string[], options: GetOptions): Run {
       leftOut += objectIds.length - ids.length;
       return ids;
     };
+    const absent = unseen ? await absentAt(context, service) : () => undefined;
     const code =
       toStream !== null
-        ? await sendObject(context, first.id, begin, toStream)
+        ? await sendObject(context, first.id, begin, toStream, absent)
         : isFolder
-          ? await saveIn(context, service, chosen, begin, to)
-          : await saveAs(context, first, begin, to, force);
+          ? await saveIn(context, service, chosen, begin, to, absent)
+          : await saveAs(context, first, begin, to, force, absent);
     if (leftOut > 0) output.error(texts.notBegun({ count: leftOut }));
     return exitCodeOfAll([code, ...notFound, ...(leftOut > 0 ? [exitCodes.error] : [])]);
+  };
+}
+
+/** Says in the words of a look that an object which nobody has looked for is not there. */
+async function absentAt(context: Context, { name: service }: Service): Promise<Following['ended']> {
+  const notThere = await notThereWords(context);
+  return ({ identifier, error }) => {
+    if (error?.code !== 'missing') return undefined;
+    context.output.error(notThere({ identifier, service }));
+    return exitCodes.notFound;
   };
 }
 
@@ -104,11 +118,12 @@ function saveAs(
   begin: Begin,
   to: string,
   force: boolean,
+  absent: Following['ended'],
 ): Promise<ExitCode> {
   const full = context.io.resolve(to);
   const folder = { shown: to.includes('/') ? dirname(to) : '', full: dirname(full) };
   return begin([id], full, force ? 'replace' : 'file').then((ids) =>
-    followSaved(context, ids, () => folder, full),
+    followSaved(context, ids, () => folder, absent, full),
   );
 }
 
@@ -125,6 +140,7 @@ async function saveIn(
   chosen: readonly Chosen[],
   begin: Begin,
   to: string,
+  absent: Following['ended'],
 ): Promise<ExitCode> {
   const { makeSubfolders, subfoldersOf } = await import('../../main/local-files/subfolders.ts');
   const top = context.io.resolve(to);
@@ -142,7 +158,8 @@ async function saveIn(
       ids.push(...(await begin(objectIds, full, 'folder')));
     }
   }
-  return followSaved(context, ids, ({ objectId }) => folders.get(objectId ?? 0) ?? { full: top, shown: to });
+  const folderOf = ({ objectId }: Transfer) => folders.get(objectId ?? 0) ?? { full: top, shown: to };
+  return followSaved(context, ids, folderOf, absent);
 }
 
 /** @param wanted the path that was named, absolute; null: any free name in the folder is right */
@@ -150,6 +167,7 @@ async function followSaved(
   context: Context,
   ids: readonly number[],
   folderOf: (transfer: Transfer) => Folder,
+  absent: Following['ended'],
   wanted: string | null = null,
 ): Promise<ExitCode> {
   const { output } = context;
@@ -173,7 +191,7 @@ async function followSaved(
         output.error(texts.savedBeside({ path: join(folder.shown, basename(wanted)), beside }));
         return exitCodes.exists;
       }
-      return undefined;
+      return absent(transfer);
     },
   });
 }
@@ -183,7 +201,13 @@ async function followSaved(
  * what was written with the digest in the list again.
  * @param to `-`, or a path with `isStream`
  */
-async function sendObject(context: Context, objectId: number, begin: Begin, to: string): Promise<ExitCode> {
+async function sendObject(
+  context: Context,
+  objectId: number,
+  begin: Begin,
+  to: string,
+  absent: Following['ended'],
+): Promise<ExitCode> {
   const { io, coffer, output } = context;
   const folder = await makeStreamFolder(context);
   const path = join(folder.path, 'bytes');
@@ -194,7 +218,7 @@ async function sendObject(context: Context, objectId: number, begin: Begin, to: 
     const code = await followTransfers({ ...context, hasList: false }, ids, {
       ended(transfer) {
         saved = transfer;
-        if (transfer.error?.code !== 'diskFull') return undefined;
+        if (transfer.error?.code !== 'diskFull') return absent(transfer);
         full = transfer;
         return exitCodes.error;
       },
