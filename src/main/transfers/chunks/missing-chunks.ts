@@ -2,7 +2,6 @@ import type { AppErrorOf } from '../../../shared/errors.ts';
 import type { Seen } from '../model/state.ts';
 import type { Gaps } from '../model/transition.ts';
 import type { ChunkContext } from './chunk-context.ts';
-import { headObject } from '../queue/head-object.ts';
 import type { Plan } from './chunk-plans.ts';
 import type { Manifest } from './manifest.ts';
 import { mapConcurrent } from '../../lib/async.ts';
@@ -13,15 +12,15 @@ const maxToldGaps = 20;
 /**
  * Checks every chunk by HEAD (section 4.1, Check Data). A service that gives no length only tells that something is
  * there.
- * @returns the ids of those that are missing, or have another length. @throws what `headObject` throws
+ * @returns the ids of those that are missing, or have another length. @throws CircuitOpen, AppFailure
  */
 export async function findMissing(
-  context: Pick<ChunkContext, 'send' | 'client' | 'signal' | 'borrow'>,
+  context: Pick<ChunkContext, 'service' | 'borrow'>,
   { parts }: Pick<Manifest, 'parts'>,
 ): Promise<Set<string>> {
   const missing = new Set<string>();
   await mapConcurrent(parts, context.borrow, async ({ id, size }) => {
-    if (!isAsLong(await headObject(context, id), size)) missing.add(id);
+    if (!isAsLong(await context.service.head(id), size)) missing.add(id);
   });
   return missing;
 }

@@ -3,7 +3,6 @@ import { provenDigest } from '../../../shared/domain/claims.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { rowOf } from './chunk-context.ts';
-import { headObject } from '../queue/head-object.ts';
 import { manifestBeginning, maxManifestBytes, type Manifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 import { peekManifest } from './sniff-manifest.ts';
@@ -52,7 +51,7 @@ async function look(context: ChunkContext): Promise<'manifest?' | 'file' | 'abse
   const row = (await rowOf(context))?.record;
   // For a name of a Replace beside an object, the digest in the list is of the bytes there, which may be a manifest.
   if (!row || row.parts || ownerOf(identifier) !== identifier) return 'manifest?';
-  const seen = await headObject(context, identifier);
+  const seen = await context.service.head(identifier);
   if (!seen.present) return 'absent';
   const { lengthBytes } = seen;
   if (lengthBytes === null) return 'manifest?';
@@ -60,14 +59,9 @@ async function look(context: ChunkContext): Promise<'manifest?' | 'file' | 'abse
   return isKnownFile || lengthBytes < minBytes || lengthBytes > maxManifestBytes ? 'file' : 'manifest?';
 }
 
-async function manifestAt({
-  record,
-  client,
-  send,
-  signal,
-}: ChunkContext): Promise<Manifest | 'file' | 'absent'> {
+async function manifestAt({ record, service }: ChunkContext): Promise<Manifest | 'file' | 'absent'> {
   try {
-    const { body } = await send(() => client.downloadData(record.identifier, { signal }));
+    const { body } = await service.get(record.identifier);
     const { reading } = await peekManifest(body, record.identifier);
     return reading.kind === 'manifest' ? reading.manifest : 'file';
   } catch (cause) {

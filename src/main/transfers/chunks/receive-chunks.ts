@@ -174,7 +174,7 @@ async function takeIn(
   chunk: ManifestChunk,
   progress: Progress,
 ): Promise<boolean | null> {
-  const { client, signal, limits } = context;
+  const { signal, limits } = context;
   const { id, size, sha256 } = chunk;
   const offsetBytes = manifest.parts.indexOf(chunk) * manifest.split.bytes;
   const digest = openDigest('chunks');
@@ -182,7 +182,7 @@ async function takeIn(
     await Promise.all([digest.add(piece), temporaryFile.writeAt(piece, offsetBytes + atBytes)]);
   });
   try {
-    const { body } = await context.send(() => client.downloadData(id, { signal }));
+    const { body } = await context.service.get(id);
     let receivedBytes = 0;
     for await (const piece of body as AsyncIterable<Uint8Array>) {
       receivedBytes += piece.length;

@@ -5,7 +5,7 @@ import type { SourceFile } from '../../local-files/source-file.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { workOf } from '../model/next.ts';
-import { digestOf, headObject } from '../queue/head-object.ts';
+import { digestOf } from '../queue/digest-of.ts';
 import { storedLateMs } from '../model/late-outcomes.ts';
 import { isSent, type Plan } from './chunk-plans.ts';
 import type { ManifestChunk } from './manifest.ts';
@@ -88,7 +88,7 @@ async function sendChunk(
   chunk: ManifestChunk,
   progress: Progress,
 ): Promise<void> {
-  const { record, chunking, client, signal, limits } = context;
+  const { record, chunking, signal, limits } = context;
   const { path, fileName, classification } = workOf(context, 'upload');
   const mark = (as: 'tried' | null) => chunking.plans.mark(record.id, chunk.id, as);
   const wasTried = plan.marks.get(chunk.id) === 'tried';
@@ -105,8 +105,8 @@ async function sendChunk(
       onProgress: (doneBytes) => progress.moved(chunk.id, doneBytes),
     });
     const proven = await prove(source, body, chunk, fileName);
-    const options = { lengthBytes: chunk.size, classification, signal };
-    await context.send(() => client.uploadData(chunk.id, proven, options));
+    const options = { lengthBytes: chunk.size, classification };
+    await context.service.post(chunk.id, proven, options);
   } catch (cause) {
     progress.moved(chunk.id, 0);
     const error = toAppError(cause);
@@ -140,7 +140,7 @@ async function settle(
  */
 async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<boolean> {
   const { id, size } = chunk;
-  const seen = await headObject(context, id);
+  const seen = await context.service.head(id);
   if (!seen.present) return false;
   if (seen.lengthBytes === size || (seen.lengthBytes === null && (await hasDigest(context, chunk))))
     return true;
@@ -154,7 +154,7 @@ async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: Manif
 }
 
 async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestChunk): Promise<boolean> {
-  const { body } = await context.send(() => context.client.downloadData(id, { signal: context.signal }));
+  const { body } = await context.service.get(id);
   return (await digestOf(context, body, size)) === sha256;
 }
 

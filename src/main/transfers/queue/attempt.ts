@@ -1,5 +1,5 @@
 import type { ServiceFacts } from '../../connections/connections.ts';
-import type { ServiceClient } from '../../service/client.ts';
+import type { BoundService } from './bound-service.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { Next } from '../model/next.ts';
 import type { State } from '../model/state.ts';
@@ -8,10 +8,7 @@ import type { TransferRecord } from '../model/record.ts';
 /** One attempt at a step of a record, created by the runner: how the step sends requests and reports progress. */
 export interface Attempt {
   readonly record: TransferRecord;
-  /** Bound to the record's service and origin. */
-  readonly client: ServiceClient;
-  /** Sends a request through the service's circuit breaker. @throws CircuitOpen, and whatever the request throws */
-  readonly send: <T>(request: () => Promise<T>) => Promise<T>;
+  readonly service: BoundService;
   readonly signal: AbortSignal;
   readonly facts: ServiceFacts;
   /** Reserves a second transfer slot within the limits and returns its release function; null: none is free. */

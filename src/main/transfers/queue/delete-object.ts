@@ -29,10 +29,10 @@ function isNotCarriedOut(error: AppError): boolean {
 
 /** Section 4.1, Delete Data. @throws as `judgeDeletion` */
 export function deleteObject(
-  { send, client, signal }: Pick<Attempt, 'send' | 'client' | 'signal'>,
+  { service }: Pick<Attempt, 'service'>,
   identifier: string,
 ): Promise<DeletionAnswer> {
-  return judgeDeletion(() => send(() => client.deleteData(identifier, { signal })));
+  return judgeDeletion(() => service.remove(identifier));
 }
 
 /** @throws CircuitOpen, AppFailure: it was not carried out, and may be sent again; what is no AppFailure */

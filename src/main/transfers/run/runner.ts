@@ -1,5 +1,7 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { isOfData } from '../../database/soundness.ts';
+import { bindService } from '../queue/bound-service.ts';
+import type { ServiceClient } from '../../service/client.ts';
 import type { Attempt, TakeStep } from '../queue/attempt.ts';
 import type { Context } from './context.ts';
 import { lose } from './terminal-transitions.ts';
@@ -102,15 +104,18 @@ export function createRunner(
   function attemptAt(
     entry: ActiveTransfer,
     current: Run,
-    of: Pick<Attempt, 'client' | 'facts'> & { request: Request; slot: Slot },
+    of: Pick<Attempt, 'facts'> & { client: ServiceClient; request: Request; slot: Slot },
   ): Attempt {
     const { record } = entry;
     const { client, facts, request, slot } = of;
     return {
       record,
-      client,
       facts,
-      send: (send) => request(send, current.abort.signal, record.id),
+      service: bindService(
+        client,
+        (send) => request(send, current.abort.signal, record.id),
+        current.abort.signal,
+      ),
       signal: current.abort.signal,
       borrow: () => slot.borrow(),
       onGotFurther() {

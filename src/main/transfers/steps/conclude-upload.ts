@@ -17,12 +17,12 @@ export async function concludeUpload(
   verifiedBy: 'length' | 'digest',
   epoch?: number,
 ): Promise<Next> {
-  const { clock, client } = context;
+  const { clock, service } = context;
   const work = workOf(context, 'upload');
   const { classification, fileName, moves } = work;
   const judged = judge(sent, seen, fileName);
   const isWhole = judged?.code !== 'storedLengthDiffers';
-  const nowMs = client.momentOf(clock.nowMs());
+  const nowMs = service.momentOf(clock.nowMs());
   const { activityToken } = sent;
   const plan = isWhole && sent.sha256 !== null ? listSentAs(context, sent.sha256) : null;
   const incomplete = plan && (await findIncomplete(context, plan));

@@ -1,3 +1,4 @@
+import { bindService } from '../queue/bound-service.ts';
 import { provenDigest } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
@@ -14,7 +15,6 @@ import { classificationKnown, classificationOver } from './inherited-classificat
 import { findNewest, numbersToTry } from '../queue/newest-version.ts';
 import { isOfWatched } from '../model/record.ts';
 import type { Seen } from '../model/state.ts';
-import { headObject } from '../queue/head-object.ts';
 
 /** Files up to this size are read and hashed in a moment. */
 const quickBytes = 8_000_000;
@@ -49,7 +49,9 @@ export async function describeConflict(
     const breaker = breakers.of(serviceId);
     if (!breaker.isClosed()) return { present: false };
     const send = <T>(request: () => Promise<T>) => breaker.send(0, closing, request);
-    return headObject({ send, client, signal: closing }, candidate).catch(() => ({ present: false }));
+    return bindService(client, send, closing)
+      .head(candidate)
+      .catch(() => ({ present: false }));
   }
 
   async function isTaken(candidate: string): Promise<boolean> {

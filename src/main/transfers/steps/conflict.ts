@@ -9,14 +9,13 @@ import type { StepContext } from './step.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
 import { maxTakenNames } from '../model/work.ts';
-import { headObject } from '../queue/head-object.ts';
 import { isClassificationListed } from './inherited-classification.ts';
 import { refuseToMove } from './move.ts';
 import { asListed, confirm, sameThere } from './verify.ts';
 import { beginReplace } from './replace/progress.ts';
 
 /**
- * Handles an identifier that exists and is not ours, as the person chose. @throws as `headObject`
+ * Handles an identifier that exists and is not ours, as the person chose. @throws CircuitOpen, AppFailure
  * @param isRefused 409 to our bytes where nobody had looked: what is there is compared with them before anything is
  * made of it
  */
@@ -79,10 +78,10 @@ export async function needsNumber(context: StepContext): Promise<boolean> {
     return true;
   const { versionReach } = context.settings();
   if (versionReach === 0) return false;
-  if ((await headObject(context, identifier)).present) return true;
+  if ((await context.service.head(identifier)).present) return true;
   const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
   return (
-    (await lookFurther(own.number, versionReach, (number) => headObject(context, nameOf(number)))) !== null
+    (await lookFurther(own.number, versionReach, (number) => context.service.head(nameOf(number)))) !== null
   );
 }
 
@@ -111,7 +110,7 @@ async function keepBoth(context: StepContext, seen: Seen): Promise<Next> {
   if (takenNames >= maxTakenNames) return endRefused();
   for (let number = 2; number < maxNumberedIdentifier; number += 1) {
     const identifier = numberedIdentifier(record.identifier, facts.separator, number);
-    if ((await headObject(context, identifier)).present) continue;
+    if ((await context.service.head(identifier)).present) continue;
     const taken = await store.takeIdentifier(record.id, identifier, former);
     if (!taken) continue;
     const { objectId } = taken;

@@ -8,7 +8,6 @@ import { isSmall } from '../model/record.ts';
 import type { Deferred, Sent } from '../model/state.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
-import { headObject } from '../queue/head-object.ts';
 import { afterConflict, afterFailedPost, looksFirst, meetPresent, verifying, wasSeenFree } from './upload.ts';
 import { sendFile } from './send-file.ts';
 import { beginInPlace } from './inherited-classification.ts';
@@ -27,12 +26,12 @@ function looksBeforeStart(context: StepContext): boolean {
  * Starts a deferred request (sections 4.2 and 4.3). The token is on the disk before it is used.
  */
 export const start: Step<'waiting'> = async (context) => {
-  const { record, client, signal, send, secrets } = context;
+  const { record, service, secrets } = context;
   switch (record.work.kind) {
     case 'upload': {
       if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
       if (looksBeforeStart(context)) {
-        const seen = await headObject(context, record.identifier);
+        const seen = await context.service.head(record.identifier);
         if (seen.present) return meetPresent(context, seen);
       }
       return (await beginInPlace(context)) ?? { state: { name: 'sending' } };
@@ -41,17 +40,9 @@ export const start: Step<'waiting'> = async (context) => {
       if (secrets.valueOf(record.id) === null) return valueGone;
       return { state: { name: 'sending' } };
     case 'download':
-      return started(
-        context,
-        await send(() => client.startDataDownload(record.identifier, { signal })),
-        null,
-      );
+      return started(context, await service.startDownload('data', record.identifier), null);
     case 'readSecret':
-      return started(
-        context,
-        await send(() => client.startSecretDownload(record.identifier, { signal })),
-        null,
-      );
+      return started(context, await service.startDownload('secret', record.identifier), null);
     case 'delete':
       throw new Error('a deletion has no start');
   }
@@ -64,16 +55,14 @@ const valueGone: Next = {
 };
 
 export const sendDeferred: Step<'sending'> = async (context) => {
-  const { record, client, signal, secrets } = context;
+  const { record, service, secrets } = context;
   if (record.work.kind === 'storeSecret') {
     const value = secrets.valueOf(record.id);
     if (value === null) return valueGone;
     const { classification } = record.work;
-    const options = { lengthBytes: value.length, classification, signal };
+    const options = { lengthBytes: value.length, classification };
     try {
-      const answer = await context.send(() =>
-        client.startSecretUpload(record.identifier, bytesOf(value), options),
-      );
+      const answer = await context.service.startUpload('secret', record.identifier, bytesOf(value), options);
       // It may have to be sent again, under another number.
       if (record.work.asNewVersion !== true) secrets.forget(record.id);
       return started(context, answer, null);
@@ -87,10 +76,9 @@ export const sendDeferred: Step<'sending'> = async (context) => {
   const wasFree = looksBeforeStart(context) || wasSeenFree(context);
   let isOut = false;
   try {
-    const { answer, sent } = await sendFile(context, record.identifier, (body, options) => {
-      isOut = true;
-      return client.startDataUpload(record.identifier, body, options);
-    });
+    const { answer, sent } = await sendFile(context, record.identifier, (body, options) =>
+      service.startUpload('data', record.identifier, body, { ...options, onLeaving: () => (isOut = true) }),
+    );
     return started(context, answer, { ...sent, activityToken: null, ...(!wasFree && { isUnseen: true }) });
   } catch (cause) {
     return afterFailedPost(context, cause, { isOut, wasFree });
@@ -163,16 +151,9 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
  * A 200 that cannot be parsed still means complete. The fetch or HEAD then tells the rest; for a secret nothing else
  * does.
  */
-async function askForState(
-  { record, client, signal, send }: StepContext,
-  { token }: Deferred,
-): Promise<DeferredState> {
+async function askForState({ record, service }: StepContext, { token }: Deferred): Promise<DeferredState> {
   try {
-    return await send(() =>
-      record.kind === 'data'
-        ? client.checkDataDeferred(token, { signal })
-        : client.checkSecretDeferred(token, { signal }),
-    );
+    return await service.check(record.kind, token);
   } catch (cause) {
     const error = toAppError(cause);
     const isUnreadable =
@@ -184,7 +165,7 @@ async function askForState(
 
 /** There is no HEAD for secrets: the service's answer is the only proof. */
 function storedSecret(context: StepContext, activityToken: string): Next {
-  const { record, clock, client } = context;
+  const { record, clock, service } = context;
   const { classification, sourceName } = workOf(context, 'storeSecret');
   return {
     state: { name: 'done', outcome: null, savedPath: null },
@@ -198,7 +179,7 @@ function storedSecret(context: StepContext, activityToken: string): Next {
         sha256: null,
         classification,
         sourceName,
-        storedAtMs: client.momentOf(clock.nowMs()),
+        storedAtMs: service.momentOf(clock.nowMs()),
         // This value has not been used yet, whatever the list says of the other one.
         checkedAtMs: null,
         activityToken,
@@ -210,9 +191,9 @@ function storedSecret(context: StepContext, activityToken: string): Next {
 
 /** Passes the value of a secret (section 4.3, Fetch) to the caller who waits for it, and nowhere else. */
 export const receiveSecret: Step<'receiving'> = async (context, { deferred }) => {
-  const { record, client, signal, send, facts, secrets } = context;
+  const { record, service, facts, secrets } = context;
   if (deferred === null) throw new Error('a secret is fetched by its token');
-  const { body } = await send(() => client.fetchSecretDeferred(deferred.token, { signal }));
+  const { body } = await service.fetch('secret', deferred.token);
   const limitBytes = Math.max(maxSecretBytes.possible, facts.maxSecretBytes ?? 0);
   const value = await readBytes(body, limitBytes);
   if (!value) throw new AppFailure({ code: 'tooLarge', status: 200, limitBytes });

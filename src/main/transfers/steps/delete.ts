@@ -4,7 +4,6 @@ import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';
 import { deleteObject } from '../queue/delete-object.ts';
-import { headObject } from '../queue/head-object.ts';
 import { lookAtFormer } from './move.ts';
 
 /**
@@ -50,7 +49,7 @@ const looksBeforeAgain = 4;
 /** Checks by HEAD until the object is gone. */
 export const confirmDeleted: Step<'deleting'> = async (context, state) => {
   const { isAnswered, looks, refusal } = state;
-  const seen = await headObject(context, context.record.identifier);
+  const seen = await context.service.head(context.record.identifier);
   if (!seen.present) return gone(context);
   // `sendDelete` reads the object first, and deletes only the same bytes.
   if (!isAnswered && !refusal && looks === looksBeforeAgain && workOf(context, 'delete').only) {

@@ -17,27 +17,22 @@ import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts'
 import type { Step, StepContext } from './step.ts';
 import { rowOf, type ObjectRow } from '../chunks/chunk-context.ts';
 import { workOf, type Next } from '../model/next.ts';
-import { headObject } from '../queue/head-object.ts';
 import { isAsItIs, temporaryFileOwner, targetFor } from './download-target.ts';
 import { digestDiffers, isLengthClaimed, knownOf, lengthDiffers, requireKnown } from './known-bytes.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
-  const { record, client, chunking, signal, now } = context;
+  const { record, chunking, now } = context;
   // The row is read before the request is sent, so that it describes the state before; the bytes do not wait for it.
   const asked = rowOf(context);
   asked.catch(() => undefined);
-  const answer = await context
-    .send(() =>
-      deferred
-        ? client.fetchDataDeferred(deferred.token, { signal })
-        : client.downloadData(record.identifier, { signal }),
-    )
-    .catch((cause: unknown) => {
-      const error = toAppError(cause);
-      if (deferred || error?.code !== 'missing') throw cause;
-      return error;
-    });
+  const answer = await (
+    deferred ? context.service.fetch('data', deferred.token) : context.service.get(record.identifier)
+  ).catch((cause: unknown) => {
+    const error = toAppError(cause);
+    if (deferred || error?.code !== 'missing') throw cause;
+    return error;
+  });
   if ('code' in answer) return missing(answer, await asked);
   const used = deferred && { ...deferred, usedAt: now() };
   if (used) context.note({ name: 'receiving', temporaryPath: null, deferred: used });
@@ -186,7 +181,7 @@ function createLengthGuard({ facts }: StepContext, folder: string) {
  */
 async function lookAtLength(context: StepContext): Promise<number[]> {
   try {
-    const seen = await headObject(context, context.record.identifier);
+    const seen = await context.service.head(context.record.identifier);
     return seen.present && seen.lengthBytes !== null ? [seen.lengthBytes] : [];
   } catch (cause) {
     if (toAppError(cause)?.code === 'forbidden') return [];

@@ -2,7 +2,6 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import { storedLateMs } from '../model/late-outcomes.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
 import type { StateOf } from '../model/state.ts';
-import { headObject } from '../queue/head-object.ts';
 import { concludeUpload } from './conclude-upload.ts';
 import type { StepContext } from './step.ts';
 import { bytesAt, isSame } from './stored-bytes.ts';
@@ -25,7 +24,7 @@ export const refuseToMove = (): never => {
 export async function beginMove(context: StepContext): Promise<Next | null> {
   const work = workOf(context, 'upload');
   if (!work.moves || work.mayBeThere) return null;
-  if ((await headObject(context, context.record.identifier)).present) return refuseToMove();
+  if ((await context.service.head(context.record.identifier)).present) return refuseToMove();
   return { state: { name: 'sending' }, change: { work: { ...work, mayBeThere: true } } };
 }
 
@@ -59,7 +58,7 @@ export async function lookAtFormer(
   const there = await bytesAt(context, context.record.identifier);
   if (there === null) return 'gone';
   if (!isSame(there, bytes)) return 'other';
-  const copy = await headObject(context, at);
+  const copy = await context.service.head(at);
   const isCopy = copy.present && (copy.lengthBytes === null || copy.lengthBytes === bytes.lengthBytes);
   return isCopy ? 'same' : 'copyGone';
 }

@@ -7,7 +7,6 @@ import { findNewest, nextListed, numbersToTry } from '../queue/newest-version.ts
 import type { Seen, State } from '../model/state.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
-import { headObject } from '../queue/head-object.ts';
 import { confirm, sameThere } from './verify.ts';
 import { endRefused, skipped } from './conflict.ts';
 import { maxTakenNames } from '../model/work.ts';
@@ -27,13 +26,13 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const { separator, versionMark } = facts;
   const work = workOf(context, 'upload');
   if (work.mayBeThere) {
-    const seen = await headObject(context, identifier);
+    const seen = await context.service.head(identifier);
     if (seen.present) return meetPresent(context, seen);
   }
   const { awaits } = state;
   if (awaits !== null) {
     // Refused, and shown only now: our request may have stored it all the same.
-    const seen = await headObject(context, identifier);
+    const seen = await context.service.head(identifier);
     const ours = seen.present ? await meetOwn(mayBeOurs(context), seen) : null;
     if (ours) return ours;
   }
@@ -43,7 +42,7 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const listed = await list();
   const known = [own.number, ...numbersToTry(listed)];
   const { versionReach } = context.settings();
-  const newest = await findNewest(known, versionReach, (number) => headObject(context, nameOf(number)));
+  const newest = await findNewest(known, versionReach, (number) => context.service.head(nameOf(number)));
   if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
   // Another upload of ours may have stored the newest meanwhile, or be about to: it may have these bytes.
@@ -127,7 +126,7 @@ function waitToBeShown({ looks, ...state }: Extract<State, { name: 'numbering' }
 /** The newest version has these bytes already; a number that was taken for the upload is released. */
 async function sameBytes(context: StepContext, newestId: string, newest: Seen): Promise<Next> {
   const work = { ...workOf(context, 'upload'), mayBeThere: false };
-  const seen = await headObject(context, context.record.identifier);
+  const seen = await context.service.head(context.record.identifier);
   const lengthBytes = newest.present ? newest.lengthBytes : null;
   const next = skipped(work, seen, { isIdentical: true, sameAs: { identifier: newestId, lengthBytes } });
   return seen.present ? next : { ...next, row: { kind: 'remove' } };

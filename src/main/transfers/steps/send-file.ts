@@ -21,7 +21,7 @@ export function isBegun({ record, chunking }: StepContext): boolean {
   return chunking.plans.ofKind(record.id, 'upload') !== null;
 }
 
-type Post<T> = (body: UploadSource | Uint8Array, options: UploadOptions) => Promise<T>;
+type Post<T> = (body: UploadSource | Uint8Array, options: Omit<UploadOptions, 'signal'>) => Promise<T>;
 type Answered<T> = { answer: T; sent: Omit<Sent, 'activityToken'> };
 
 /**
@@ -77,7 +77,7 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
     if (isKept(context) && !isList) await requireOwnManifest(bytes, context.record.identifier);
     const body = isList || isKept(context) ? bytes : await refuseManifest(bytes);
     if (goesOut) await context.chunking.plans.change(plan, { isOut: true });
-    const answer = await context.send(() => post(body, { lengthBytes: sizeBytes, classification, signal }));
+    const answer = await post(body, { lengthBytes: sizeBytes, classification });
     context.onMoved();
     const sha256 = await source.sha256();
     return {

@@ -8,10 +8,10 @@ import type { StepContext } from './step.ts';
 
 /** Streams the bytes of an object within the bandwidth limit; fails if they are not whole. null: it does not exist. */
 export async function receive(
-  { send, client, signal, limits, onProgress }: StepContext,
+  { service, signal, limits, onProgress }: StepContext,
   identifier: string,
 ): Promise<AsyncGenerator<Uint8Array> | null> {
-  const answer = await send(() => client.downloadData(identifier, { signal })).catch((cause: unknown) => {
+  const answer = await service.get(identifier).catch((cause: unknown) => {
     if (toAppError(cause)?.code === 'missing') return null;
     throw cause;
   });

@@ -8,7 +8,6 @@ import { isBegun, isForChunks, neverStored, sendFile } from './send-file.ts';
 import type { Step, StepContext } from './step.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next } from '../model/next.ts';
-import { headObject } from '../queue/head-object.ts';
 import { postLateMs, storedLateMs } from '../model/late-outcomes.ts';
 import { beginMove, refuseToMove, verifyCopy } from './move.ts';
 import { sentPlanOf } from './upload-body.ts';
@@ -21,13 +20,13 @@ import { meetConflict, needsNumber } from './conflict.ts';
  * refused, and after a 404 the length alone shows that a success has stored them.
  */
 export const sendDirect: Step<'sending'> = async (context) => {
-  const { record, client } = context;
+  const { record, service } = context;
   if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
   const begun = await beginMove(context);
   if (begun) return begun;
   const isLookedAt = looksFirst(context);
   if (isLookedAt) {
-    const seen = await headObject(context, record.identifier);
+    const seen = await context.service.head(record.identifier);
     if (seen.present) return meetPresent(context, seen);
   }
   const inPlace = await beginInPlace(context);
@@ -35,10 +34,9 @@ export const sendDirect: Step<'sending'> = async (context) => {
   const wasFree = isLookedAt || wasSeenFree(context);
   let isOut = false;
   try {
-    const { answer, sent } = await sendFile(context, record.identifier, (body, options) => {
-      isOut = true;
-      return client.uploadData(record.identifier, body, options);
-    });
+    const { answer, sent } = await sendFile(context, record.identifier, (body, options) =>
+      service.post(record.identifier, body, { ...options, onLeaving: () => (isOut = true) }),
+    );
     const { activityToken } = answer;
     return verifying({ ...sent, activityToken }, { activityToken });
   } catch (cause) {
@@ -80,7 +78,7 @@ export async function afterConflict(context: StepContext, wasFree: boolean): Pro
   if (wasFree) return refused;
   // A cancellation from here on finds out whether it was stored.
   context.note(refused.state);
-  return meetConflict(context, await headObject(context, context.record.identifier), true);
+  return meetConflict(context, await context.service.head(context.record.identifier), true);
 }
 
 /** 409 where nothing had been: another's object, or ours, stored by a request that was repeated on its way. */
@@ -161,7 +159,7 @@ export const verifyUpload: Step<'verifying'> = async (context, state) => {
   // Before HEAD: if the row changes later, the transition is not written.
   const row = await rowOf(context);
   if (workOf(context, 'upload').moves) return verifyCopy(context, state, row?.epoch);
-  const seen = await headObject(context, context.record.identifier);
+  const seen = await context.service.head(context.record.identifier);
   const delayMs = storedLateMs[looks];
   if (!seen.present && delayMs !== undefined) {
     return { state: { name, sent, looks: looks + 1 }, delayMs, isBehind: true };
@@ -190,7 +188,7 @@ export const settleUpload: Step<'unsure'> = async (context, state) => {
   const { listedStoredAtMs = before?.record.storedAtMs ?? null } = state;
   const noted = { ...state, listedStoredAtMs };
   context.note(noted);
-  const seen = await headObject(context, record.identifier);
+  const seen = await context.service.head(record.identifier);
   if (goal === 'refused') return meetRefusal(context, noted, seen, before?.epoch);
   if (goal === 'goOn' || goal === 'lost') {
     if (seen.present) {

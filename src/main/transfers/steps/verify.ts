@@ -10,7 +10,7 @@ import type { Seen, Sent } from '../model/state.ts';
 import type { Confirmed } from '../model/transition.ts';
 import { openUploadBody, openFile, sentPlanOf } from './upload-body.ts';
 import { readThrough } from '../../local-files/source.ts';
-import { digestOf } from '../queue/head-object.ts';
+import { digestOf } from '../queue/digest-of.ts';
 import type { Manifest } from '../chunks/manifest.ts';
 import { findMissing } from '../chunks/missing-chunks.ts';
 import { sniffManifest } from '../chunks/sniff-manifest.ts';
@@ -41,12 +41,12 @@ export function judge(
  * this is rare, and the only proof. null: it is somebody else's. @throws CircuitOpen, AppFailure
  */
 export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
-  const { record, send, client, signal } = context;
+  const { record, service } = context;
   const source = await openUploadBody(context, work);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;
     const sha256 = await readThrough(source, context.signal);
-    const { body } = await send(() => client.downloadData(record.identifier, { signal }));
+    const { body } = await service.get(record.identifier);
     const { reading, pieces } = await sniffManifest(body, record.identifier);
     // A file that is itself a manifest is never stored as it is, so an existing manifest is ours only if we sent one.
     const isList = sentPlanOf(context) !== null || work.kept !== undefined;
@@ -157,8 +157,8 @@ async function fileAt(
   identifier: string,
   { sizeBytes, thereBytes }: { sizeBytes: number; thereBytes: number },
 ): Promise<{ sha256: string; manifest: Manifest | null } | null> {
-  const { send, client, signal } = context;
-  const answer = await send(() => client.downloadData(identifier, { signal })).catch((cause: unknown) => {
+  const { service } = context;
+  const answer = await service.get(identifier).catch((cause: unknown) => {
     const code = toAppError(cause)?.code;
     if (code === 'forbidden' || code === 'missing') return null;
     throw cause;

@@ -16,7 +16,7 @@ export async function storeMine(
   { mine, staged }: Replace,
   identifier: string,
 ): Promise<boolean> {
-  const { client, record } = context;
+  const { service, record } = context;
   const work = workOf(context, 'upload');
   if (mine === null) throw new Error('a Replace stores what it has not seen');
   const isAtService = mine.file === null && (identifier !== staged || work.reclassifies === true);
@@ -26,7 +26,7 @@ export async function storeMine(
     return copyBeside(context, staged, mine, identifier, work.classification);
   return unlessThere(async () => {
     const { sent } = await sendFile(context, identifier, (body, options) =>
-      client.uploadData(identifier, body, options),
+      service.post(identifier, body, options),
     );
     if (sent.sha256 !== mine.sha256) throw new AppFailure({ code: 'fileChanged', fileName: work.fileName });
   });
@@ -44,10 +44,10 @@ export async function copyBeside(
   to: string,
   classification: string | null,
 ): Promise<boolean> {
-  const { client, send, signal } = context;
+  const { service } = context;
   const body = provenPieces(context, from, expected);
-  const options = { lengthBytes: expected.lengthBytes, classification, signal };
-  return unlessThere(() => send(() => client.uploadData(to, body, options)));
+  const options = { lengthBytes: expected.lengthBytes, classification };
+  return unlessThere(() => service.post(to, body, options));
 }
 
 function asChanged(cause: unknown): never {

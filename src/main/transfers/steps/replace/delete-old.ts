@@ -4,7 +4,6 @@ import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { deleteObject } from '../../queue/delete-object.ts';
-import { headObject } from '../../queue/head-object.ts';
 import {
   absencesApartMs,
   deleteAgainMs,
@@ -60,7 +59,7 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
 
 /** Absent only after two 404s, a second apart: a deletion is only initiated (section 4.1). */
 export const confirmAbsent: ReplaceStep = async (context, progress, { looks, absences }) => {
-  const seen = await headObject(context, context.record.identifier);
+  const seen = await context.service.head(context.record.identifier);
   if (!seen.present) {
     if (absences === 0) return lookAgain(looks, absencesApartMs, 1);
     return goTo(context, progress, { phase: 'store', refusal: undefined });

@@ -6,7 +6,6 @@ import { CircuitOpen } from '../../queue/circuit-breaker.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { deleteObject } from '../../queue/delete-object.ts';
-import { headObject } from '../../queue/head-object.ts';
 import { besideDeletedLateMs, postLateMs } from '../../model/late-outcomes.ts';
 import { isListSent, storedAs } from './lists.ts';
 import { isReclassification } from './reclassify.ts';
@@ -54,7 +53,7 @@ async function takeAway(
     for (const name of names) {
       if (name === null) continue;
       if (looks === 0 && !(await remove(context, name))) isMissing = true;
-      const { present } = await headObject(context, name);
+      const { present } = await context.service.head(name);
       if (!present) continue;
       isThere = true;
       if (wasAwaited) await remove(context, name);

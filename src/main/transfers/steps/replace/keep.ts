@@ -14,7 +14,6 @@ import { oldBesideOf, sendAsUsual } from '../../model/replace-endings.ts';
 import type { StepContext } from '../step.ts';
 import { rowOf } from '../../chunks/chunk-context.ts';
 import { workOf, type Next } from '../../model/next.ts';
-import { headObject } from '../../queue/head-object.ts';
 import { copyBeside } from './bytes.ts';
 import { confirm } from '../verify.ts';
 import { bytesAt, isSame, receive } from '../stored-bytes.ts';
@@ -26,7 +25,7 @@ export const absentMs = [1_000, 4_000];
 /** Looks at the object, and checks that there is room for it and for its replacement. */
 export const begin: ReplaceStep = async (context, progress, { looks }) => {
   const { record, undoCopies } = context;
-  const seen = await headObject(context, record.identifier);
+  const seen = await context.service.head(record.identifier);
   if (!seen.present) {
     const delayMs = absentMs[looks];
     if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);

@@ -113,8 +113,8 @@ export function storedAs(context: StepContext, mine: VaultBytes) {
   return storedInParts(list);
 }
 
-async function takeThere({ send, client, signal }: StepContext, identifier: string) {
-  const { body } = await send(() => client.downloadData(identifier, { signal }));
+async function takeThere({ service }: StepContext, identifier: string) {
+  const { body } = await service.get(identifier);
   return peekManifest(body, identifier);
 }
 

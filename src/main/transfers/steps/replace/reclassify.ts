@@ -4,7 +4,6 @@ import { rowOf } from '../../chunks/chunk-context.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import type { Replace } from '../../model/replace.ts';
 import { abandoned, stagedOf, staying } from '../../model/replace-endings.ts';
-import { headObject } from '../../queue/head-object.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
 import type { StepContext } from '../step.ts';
 import { bytesAt, isSame, wholeAt } from '../stored-bytes.ts';
@@ -24,7 +23,7 @@ export function isReclassification(context: StepContext): boolean {
 
 /** Looks for the object. @throws AppFailure objectChanged */
 export const beginReclassifying: ReplaceStep = async (context, progress, { looks }) => {
-  const seen = await headObject(context, context.record.identifier);
+  const seen = await context.service.head(context.record.identifier);
   if (seen.present) return goTo(context, progress, { phase: 'keepOld' });
   const delayMs = absentMs[looks];
   if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);

@@ -3,7 +3,6 @@ import { stagedOf } from '../../model/replace-endings.ts';
 import { sentPlanOf } from '../upload-body.ts';
 import { workOf } from '../../model/next.ts';
 import { maxTakenNames } from '../../model/work.ts';
-import { headObject } from '../../queue/head-object.ts';
 import { storedLateMs } from '../../model/late-outcomes.ts';
 import { storeMine } from './bytes.ts';
 import { bytesAt, isSame } from '../stored-bytes.ts';
@@ -40,7 +39,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
         : next;
     }
   }
-  const there = await headObject(context, staged);
+  const there = await context.service.head(staged);
   if (!there.present && delayMs !== undefined) return lookAgain(looks + 1, delayMs);
   if (!there.present || (there.lengthBytes !== null && there.lengthBytes !== mine.lengthBytes)) {
     const storedBytes = there.present ? there.lengthBytes : null;
@@ -51,7 +50,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   // A length vouches for a copy of our own name; without one, only its bytes do.
   if ((isReclassified || there.lengthBytes === null) && !(await isCopyThere(context, progress)))
     throw new AppFailure({ code: 'storedLengthDiffers', sentBytes: mine.lengthBytes, storedBytes: null });
-  const seen = await headObject(context, record.identifier);
+  const seen = await context.service.head(record.identifier);
   // Once a DELETE may have been sent, it may have been carried out late.
   if (isReclassified && !seen.present && !progress.isOut) return endAtThird(context, progress);
   if (seen.present && seen.lengthBytes !== null && seen.lengthBytes !== old.lengthBytes)

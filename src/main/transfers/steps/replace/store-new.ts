@@ -2,7 +2,6 @@ import { AppFailure } from '../../../../shared/app-failure.ts';
 import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
-import { headObject } from '../../queue/head-object.ts';
 import { deletedLateMs, deletionUndoneMs, lateDeletionMs, storedLateMs } from '../../model/late-outcomes.ts';
 import { storeMine } from './bytes.ts';
 import { bytesAt, isSame } from '../stored-bytes.ts';
@@ -50,7 +49,7 @@ export const verifyNew: ReplaceStep = async (context, progress, { looks }) => {
 
 /** Verifies again a minute later, when a late deletion would have shown. Only then the object counts as stored. */
 export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => {
-  const { record, clock, client } = context;
+  const { record, clock, service } = context;
   // After a kill too, whatever the wall clock does.
   const leftMs = Math.min((record.nextAtMs ?? 0) - clock.nowMs(), lateDeletionMs);
   if (leftMs > 0) {
@@ -64,7 +63,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
   if (progress.mine === null) throw new Error('a Replace has stored what it has not seen');
   const stored = storedAs(context, progress.mine);
   const isReclassified = isReclassification(context);
-  const nowMs = client.momentOf(clock.nowMs());
+  const nowMs = service.momentOf(clock.nowMs());
   return {
     ...goTo(context, progress, { phase: 'unstage' }),
     row: {
@@ -88,7 +87,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
 async function lookAtNew(context: StepContext, progress: Replace, looks: number): Promise<Next | null> {
   const { identifier } = context.record;
   context.onVerifying();
-  const seen = await headObject(context, identifier);
+  const seen = await context.service.head(identifier);
   if (!seen.present) {
     const delayMs = storedLateMs[looks];
     if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
