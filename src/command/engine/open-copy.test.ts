@@ -1,3 +1,4 @@
+import type * as childProcess from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,11 @@ import { eventually } from '../../../test-support/eventually.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { openCopy } from './open-copy.ts';
 
-vi.mock('node:child_process', { spy: true });
+// Not as a spy of the whole module, which would also replace the methods of every EventEmitter.
+vi.mock('node:child_process', async (original) => {
+  const real = await original<typeof childProcess>();
+  return { ...real, spawn: vi.fn<typeof childProcess.spawn>(real.spawn) };
+});
 
 describe.skipIf(process.platform === 'win32')('on Windows', () => {
   const openIn = async (folder: string, path: string) =>
