@@ -125,12 +125,10 @@ async function giveToPrograms(app: App, coffer: CofferWindow): Promise<void> {
   await expect(dialog).toBeHidden();
 
   await test.step('a press that was meant for something else gives it nothing', async () => {
+    await pressAsSoonAsAsked();
     const first = runProgram();
-    await pressWhere(allow);
-    for (const key of ['Enter', 'Space']) {
-      await allow.focus();
-      await app.page.keyboard.press(key);
-    }
+    await expect(allow).toHaveAttribute('data-pressed-at-once');
+    await expect(allow).toBeEnabled();
     expect(first.said()).not.toContain('got');
     const second = runProgram();
     await expect(dialog).toContainText('1 more request of');
@@ -166,6 +164,26 @@ async function giveToPrograms(app: App, coffer: CofferWindow): Promise<void> {
   expect(await ended.ended).toBe(7);
 
   /** A click where the button is, at once and whatever it does with it. */
+  /** In the page, so that it comes within the second in which nothing counts, however slow this machine is. */
+  async function pressAsSoonAsAsked(): Promise<void> {
+    await app.page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        const buttons = [...document.querySelectorAll<HTMLElement>('[role="alertdialog"] button')];
+        const button = buttons.find((each) => each.textContent.startsWith('Allow'));
+        if (!button) return;
+        observer.disconnect();
+        button.click();
+        button.focus();
+        for (const key of ['Enter', ' ']) {
+          for (const type of ['keydown', 'keyup'])
+            button.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true }));
+        }
+        button.dataset['pressedAtOnce'] = '';
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+    });
+  }
+
   async function pressWhere(button: Locator, clickCount = 1): Promise<void> {
     await button.waitFor();
     const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
