@@ -1,7 +1,6 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { isOfData } from '../../database/soundness.ts';
 import { bindService } from '../queue/bound-service.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import type { Attempt, TakeStep } from '../queue/attempt.ts';
 import type { Context } from './context.ts';
 import { lose } from './terminal-transitions.ts';
@@ -104,7 +103,7 @@ export function createRunner(
   function attemptAt(
     entry: ActiveTransfer,
     current: Run,
-    of: Pick<Attempt, 'facts'> & { client: ServiceClient; request: Request; slot: Slot },
+    of: Pick<Attempt, 'facts'> & { client: Parameters<typeof bindService>[0]; request: Request; slot: Slot },
   ): Attempt {
     const { record } = entry;
     const { client, facts, request, slot } = of;
