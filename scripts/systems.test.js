@@ -36,3 +36,17 @@ test('Git gives files the ends of lines that tests and programs expect, on Windo
   expect(attributes).toMatch(/^\*\.cmd -text$/m);
   expect(read('bin/coffer.cmd').replaceAll('\r\n', '')).not.toContain('\n');
 });
+
+const workflow = read('.github/workflows/ci.yml');
+
+test('no step that runs on Windows has a word that PowerShell takes for a variable', () => {
+  const lines = [...workflow.matchAll(/^ +(?:- )?run: (.+)$/gm)].map(([, line]) => line);
+  expect(lines.filter((line) => line.includes('@smoke'))).toHaveLength(1);
+  expect(lines.filter((line) => /\s@\w/.test(line))).toEqual([]);
+});
+
+test('the spec that needs a Wayland display has one in the workflow, and is not left out', () => {
+  const [, job = ''] = workflow.split('\n  electron:\n');
+  const [installed = ''] = job.match(/apt-get install .*/) ?? [];
+  expect(installed.split(' ')).toContain('weston');
+});
