@@ -130,7 +130,7 @@ const configuration: Configuration = {
     icon: 'packaging/icon.icns',
     hardenedRuntime: true,
     ...macSigning(process.env),
-    // Without it macOS 15 and newer refuse addresses in the local network without a question (Apple's TN3179).
+    // macOS 15 and newer show it when they ask for the local network (Apple's TN3179). Apps without it were refused without a question.
     extendInfo: {
       NSLocalNetworkUsageDescription:
         'Coffer connects to services, proxies and team servers in your network whose addresses you have entered.',
