@@ -14,7 +14,6 @@ import { settingsDefault } from '../src/shared/domain/settings.ts';
 
 const token = 'bench-token';
 const objectBytes = 1000;
-const jobRequestsPerSecond = 4;
 
 interface Watched {
   readonly client: ServiceClient;
@@ -173,7 +172,7 @@ async function follow({ client }: Watched, names: string[], folder: string): Pro
     clock: systemClock,
     log,
     undoCopies: await openTestUndoCopies({ store: undoStore, folder, log }),
-    settings: () => ({ ...settingsDefault, jobRequestsPerSecond }),
+    settings: () => settingsDefault,
   });
   const ids = rows.map(({ record }) => record.id);
   await engine.enqueue.downloads(serviceId, ids, { saveAsPath: null, route: 'deferred' });

@@ -58,9 +58,6 @@ export const settingsTexts = messages('settings', {
   versionReachProblem: 'Enter a whole number from 0 to 100.',
   notify: 'Notify when done',
   notifyHint: 'When the window isn’t in front.',
-  deferred: 'Deferred',
-  requestsPerSecond: 'Deferred requests per second',
-  requestsPerSecondHint: 'For starting and checking. Slows down automatically when the service asks.',
   keepRunning: 'Keep running in the background',
   keepRunningHint:
     'Transfers and open edits continue while the window is closed, and results are fetched before their 30 minutes end.',

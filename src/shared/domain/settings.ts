@@ -44,8 +44,6 @@ export const settingsSchema = z.strictObject({
   keepReplacedDays: z.number().int().min(1).max(365),
   keepReplacedBytes: z.number().int().min(100_000_000).max(1_000_000_000_000),
   notifyWhenDone: z.boolean(),
-  /** Polls and starts of deferred requests, per service. */
-  jobRequestsPerSecond: z.number().int().min(1).max(20),
   /** Closing the window hides it while there is something to do, if the shell can. */
   keepRunning: z.boolean(),
   /** Show an icon in the notification area while the window is there, too; it is always there while the window is hidden. */
@@ -90,7 +88,6 @@ export const settingsDefault: Settings = {
   keepReplacedDays: 30,
   keepReplacedBytes: 5_000_000_000,
   notifyWhenDone: true,
-  jobRequestsPerSecond: 4,
   keepRunning: true,
   trayIcon: false,
   keepAwake: true,

@@ -68,7 +68,6 @@ export const errorMessages = messages('error', {
       download: 'Download at most',
       filesAtOnce: 'Files at once',
       requests: 'Requests per second',
-      deferredRequests: 'Deferred requests per second',
       versionReach: 'Look ahead for versions',
       keepFor: 'Keep for',
       keepAtMost: 'Keep at most',

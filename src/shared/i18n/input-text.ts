@@ -74,7 +74,6 @@ const numberFields: Readonly<Record<string, { name: string; format: (value: numb
   downloadBytesPerSecond: { name: names.download, format: formatRate },
   transfersAtOnce: { name: names.filesAtOnce, format: formatCount },
   requestsPerSecond: { name: names.requests, format: formatCount },
-  jobRequestsPerSecond: { name: names.deferredRequests, format: formatCount },
   versionReach: { name: names.versionReach, format: formatCount },
   keepReplacedDays: { name: names.keepFor, format: formatCount },
   keepReplacedBytes: { name: names.keepAtMost, format: formatSize },

@@ -77,7 +77,7 @@ const engine = await createEngine({
   clock,
   log,
   undoCopies: await openTestUndoCopies({ store: undoStore, folder, log, files }),
-  settings: () => ({ ...settingsDefault, jobRequestsPerSecond: 20 }),
+  settings: () => settingsDefault,
 });
 
 const routeOf = (index: number) => (index % 2 === 0 ? 'direct' : 'deferred');

@@ -84,7 +84,7 @@ test('retries a download that breaks off at the announced time, not a minute lat
 });
 
 test('"files at a time" limits deferred results too', async () => {
-  world.settings = { ...world.settings, transfersAtOnce: 1, jobRequestsPerSecond: 20 };
+  world.settings = { ...world.settings, transfersAtOnce: 1 };
   world.service.answerMs = 300;
   for (let number = 0; number < 12; number += 1) {
     world.service.put(`d/${number}`, Buffer.from(`bytes of d/${number}`), 'stranger');

@@ -9,7 +9,6 @@ afterEach(() => world.leave());
 
 test('with few requests a second, polls requests that are likely to be complete first', async () => {
   const [count, processingMs] = [80, 3000];
-  world.settings = { ...world.settings, jobRequestsPerSecond: 4 };
   world.service.processingMs = processingMs;
   for (let number = 0; number < count; number += 1) {
     world.service.put(`o/${number}`, Buffer.from('x'), 'stranger');
@@ -33,7 +32,6 @@ test('with few requests a second, polls requests that are likely to be complete 
 
 /** @returns how long a secret takes among many others, and how many of those end meanwhile */
 async function secretAmongOthers(begin: () => Promise<void>) {
-  world.settings = { ...world.settings, jobRequestsPerSecond: 4 };
   world.service.processingMs = 50_000;
   world.service.answerMs = 50;
   for (let number = 0; number < 240; number += 1) {

@@ -21,7 +21,6 @@ import { AdvancedSection } from './AdvancedSection.tsx';
 import { ProgramsSection } from './ProgramsSection.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { BackgroundSection } from './BackgroundSection.tsx';
-import { DeferredSection } from './DeferredSection.tsx';
 import { EditingSection } from './EditingSection.tsx';
 import { PreviewsSection } from './PreviewsSection.tsx';
 import { ReplacedSection } from './ReplacedSection.tsx';
@@ -107,7 +106,6 @@ export function SettingsView() {
         />
         <UploadsSection search={search} settings={settings} onChange={update} />
         <TransfersSection search={search} settings={settings} onChange={update} />
-        <DeferredSection search={search} settings={settings} onChange={update} />
         <BackgroundSection search={search} settings={settings} onChange={update} />
         <ReplacedSection search={search} settings={settings} onChange={update} />
         <ServicesSection search={search} />

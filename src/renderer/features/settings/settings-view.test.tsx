@@ -13,7 +13,6 @@ import {
 } from '../../../../test-support/renderer/testing.tsx';
 import { closeTeamDialog, useTeamDialog } from '../../app/teams.ts';
 import { CatalogueSection } from './CatalogueSection.tsx';
-import { DeferredSection } from './DeferredSection.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
 import { SettingsView } from './SettingsView.tsx';
 import { TeamSection } from './TeamSection.tsx';
@@ -31,17 +30,6 @@ it('applies each change at once', async () => {
   const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
   expect(updates).toEqual([{ theme: 'dark' }, { notifyWhenDone: false }]);
   await expectAccessible(container);
-});
-
-it('sets how deferred requests are followed', async () => {
-  const changes: unknown[] = [];
-  const { user } = open(
-    {},
-    <DeferredSection search="" settings={settingsDefault} onChange={(change) => changes.push(change)} />,
-  );
-  await user.click(await screen.findByRole('combobox', { name: 'Deferred requests per second' }));
-  await user.click(await screen.findByRole('option', { name: '12' }));
-  expect(changes).toEqual([{ jobRequestsPerSecond: 12 }]);
 });
 
 it('sets what happens while the window is closed, and explains it again after a change', async () => {

@@ -8,7 +8,6 @@ export type LimitSettings = Pick<
   Settings,
   | 'transfersAtOnce'
   | 'requestsPerSecond'
-  | 'jobRequestsPerSecond'
   | 'uploadBytesPerSecond'
   | 'downloadBytesPerSecond'
   | 'limitByHour'
@@ -33,6 +32,8 @@ export interface Limits {
   /** Settings were changed, or an hour began. */
   changed(): void;
 }
+
+const pollsPerSecond = 4;
 
 /** Unused bandwidth that is saved up, so that pieces of 1 MiB pass evenly. */
 const burstMs = 250;
@@ -59,7 +60,7 @@ export function createLimits(clock: Clock, settings: () => LimitSettings): Limit
 
   return {
     filesAtOnce: () => settings().transfersAtOnce,
-    pollsPerSecond: () => settings().jobRequestsPerSecond,
+    pollsPerSecond: () => pollsPerSecond,
     takeBytes(direction, count, signal) {
       return bytesPerSecond(direction) === null ? undefined : bytes[direction].take(count, signal);
     },

@@ -48,7 +48,6 @@ describe('palette', () => {
         'imaging/site-02/dem-1m.tif',
         'Show all 11 in the list',
         'Use Coffer in Deutsch',
-        'Deferred requests per secondDeferred',
         'LanguageAppearance',
         'RowsAppearance',
         'Use compact rows',

@@ -21,7 +21,7 @@ export function paletteSettings(
   { knowsUpdates, isMac }: { knowsUpdates: boolean; isMac: boolean },
 ): PaletteEntry[] {
   const { words } = texts;
-  const { appearance, uploads, transfers, deferred, background } = settingsTexts;
+  const { appearance, uploads, transfers, background } = settingsTexts;
   const onOff = (isOn: boolean) => (isOn ? objectTexts.palette.on : objectTexts.palette.off);
   const rate = (bytes: number | null) => (bytes === null ? settingsTexts.noLimit : formatRate(bytes));
   const setting = (place: string, name: string, value: string, by?: string): PaletteEntry => ({
@@ -64,12 +64,6 @@ export function paletteSettings(
       words.kept,
     ),
     setting(transfers, settingsTexts.notify, onOff(settings.notifyWhenDone), words.notify),
-    setting(
-      deferred,
-      settingsTexts.requestsPerSecond,
-      formatCount(settings.jobRequestsPerSecond),
-      words.limit,
-    ),
     setting(background, settingsTexts.keepRunning, onOff(settings.keepRunning), words.background),
     setting(
       background,
