@@ -6,7 +6,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { settingsDefault } from '../src/shared/domain/settings.ts';
 import { openEngine } from './parts/engine.ts';
 import { benchToken, startService } from './parts/service.ts';
 
@@ -57,7 +56,7 @@ export async function run([rounds = '5']: string[]): Promise<void> {
 
     const engineFolder = join(folder, 'engine');
     await mkdir(engineFolder);
-    const engine = await openEngine(engineFolder, service.baseAddress, settingsDefault.transfersAtOnce);
+    const engine = await openEngine(engineFolder, service.baseAddress, 4);
     const [ours, alone]: [number[], number[]] = [[], []];
     for (let round = 0; round < count; round += 1) {
       const items = await engine.makeItems(files, sizeBytes);

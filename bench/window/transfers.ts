@@ -1,6 +1,5 @@
 import { dropFiles } from '../../chromium-shell/testing/files.ts';
 import { systemClock } from '../../src/main/clock.ts';
-import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import type { UploadItem } from '../../src/main/transfers/queue/record-factory.ts';
 import { uploadBare } from '../parts/bare-client.ts';
 import { postWithCurl } from '../parts/curl.ts';
@@ -38,7 +37,7 @@ interface Figures {
  */
 export async function measureTransfers(folder: string, { rounds }: { rounds: number }): Promise<void> {
   const service = await startService();
-  const atOnce = settingsDefault.transfersAtOnce;
+  const atOnce = 4;
   const engine = await openEngine(folder, service.baseAddress, atOnce);
   const window = await openWindow(folder, service);
   try {

@@ -9,7 +9,7 @@ export const selectionTexts = messages('commandSelection', {
   null: 'names in that list end with NUL characters, as find -print0 writes them',
   allVersions: 'older versions as well',
   limitRate: 'send and receive at most so many bytes a second: 500k, 10M (1024-based)',
-  transfers: 'how many files to transfer at once, 1 to 16',
+  transfers: 'how many files to transfer at once, 1 to 64',
   notARate: 'It is not a number of bytes a second of 1k or more, such as 500k or 10M.',
   notTransfers: 'It is not a number from 1 to {max}.',
   limitsOf: {

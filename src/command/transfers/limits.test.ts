@@ -18,8 +18,8 @@ test.each([
   ['--limit-rate', 'fast', 'not a number of bytes'],
   ['--limit-rate', '1', 'not a number of bytes'],
   ['--limit-rate', '-1k', 'not a number of bytes'],
-  ['--transfers', '0', 'not a number from 1 to 16'],
-  ['--transfers', '17', 'not a number from 1 to 16'],
+  ['--transfers', '0', 'not a number from 1 to 64'],
+  ['--transfers', '65', 'not a number from 1 to 64'],
 ])('%s %s is refused', async (option, value, said) => {
   const { code, stderr } = await coffer(await openNowhere(), 'put', 'a.txt', `${option}=${value}`);
   expect(code).toBe(2);

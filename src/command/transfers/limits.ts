@@ -12,7 +12,7 @@ export interface LimitOptions {
 
 const factors = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 /** The limits of the settings. */
-const [leastRate, maxTransfers] = [1024, 16];
+const [leastRate, maxTransfers] = [1024, 64];
 
 /** Adds `--limit-rate` and `--transfers`. */
 export function addLimits(command: Command): Command {

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { chooseLanguage, languageInForce, setLanguage } from '../../shared/i18n/language.ts';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { createSettings } from './settings.ts';
@@ -45,7 +45,7 @@ it('changes one setting, keeps the others, announces and stores it', async () =>
   expect(await documents.get('settings', 'settings')).toEqual(expected);
 });
 
-it.each([['junk'], [null], [[1, 2]], [{ theme: 'pink', unknownKey: 1, transfersAtOnce: 99 }]])(
+it.each([['junk'], [null], [[1, 2]], [{ theme: 'pink', unknownKey: 1, transfersAtOnce: 65 }]])(
   'replaces invalid values by defaults: %j',
   async (stored) => {
     expect((await open(stored)).settings.current()).toEqual(settingsDefault);
@@ -55,4 +55,25 @@ it.each([['junk'], [null], [[1, 2]], [{ theme: 'pink', unknownKey: 1, transfersA
 it('keeps valid values beside invalid ones', async () => {
   const { settings } = await open({ theme: 'pink', transfersAtOnce: 2 });
   expect(settings.current()).toEqual({ ...settingsDefault, transfersAtOnce: 2 });
+});
+
+describe('files at once in settings of former versions', () => {
+  const former = { ...settingsDefault, transfersAtOnce: 4, jobRequestsPerSecond: 4 };
+
+  it('become automatic where they are the former default', async () => {
+    const { settings } = await open(former);
+    expect(settings.current()).toEqual(settingsDefault);
+  });
+
+  it('stay where they were changed', async () => {
+    const { settings } = await open({ ...former, transfersAtOnce: 3 });
+    expect(settings.current()).toEqual({ ...settingsDefault, transfersAtOnce: 3 });
+  });
+
+  it('stay as chosen since, also if that is the former default', async () => {
+    const { settings, documents } = await open(former);
+    await settings.handlers['settings.update']({ transfersAtOnce: 4 });
+    const { settings: next } = await open(await documents.get('settings', 'settings'));
+    expect(next.current()).toEqual({ ...settingsDefault, transfersAtOnce: 4 });
+  });
 });

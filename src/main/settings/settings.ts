@@ -25,7 +25,7 @@ export async function createSettings(deps: {
 }): Promise<SettingsService> {
   const { documents, publisher } = deps;
   const changed = new Emitter<[]>();
-  let settings = overlay(settingsDefault, await documents.get('settings', 'settings'));
+  let settings = overlay(settingsDefault, migrated(await documents.get('settings', 'settings')));
   await apply();
 
   async function apply(): Promise<void> {
@@ -51,6 +51,16 @@ export async function createSettings(deps: {
 }
 
 const keySchema = settingsSchema.keyof();
+
+/**
+ * Former versions stored their default of 4 files at once with every change: it becomes automatic. Their settings are told by a key
+ * that is no longer written, so a 4 that was chosen since stays.
+ */
+function migrated(stored: unknown): unknown {
+  const former = z.looseObject({ transfersAtOnce: z.literal(4), jobRequestsPerSecond: z.number() });
+  const found = former.safeParse(stored);
+  return found.success ? { ...found.data, transfersAtOnce: null } : stored;
+}
 
 /** Key by key, so that one invalid value does not lose the others. */
 function overlay(base: Settings, change: unknown): Settings {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxFilesPerCall } from '../bridge.ts';
 import { objectIdSchema, objectKindSchema, objectQuerySchema } from '../domain/object.ts';
 import { ifExistsSchema, serviceIdSchema, requestSchema } from '../domain/service.ts';
-import { bandwidthSchema, settingsSchema } from '../domain/settings.ts';
+import { bandwidthSchema, filesAtOnceSchema } from '../domain/settings.ts';
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { importReportSchema, leftBehindSchema, objectRowSchema } from './object-shapes.ts';
@@ -136,7 +136,7 @@ export const commandProcedures = {
    */
   'command.limit': {
     input: z.strictObject({
-      transfersAtOnce: settingsSchema.shape.transfersAtOnce.exactOptional(),
+      transfersAtOnce: filesAtOnceSchema.exactOptional(),
       bytesPerSecond: bandwidthSchema.exactOptional(),
     }),
     output: nothing,

@@ -8,6 +8,9 @@ export type Column = z.infer<typeof columnSchema>;
 /** Bytes per second. */
 export const bandwidthSchema = z.number().int().min(1024).max(10_000_000_000);
 
+/** Files moving at once, both directions together. */
+export const filesAtOnceSchema = z.number().int().min(1).max(64);
+
 /** Speed in an hour: unlimited, limited as configured, or none. */
 export const hourSchema = z.enum(['full', 'limited', 'paused']);
 export type Hour = z.infer<typeof hourSchema>;
@@ -19,8 +22,8 @@ export const settingsSchema = z.strictObject({
   language: z.enum(['system', ...languages, ...pseudoLanguages]),
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['regular', 'compact']),
-  /** Maximum number of files moving at once, both directions together. */
-  transfersAtOnce: z.number().int().min(1).max(16),
+  /** null: automatic. */
+  transfersAtOnce: filesAtOnceSchema.nullable(),
   /** Per service; null: no limit. */
   requestsPerSecond: z.number().int().min(1).max(1000).nullable(),
   /** For all services together; null: no limit. */
@@ -73,7 +76,7 @@ export const settingsDefault: Settings = {
   language: 'system',
   theme: 'system',
   density: 'regular',
-  transfersAtOnce: 4,
+  transfersAtOnce: null,
   requestsPerSecond: null,
   uploadBytesPerSecond: null,
   downloadBytesPerSecond: null,

@@ -42,7 +42,7 @@ export interface Bench {
   readonly connections: Connections;
   engine: Engine;
   undoCopies: UndoCopies;
-  settings: Settings;
+  settings: Settings & { transfersAtOnce: number };
   readonly clock: Clock;
   /** Sends a small request, as bulk operations do. */
   readonly request: RetryingRequest;

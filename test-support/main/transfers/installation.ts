@@ -62,7 +62,7 @@ export class Installation {
   readonly folder: string;
   readonly clock: VirtualClock;
   readonly warnings: { identifier: string; leftMs: number }[] = [];
-  settings: Settings = { ...settingsDefault, transfersAtOnce: 3 };
+  settings: Settings & { transfersAtOnce: number } = { ...settingsDefault, transfersAtOnce: 3 };
   engine: Engine;
   undoCopies: UndoCopies;
   database: LocalDatabase;

@@ -8,7 +8,7 @@ import { SettingField } from './SettingField.tsx';
 import { Week } from './Week.tsx';
 import { switchSetting } from './switch-setting.tsx';
 
-const filesMost = 16;
+const filesMost = 64;
 const requestsMost = 1000;
 
 /** Limits on the number, rate and hours of transfers. */
@@ -26,8 +26,11 @@ export function TransfersSection({ search, settings, onChange }: SettingsSection
             <SettingField
               label={texts.atOnce}
               value={transfersAtOnce}
-              figure={String(transfersAtOnce)}
-              read={(text) => readWhole(text, filesMost, texts.atOnceProblem)}
+              figure={transfersAtOnce === null ? '' : String(transfersAtOnce)}
+              read={(text) =>
+                readOptional(text, (figure) => readWhole(figure, filesMost, texts.atOnceProblem))
+              }
+              placeholder={texts.automatic}
               onChange={(value) => onChange({ transfersAtOnce: value })}
               unit={() => <span className="field__unit">{texts.atOnceUnit}</span>}
             />

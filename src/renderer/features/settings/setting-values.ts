@@ -16,7 +16,7 @@ export function readWhole(text: string, most: number, problem: string, least = 1
   return /^\d+$/.test(trimmed) && value >= least && value <= most ? { value } : { problem };
 }
 
-/** Empty text means no limit (null). */
+/** Empty text means null: no limit, or automatic. */
 export function readOptional<V>(text: string, read: (text: string) => Read<V>): Read<V | null> {
   return text.trim() === '' ? { value: null } : read(text);
 }

@@ -56,13 +56,21 @@ async function fill(user: UserEvent, name: string, text: string) {
 describe('limits of transfers', () => {
   it('apply typed values automatically, without a button', async () => {
     const { user, updates } = await open();
-    await fill(user, 'Files at once', '16');
-    await waitFor(() => expect(updates()).toEqual([{ transfersAtOnce: 16 }]));
+    await fill(user, 'Files at once', '64');
+    await waitFor(() => expect(updates()).toEqual([{ transfersAtOnce: 64 }]));
     await fill(user, 'Requests per second', '20');
     await user.keyboard('{Enter}');
     await fill(user, 'Upload at most', '1.5');
     await user.tab();
     expect(updates().slice(1)).toEqual([{ requestsPerSecond: 20 }, { uploadBytesPerSecond: 1_500_000 }]);
+  });
+
+  it('are automatic while the number of files is empty', async () => {
+    const { user, updates } = await open({ transfersAtOnce: 8 });
+    expect(box('Files at once').placeholder).toBe('Automatic');
+    await user.clear(box('Files at once'));
+    await user.keyboard('{Enter}');
+    expect(updates()).toEqual([{ transfersAtOnce: null }]);
   });
 
   it('look no further for versions at 0', async () => {
@@ -90,14 +98,14 @@ describe('limits of transfers', () => {
   it('keep invalid text, and say why', async () => {
     const { user, updates, container } = await open();
     const refused = [
-      ['Files at once', '17', 'Enter a whole number from 1 to 16.'],
+      ['Files at once', '65', 'Enter a whole number from 1 to 64, or leave empty for automatic.'],
       ['Look ahead for versions', '101', 'Enter a whole number from 0 to 100.'],
       ['Requests per second', '0', 'Enter a whole number from 1 to 1,000, or leave empty for no limit.'],
       ['Upload at most', 'fast', 'Enter a number, or leave empty for no limit.'],
       ['Download at most', '1 KB/s', 'Enter at least 2 KB/s, or leave empty for no limit.'],
     ] as const;
     const others = [
-      ['Files at once', 'many', 'Enter a whole number from 1 to 16.'],
+      ['Files at once', 'many', 'Enter a whole number from 1 to 64, or leave empty for automatic.'],
       ['Download at most', '10001', 'Enter at most 10,000 MB/s, or leave empty for no limit.'],
     ] as const;
     for (const [name, typed, problem] of [...refused, ...others]) {

@@ -59,7 +59,7 @@ export function createLimits(clock: Clock, settings: () => LimitSettings): Limit
   }
 
   return {
-    filesAtOnce: () => settings().transfersAtOnce,
+    filesAtOnce: () => settings().transfersAtOnce ?? 4,
     pollsPerSecond: () => pollsPerSecond,
     takeBytes(direction, count, signal) {
       return bytesPerSecond(direction) === null ? undefined : bytes[direction].take(count, signal);

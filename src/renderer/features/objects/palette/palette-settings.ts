@@ -43,7 +43,12 @@ export function paletteSettings(
     setting(appearance, settingsTexts.theme, settingsTexts.themes[settings.theme], words.theme),
     setting(appearance, settingsTexts.rows, settingsTexts.densities[settings.density], words.rows),
     ...changes(client, settings),
-    setting(transfers, settingsTexts.atOnce, formatCount(settings.transfersAtOnce), words.limit),
+    setting(
+      transfers,
+      settingsTexts.atOnce,
+      settings.transfersAtOnce === null ? settingsTexts.automatic : formatCount(settings.transfersAtOnce),
+      words.limit,
+    ),
     setting(
       transfers,
       settingsTexts.requests,
