@@ -68,6 +68,13 @@ it('puts the focus on a control of any other kind', { tags: 'all' }, async () =>
   await waitFor(() => expect(document.activeElement).toBe(list));
 });
 
+it('shows where a limit is set, and that there is none', async () => {
+  const { options } = await openPalette(',throttle');
+  const shown = options.map(({ textContent }) => textContent);
+  expect(shown).toContain('Files at onceTransfersAutomatic');
+  expect(shown).toContain('Requests per secondAdvancedNo limit');
+});
+
 it('leaves the focus where the command puts it', async () => {
   const { user } = await openPalette('search objects');
   await user.keyboard('{Enter}');

@@ -1,14 +1,36 @@
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Section, type SettingsSectionProps } from './Section.tsx';
+import { readOptional, readWhole } from './setting-values.ts';
+import { SettingField } from './SettingField.tsx';
 import { switchSetting } from './switch-setting.tsx';
+
+const requestsMost = 1000;
 
 /** What hardly anybody changes. */
 export function AdvancedSection({ search, settings, onChange }: SettingsSectionProps) {
+  const { requestsPerSecond } = settings;
   return (
     <Section
       title={texts.advanced}
       search={search}
       settings={[
+        {
+          name: texts.requests,
+          hint: texts.requestsHint,
+          control: (
+            <SettingField
+              label={texts.requests}
+              value={requestsPerSecond}
+              figure={requestsPerSecond === null ? '' : String(requestsPerSecond)}
+              read={(text) =>
+                readOptional(text, (figure) => readWhole(figure, requestsMost, texts.requestsProblem))
+              }
+              placeholder={texts.noLimit}
+              onChange={(value) => onChange({ requestsPerSecond: value })}
+              unit={() => <span className="field__unit">{texts.requestsUnit}</span>}
+            />
+          ),
+        },
         {
           ...switchSetting(
             { name: texts.keepAwake, hint: texts.keepAwakeHint },

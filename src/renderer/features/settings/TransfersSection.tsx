@@ -9,11 +9,10 @@ import { Week } from './Week.tsx';
 import { switchSetting } from './switch-setting.tsx';
 
 const filesMost = 64;
-const requestsMost = 1000;
 
 /** Limits on the number, rate and hours of transfers. */
 export function TransfersSection({ search, settings, onChange }: SettingsSectionProps) {
-  const { transfersAtOnce, requestsPerSecond, limitByHour, hours } = settings;
+  const { transfersAtOnce, limitByHour, hours } = settings;
   return (
     <Section
       title={texts.transfers}
@@ -33,23 +32,6 @@ export function TransfersSection({ search, settings, onChange }: SettingsSection
               placeholder={texts.automatic}
               onChange={(value) => onChange({ transfersAtOnce: value })}
               unit={() => <span className="field__unit">{texts.atOnceUnit}</span>}
-            />
-          ),
-        },
-        {
-          name: texts.requests,
-          hint: texts.requestsHint,
-          control: (
-            <SettingField
-              label={texts.requests}
-              value={requestsPerSecond}
-              figure={requestsPerSecond === null ? '' : String(requestsPerSecond)}
-              read={(text) =>
-                readOptional(text, (figure) => readWhole(figure, requestsMost, texts.requestsProblem))
-              }
-              placeholder={texts.noLimit}
-              onChange={(value) => onChange({ requestsPerSecond: value })}
-              unit={() => <span className="field__unit">{texts.requestsUnit}</span>}
             />
           ),
         },

@@ -41,13 +41,13 @@ it('sets what happens while the window is closed, and explains it again after a 
   expect(updates).toEqual([{ keepRunning: false, backgroundTold: false }, { trayIcon: true }]);
 });
 
-it('sets whether the computer stays awake, among the advanced settings', async () => {
+it('has requests per second, and whether the computer stays awake, among the advanced settings', async () => {
   const { user, main } = open();
   await screen.findByText('Coffer 1.0.0');
   const title = screen.getByRole('heading', { name: 'Advanced' });
-  await user.click(
-    within(title.parentElement ?? title).getByRole('switch', { name: 'Keep the computer awake' }),
-  );
+  const advanced = within(title.parentElement ?? title);
+  expect(advanced.getByRole('textbox', { name: 'Requests per second' })).toBeTruthy();
+  await user.click(advanced.getByRole('switch', { name: 'Keep the computer awake' }));
   const updates = main.calls.filter(({ name }) => name === 'settings.update').map(({ input }) => input);
   expect(updates).toEqual([{ keepAwake: false }]);
 });

@@ -6,6 +6,7 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import { type Answers, expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
 import { useClient } from '../../app/client.ts';
 import { useRemoteStore, useStores } from '../../app/stores.ts';
+import { AdvancedSection } from './AdvancedSection.tsx';
 import { SettingsView } from './SettingsView.tsx';
 import { TransfersSection } from './TransfersSection.tsx';
 import { UploadsSection } from './UploadsSection.tsx';
@@ -22,6 +23,7 @@ function Sections() {
     <>
       <UploadsSection {...props} />
       <TransfersSection {...props} />
+      <AdvancedSection {...props} />
     </>
   );
 }

@@ -21,7 +21,7 @@ export function paletteSettings(
   { knowsUpdates, isMac }: { knowsUpdates: boolean; isMac: boolean },
 ): PaletteEntry[] {
   const { words } = texts;
-  const { appearance, uploads, transfers, background } = settingsTexts;
+  const { appearance, uploads, transfers, background, advanced } = settingsTexts;
   const onOff = (isOn: boolean) => (isOn ? objectTexts.palette.on : objectTexts.palette.off);
   const rate = (bytes: number | null) => (bytes === null ? settingsTexts.noLimit : formatRate(bytes));
   const setting = (place: string, name: string, value: string, by?: string): PaletteEntry => ({
@@ -49,12 +49,6 @@ export function paletteSettings(
       settings.transfersAtOnce === null ? settingsTexts.automatic : formatCount(settings.transfersAtOnce),
       words.limit,
     ),
-    setting(
-      transfers,
-      settingsTexts.requests,
-      settings.requestsPerSecond === null ? settingsTexts.noLimit : formatCount(settings.requestsPerSecond),
-      words.limit,
-    ),
     setting(transfers, settingsTexts.upload, rate(settings.uploadBytesPerSecond), words.limit),
     setting(transfers, settingsTexts.download, rate(settings.downloadBytesPerSecond), words.limit),
     setting(transfers, settingsTexts.byHour, onOff(settings.limitByHour), words.hours),
@@ -77,11 +71,12 @@ export function paletteSettings(
       words.background,
     ),
     setting(
-      settingsTexts.advanced,
-      settingsTexts.keepAwake,
-      onOff(settings.keepAwake),
-      settingsTexts.keepAwakeWords,
+      advanced,
+      settingsTexts.requests,
+      settings.requestsPerSecond === null ? settingsTexts.noLimit : formatCount(settings.requestsPerSecond),
+      words.limit,
     ),
+    setting(advanced, settingsTexts.keepAwake, onOff(settings.keepAwake), settingsTexts.keepAwakeWords),
     ...(knowsUpdates
       ? [setting(settingsTexts.about, settingsTexts.updates, onOff(settings.tellOfUpdates), words.updates)]
       : []),
