@@ -27,7 +27,6 @@ export function AdvancedSection({ search, settings, onChange }: SettingsSectionP
               }
               placeholder={texts.noLimit}
               onChange={(value) => onChange({ requestsPerSecond: value })}
-              unit={() => <span className="field__unit">{texts.requestsUnit}</span>}
             />
           ),
         },
