@@ -1,4 +1,5 @@
 import { createRandom } from '../../random.ts';
+import { describeLimit, leastAnswerMs, limitOfSeed, settingsUnder } from './service-limit.ts';
 import type { Weather } from './weather.ts';
 import { World } from './world.ts';
 
@@ -22,6 +23,12 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
   world.service.answerMs = pick([0, 20, 400]);
   world.service.deletionMs = pick([0, 3_000, 40_000]);
   world.service.deletionKind = pick(['usual', 'usual', 'usual', 'hidden']);
+  // Every second service refuses what is beyond its limit. Own generator, as above.
+  const limit = limitOfSeed(seed);
+  world.service.limit = limit;
+  world.service.answerMs = Math.max(world.service.answerMs, leastAnswerMs(limit));
+  world.settings = settingsUnder(limit);
+  log(`the service ${describeLimit(limit)}`);
 
   // In two of three worlds the service's clock differs.
   world.service.aheadMs = ((seed % 3) - 1) * 90_000;

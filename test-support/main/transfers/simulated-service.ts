@@ -6,6 +6,7 @@ import type { CallOptions, UploadOptions, UploadSource } from '../../../src/main
 import type { DeferredState } from '../../../src/main/service/deferred.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { readPage } from './gateway-page.ts';
+import { RequestCount, type ServiceLimit } from './service-limit.ts';
 import { answerIn, fail, type Weather } from './weather.ts';
 
 interface Deferred {
@@ -91,6 +92,8 @@ export class SimulatedService {
   refuses: (request: { what: string; identifier: string; who: string }) => AppError | null = () => null;
   /** Overrides the weather for one request; null: no override. */
   weatherOf: (what: string, identifier: string) => Weather | null = () => null;
+  /** How many requests it takes; null: all. A refused one has no effect. */
+  limit: ServiceLimit | null = null;
   /** Requests in progress; below, those with bodies, and their maximum. */
   inFlight = 0;
   bodiesInFlight = 0;
@@ -98,6 +101,7 @@ export class SimulatedService {
   readonly #objects = new Map<string, Uint8Array>();
   readonly #deferred = new Map<string, Deferred>();
   readonly #clock: VirtualClock;
+  readonly #count: RequestCount;
   readonly #doomed = new Set<string>();
   readonly #deletions: { identifier: string; atMs: number; of: Version | undefined }[] = [];
   readonly origin: string;
@@ -106,6 +110,7 @@ export class SimulatedService {
 
   constructor(clock: VirtualClock, origin: string, token: string) {
     this.#clock = clock;
+    this.#count = new RequestCount(() => clock.trueMs());
     this.origin = origin;
     this.token = token;
   }
@@ -357,19 +362,25 @@ export class SimulatedService {
     const { origin, token } = this;
     this.requests.push({ atMs: this.#clock.monotonicMs(), what, identifier, origin, token, who });
     const weather = this.weatherOf(what, identifier) ?? this.weather;
+    const { refusal, end } = this.#count.take(this.limit, isAlive);
+    const unlessRefused = () => (refusal ? fail(refusal) : carryOut());
+    let body: unknown;
     this.inFlight += 1;
     try {
       if (this.answerMs > 0) await this.#clock.delay(this.answerMs, signal);
       signal?.throwIfAborted();
       this.beforeRequest(what, identifier, who);
       this.settle();
-      const answer = await this.#answered({ what, identifier, who }, weather, carryOut);
+      const answer = await this.#answered({ what, identifier, who }, weather, unlessRefused);
+      body = (answer as { body?: unknown }).body;
       return isAlive() ? answer : await new Promise<never>(() => undefined);
     } catch (cause) {
       if (!isAlive()) await new Promise<never>(() => undefined);
       throw cause;
     } finally {
       this.inFlight -= 1;
+      if (body instanceof Readable && !body.closed) body.once('close', end);
+      else end();
     }
   }
 

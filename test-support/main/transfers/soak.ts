@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { startVitest } from 'vitest/node';
 import { runWorld } from './random-world.ts';
 import { allMishaps, runReplace } from './replace-world.ts';
+import { describeLimit, limitOfSeed } from './service-limit.ts';
 import type { Verdict, WorldKind } from './soak-worker.ts';
 import { runTeamWorlds } from '../team/team-soak.ts';
 import { runSharedWorld } from './shared-world/random-shared-world.ts';
@@ -145,7 +146,8 @@ async function runWorlds(kind: WorldKind, from: number, count: number): Promise<
     }
     if (verdict === null) continue;
     failed += 1;
-    process.stdout.write(`seed ${String(seed)}: ${verdict.split('\n').slice(0, 3).join('\n')}\n`);
+    const limit = kind === 'versions' ? '' : `, the service ${describeLimit(limitOfSeed(seed))}`;
+    process.stdout.write(`seed ${String(seed)}${limit}: ${verdict.split('\n').slice(0, 3).join('\n')}\n`);
   }
   await worker?.terminate();
   process.stdout.write(`${String(count)} ${kind}, ${String(failed)} failed\n`);

@@ -111,11 +111,11 @@ export class WorldActs extends Installation {
    * @param isKilled the process is killed just after the address was written
    */
   async move(isKilled: boolean): Promise<void> {
-    const { processingMs, answerMs, deletionMs, deletionKind } = this.service;
+    const { processingMs, answerMs, deletionMs, deletionKind, limit } = this.service;
     const cancel = () => this.settle(this.engine.actions.cancel({ kind: 'service', serviceId }));
     await cancel();
     this.hasMoved = true;
-    Object.assign(this.service, { processingMs, answerMs, deletionMs, deletionKind });
+    Object.assign(this.service, { processingMs, answerMs, deletionMs, deletionKind, limit });
     this.setWeather({ kind: 'fine' });
     if (isKilled) await this.kill(0);
     else await cancel();

@@ -1,4 +1,5 @@
 import { AssertionError } from 'node:assert';
+import { describeLimit, leastAnswerMs, limitOfSeed, settingsUnder } from '../service-limit.ts';
 import type { Weather } from '../weather.ts';
 import { createActs } from './acts.ts';
 import { folderBases, FolderSync } from './folder-sync.ts';
@@ -57,7 +58,11 @@ export async function runSharedWorld(
     headLength: next() < 0.85,
     contentEncoding: next() < 0.1 ? 'gzip' : null,
   });
-  // In every third world one or two persons synchronise a folder. A generator of its own keeps the other events of a seed unchanged.
+  // Every second service refuses what is beyond its limit. A generator of its own keeps the other events of a seed unchanged.
+  const limit = limitOfSeed(seed);
+  Object.assign(service, { limit, answerMs: Math.max(service.answerMs, leastAnswerMs(limit)) });
+  log(`the service ${describeLimit(limit)}`);
+  // In every third world one or two persons synchronise a folder. Own generator, as above.
   const folders = createLuck(seed ^ 0x3c6ef372);
   const hasFolders = folders.next() < 1 / 3;
   const names = createNames(luck, hasFolders ? folderBases : undefined);
@@ -147,7 +152,9 @@ export async function runSharedWorld(
     const count = pick([2, 2, 3]);
     for (let number = 1; number <= count; number += 1) {
       const serviceIds = number === 1 && next() < 0.25 ? ['p', 'q'] : ['p'];
-      await world.join(`person ${number}`, serviceIds, next() < 0.1 ? '-v{number}' : undefined);
+      const mark = next() < 0.1 ? '-v{number}' : undefined;
+      const person = await world.join(`person ${number}`, serviceIds, mark);
+      person.settings = settingsUnder(limit);
     }
     if (hasFolders)
       for (const person of world.persons.slice(0, folders.pick([1, 2])))

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toAppError } from '../../../../src/shared/app-failure.ts';
 import { limitBytes } from '../installation.ts';
+import { leastAnswerMs } from '../service-limit.ts';
 import { SimulatedService } from '../simulated-service.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
 import { lookAsNewcomer } from './newcomer.ts';
@@ -147,11 +148,12 @@ export class SharedWorld {
     }
   }
 
-  /** Ends all faults; checks that everything finishes, and that a new installation can download all that is stored. */
+  /** Ends all faults except the limit of the service; checks that everything finishes, and that a new installation can download all that is stored. */
   async end(): Promise<void> {
     this.now = 'end';
     const { service, clock } = this;
-    Object.assign(service, { headLength: true, contentEncoding: null, answerMs: 0, lostDeletions: 0 });
+    Object.assign(service, { headLength: true, contentEncoding: null, lostDeletions: 0 });
+    service.answerMs = leastAnswerMs(service.limit);
     Object.assign(service, { lostUploads: 0, falseConflicts: 0, pages: 0 });
     Object.assign(service, { deletionKind: 'usual', refuses: () => null, weather: { kind: 'fine' } });
     this.between = () => undefined;
