@@ -109,6 +109,35 @@ describe('get --exact', () => {
   });
 });
 
+describe('get', () => {
+  const numbered = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `HEAD a@${from + index}`);
+
+  test('looks once at the object, once at each of the versions ahead, and fetches the newest', async () => {
+    const { coffer, put } = await openCounted();
+    await put('a');
+    expect(await coffer('get', 'a')).toEqual({
+      code: 0,
+      stdout: 'a: saved as a\n',
+      stderr: '',
+      asked: ['GET a', 'HEAD a', ...numbered(2, 12)].toSorted(),
+    });
+    // Past a gap as wide as it may be.
+    await put('a@12');
+    expect(await coffer('get', 'a')).toEqual({
+      code: 0,
+      stdout: 'a@12: saved as a@12\n',
+      stderr: '',
+      asked: ['GET a@12', 'HEAD a', ...numbered(2, 23)].toSorted(),
+    });
+  });
+
+  test('looks once for what is not there', async () => {
+    const { coffer } = await openCounted();
+    expect(await coffer('get', 'absent')).toMatchObject({ code: 3, asked: ['HEAD absent'] });
+  });
+});
+
 describe('rm', () => {
   test('looks, deletes, and looks whether it is gone', async () => {
     const { coffer, put } = await openCounted();

@@ -57,7 +57,11 @@ export async function findMeant(
   const failed: ExitCode[] = [];
   for (const { id, identifier } of bases) {
     try {
-      await unlessHeldUp(context, service.id, context.coffer.call('objects.findVersions', { id }));
+      await unlessHeldUp(
+        context,
+        service.id,
+        context.coffer.call('objects.findVersions', { id, wasSeen: true }),
+      );
       await addNewest([identifier]);
     } catch (cause) {
       const error = toAppError(cause);

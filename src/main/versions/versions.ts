@@ -59,7 +59,7 @@ export function createVersions(deps: {
 
   return {
     handlers: {
-      'objects.findVersions': async ({ id }) => {
+      'objects.findVersions': async ({ id, wasSeen = false }) => {
         const { serviceId, identifier } = await getData(id);
         const { separator, versionMark } = await connections.factsOf(serviceId);
         const { base, versions } = await catalogue.versions(serviceId, 'data', identifier);
@@ -71,6 +71,9 @@ export function createVersions(deps: {
           looked.set(number, seen);
           return seen;
         };
+        for (const { number, record } of versions)
+          if (wasSeen && record.id === id)
+            looked.set(number, Promise.resolve({ present: true, lengthBytes: record.lengthBytes }));
         const known = new Set(versions.map(({ number }) => number));
         const newest = await findNewest(numbersToTry(versions), settings().versionReach, look);
         const moment = () => connections.momentOf(serviceId, clock.nowMs());

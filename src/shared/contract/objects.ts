@@ -168,7 +168,8 @@ export const objectsProcedures = {
   },
   /** Probes the service for versions stored by others, and adds them to the list. */
   'objects.findVersions': {
-    input: z.strictObject({ id: objectIdSchema }),
+    /** `wasSeen`: the service has just shown that the object is there. */
+    input: z.strictObject({ id: objectIdSchema, wasSeen: z.boolean().optional() }),
     output: z.object({ added: z.number() }),
   },
   /**

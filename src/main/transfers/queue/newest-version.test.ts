@@ -51,6 +51,12 @@ test('numbers that a list made up do not keep those that were seen from being tr
 
 test('returns null for a service that reports every number as present', async () => {
   expect(await findNewest([1], 10, async () => ({ present: true, lengthBytes: 1 }))).toBeNull();
+  const highest = 100_000_000;
+  expect(
+    await findNewest([highest], 10, async (number) =>
+      number === highest ? { present: true, lengthBytes: 1 } : { present: false },
+    ),
+  ).toBeNull();
 });
 
 describe('past a gap', () => {
@@ -78,16 +84,18 @@ describe('past a gap', () => {
     expect(new Set(asked).size).toBe(asked.length);
   });
 
-  test('requests the numbers concurrently', async () => {
-    let [open, most] = [0, 0];
-    await findNewest([1], 10, async (number) => {
+  test('asks for the next number and those past a gap in one round trip', async () => {
+    const rounds: number[] = [];
+    let open = 0;
+    const newest = await findNewest([1], 10, async (number) => {
+      if (open === 0) rounds.push(0);
       open += 1;
-      most = Math.max(most, open);
+      rounds.push((rounds.pop() ?? 0) + 1);
       await setImmediate();
       open -= 1;
       return number === 1 ? { present: true, lengthBytes: 1 } : { present: false };
     });
-    expect(most).toBe(10);
+    expect([newest?.number, rounds]).toEqual([1, [1, 11]]);
   });
 
   test('rejects after a failed request once the others have ended', async () => {

@@ -47,8 +47,9 @@ export function newestListed(listed: readonly ListedVersion[]): ListedVersion | 
 type Look = (number: number) => Promise<Seen>;
 
 /**
- * The newest version that the service shows, as it cannot list them: searches upwards from the newest known number in doubling steps,
- * then by bisection, and past a gap of at most `reach` numbers. The next number is free.
+ * The newest version that the service shows, as it cannot list them. Looks past a gap of at most `reach` numbers, all at once: usually
+ * there is nothing newer, and that is one round trip. From what it finds there it searches upwards in doubling steps, then by bisection,
+ * and looks further again. The next number is free.
  * @param known numbers that may exist (`numbersToTry`)
  * @returns null: there is no end to them
  * @throws what `look` throws
@@ -72,12 +73,14 @@ export async function findNewest(
     low = { number, seen };
     break;
   }
-  for (;;) {
-    const top = await climb(low, lookOnce);
-    const further = top && (await lookFurther(top.number + 1, reach, lookOnce));
-    if (!further) return top;
-    low = further;
+  while (low.number < maxNumber) {
+    const further = await lookFurther(low.number, reach + 1, lookOnce);
+    if (!further) return low;
+    const top = await climb(further, lookOnce);
+    if (!top) return null;
+    low = top;
   }
+  return null;
 }
 
 /** From an existing version to one whose successor does not exist. null: there is no end to them */
@@ -101,13 +104,13 @@ async function climb(from: NewestVersion, look: Look): Promise<NewestVersion | n
 }
 
 /**
- * The newest of the `reach` numbers after a free one: versions before it may have been deleted. All are requested at once.
+ * The newest of the `reach` numbers after this one: versions before it may have been deleted. All are requested at once.
  * @returns null: none exists
  * @throws what `look` throws
  */
-export async function lookFurther(free: number, reach: number, look: Look): Promise<NewestVersion | null> {
+export async function lookFurther(after: number, reach: number, look: Look): Promise<NewestVersion | null> {
   const looks = Array.from({ length: reach }, async (_, index) => {
-    const number = free + 1 + index;
+    const number = after + 1 + index;
     return { number, seen: await look(number) };
   });
   // Let all requests end before throwing: an error ends the step, and none may still be under way then.
