@@ -19,7 +19,7 @@ import { createUnknownFiles } from './transfers/undo/unknown-files.ts';
 import { KeyedMutex } from './lib/async.ts';
 import { Revision } from './lib/revision.ts';
 import { Started } from './lib/started.ts';
-import { everyHour } from './lib/timers.ts';
+import { everyHour, gather } from './lib/timers.ts';
 import { createFinishedCheck } from './unfinished-work.ts';
 import { createWorkTally, type Background } from './background.ts';
 import { createDesktopNotifications } from './desktop-notifications.ts';
@@ -355,6 +355,8 @@ async function startFeatures(
     for (const serviceId of serviceIds) objects.touch(serviceId);
   });
   undoCopies.onChanged(() => publisher.publish('undo.changed', undefined));
+  const publishEnded = gather<number>((ids) => publisher.publish('transfers.ended', { ids }));
+  engine.onEnded(({ id }) => publishEnded(id));
   engine.onProgress((progress) => {
     publisher.publish('transfers.progress', progress);
     background.progressed(progress);

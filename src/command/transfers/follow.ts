@@ -12,7 +12,7 @@ import { isHalfReplaced, sayHalfReplaced, settleReplaces } from './settle-replac
 import { commandTexts as texts } from '../texts.ts';
 import { createTransferProgress } from './transfer-progress.ts';
 
-/** Polling thousands of transfers slows them down: rest this many times as long as a poll took, but not past the expected end. */
+/** Polling thousands of transfers slows them down: rest this many times as long as a poll took. The end of the last one ends the rest. */
 const restTimes = 10;
 const longestRestMs = 1000;
 /** Poll at least this often, in case a change was not announced by an event. */
@@ -43,21 +43,31 @@ export async function followTransfers(
   const { clock } = io;
   const codes: ExitCode[] = [];
   let open = [...ids];
-  const sleeper = new Sleeper(clock);
-  await coffer.follow('transfers.changed', () => sleeper.wake());
-  makeWay.addEventListener('abort', () => sleeper.wake(), { once: true });
+  /** Those whose end was neither seen nor announced. */
+  const running = new Set(ids);
+  const rest = new Sleeper(clock);
+  const change = new Sleeper(clock);
+  const lookNow = () => {
+    rest.wake();
+    change.wake();
+  };
+  await coffer.follow('transfers.changed', () => change.wake());
+  await coffer.follow('transfers.ended', (ends) => {
+    for (const id of ends.ids) running.delete(id);
+    if (running.size === 0) lookNow();
+  });
+  makeWay.addEventListener('abort', lookNow, { once: true });
   let heldSinceMs: number | null = null;
   const show = createTransferProgress(output, ids.length);
-  const begunMs = clock.monotonicMs();
   try {
-    const firstMs = Math.min(ids.length / maxPerMs, longestRestMs);
-    await clock.delay(firstMs, interrupted);
+    await rest.sleep(Math.min(ids.length / maxPerMs, longestRestMs), interrupted);
     while (open.length > 0) {
       interrupted.throwIfAborted();
       const lookedMs = clock.monotonicMs();
       const now = await findTransfers(context, open);
       const lookMs = clock.monotonicMs() - lookedMs;
       for (const transfer of now.filter(({ state }) => isFinished(state))) {
+        running.delete(transfer.id);
         codes.push(ended(transfer) ?? codeOf(context, transfer));
       }
       const unfinished = now.filter(({ state }) => !isFinished(state));
@@ -67,6 +77,7 @@ export async function followTransfers(
       for (const transfer of asking) if (asks && !(await asks(transfer))) unanswered.push(transfer);
       sayLeft(context, unanswered);
       codes.push(...unanswered.map(() => exitCodes.exists));
+      for (const { id } of unanswered) running.delete(id);
       const left = unfinished.filter((transfer) => !unanswered.includes(transfer));
       open = left.map(({ id }) => id);
       show(now);
@@ -84,10 +95,9 @@ export async function followTransfers(
         break;
       }
       if (open.length > 0 && asking.length === 0) {
-        const leftMs = ((clock.monotonicMs() - begunMs) * left.length) / (ids.length - left.length);
-        await clock.delay(Math.min(lookMs * restTimes, longestRestMs, leftMs), interrupted);
-        // Events come up to a quarter of a second late: a small file may be stored long before.
-        await sleeper.sleep(Math.min(clock.monotonicMs() - begunMs, unannouncedMs), interrupted);
+        await rest.sleep(Math.min(lookMs * restTimes, longestRestMs), interrupted);
+        const heldLeftMs = isHeld ? waitMs - heldMs + 1 : Infinity;
+        await change.sleep(Math.min(unannouncedMs, heldLeftMs), interrupted);
       }
     }
   } catch (cause) {

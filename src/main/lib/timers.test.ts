@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
-import { Alarm, everyHour, Sleeper, throttle, TimeLimit } from './timers.ts';
+import { Alarm, everyHour, gather, Sleeper, throttle, TimeLimit } from './timers.ts';
 
 const hourMs = 3_600_000;
 
@@ -261,4 +261,18 @@ describe('TimeLimit', () => {
     run(100);
     expect(reachedMs).toEqual([]);
   });
+});
+
+test('gather joins what is given in one turn', async () => {
+  const runs: number[][] = [];
+  const give = gather<number>((all) => runs.push(all));
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  give(1);
+  await Promise.resolve();
+  give(2);
+  expect(runs).toEqual([]);
+  await turn();
+  give(3);
+  await turn();
+  expect(runs).toEqual([[1, 2], [3]]);
 });

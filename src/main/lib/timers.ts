@@ -181,6 +181,26 @@ export function throttle(run: () => void, everyMs = 100, leastApartMs = everyMs)
   return Object.assign(call, { cancel });
 }
 
+/**
+ * Joins what is given in one turn of the event loop into one run after it.
+ *
+ * @example
+ * const tellEnded = gather<number>((ids) => publish({ ids }));
+ * for (const { id } of written) tellEnded(id); // one message
+ */
+export function gather<T>(run: (all: T[]) => void): (each: T) => void {
+  let gathered: T[] = [];
+  return (each) => {
+    if (gathered.length === 0)
+      setImmediate(() => {
+        const all = gathered;
+        gathered = [];
+        run(all);
+      });
+    gathered.push(each);
+  };
+}
+
 /** How often a `TimeLimit` counts, in ms, and how much later than that is a standstill of this process. */
 const countEveryMs = 1_000;
 

@@ -71,6 +71,7 @@ test.each(['deferred', 'direct'] as const)(
     await eventually(() => {
       const events = publisher.events.map(({ event }) => event);
       expect(events).toContain('transfers.changed');
+      expect(events).toContain('transfers.ended');
     });
     expect(log.lines.filter((line) => line.includes('unexpectedly'))).toEqual([]);
 

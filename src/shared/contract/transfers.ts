@@ -199,6 +199,8 @@ export const transfersProcedures = {
 export const transfersEvents = {
   'transfers.changed': transferSummarySchema,
   'transfers.progress': progressSchema,
+  /** The ends of these transfers are on the disk. At once, while `transfers.changed` comes up to a quarter of a second later. */
+  'transfers.ended': z.object({ ids: z.array(transferIdSchema) }),
   /** The window of a deferred request is about to end and its result is not fetched. */
   'transfers.closing': z.object({ transferId: transferIdSchema, identifier: z.string(), leftMs: z.number() }),
 } as const satisfies Events;
