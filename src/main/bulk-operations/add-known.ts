@@ -48,7 +48,7 @@ export async function addKnown(
     const known = await catalogue.findByIdentifiers(serviceId, kind, identifiers);
     const found: NewObject[] = [];
     try {
-      await mapConcurrent(identifiers, 4, async (identifier) => {
+      await mapConcurrent(identifiers, 64, async (identifier) => {
         task.signal.throwIfAborted();
         if (unseen) {
           if (known.has(identifier)) task.countListed();

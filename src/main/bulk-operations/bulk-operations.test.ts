@@ -88,7 +88,7 @@ async function open(objects: NewObject[] = [], clock = createQuickClock(500)) {
   /** The running kinds at each change. */
   const heard: Task['kind'][][] = [];
   const start = async () => {
-    const settings = () => settingsDefault;
+    const settings = () => ({ ...settingsDefault, transfersAtOnce: 4 });
     const engine = await createEngine({
       store: transfers,
       catalogue,

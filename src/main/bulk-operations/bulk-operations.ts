@@ -30,7 +30,8 @@ export interface BulkOperations {
   close(): Promise<void>;
 }
 
-const atOnce = 4;
+/** More than a service gets at once: the gate decides. */
+const atOnce = 64;
 const batchSize = 200;
 /** Rows removed from the list in one transaction. */
 const forgottenAtOnce = 2000;
@@ -49,7 +50,7 @@ export function createBulkOperations(deps: {
   const { catalogue, connections, engine, clock, log, publisher, onChanged } = deps;
   const list = createTaskList({ breakers: engine.breakers, log, publisher, onChanged });
   const writer = createChangeWriter(catalogue, log);
-  const request = createRetryingRequest({ connections, breakers: engine.breakers, clock });
+  const request = createRetryingRequest({ connections, breakers: engine.breakers, clock, priority: 'bulk' });
 
   /** The rows of a selection, each read when its turn comes; removed rows count as finished. */
   async function* recordsOf(ids: Float64Array, task: RunningTask): AsyncGenerator<ObjectRecord> {

@@ -5,10 +5,12 @@ import { isAsLong } from '../transfers/chunks/missing-chunks.ts';
 import { readManifest } from '../transfers/chunks/read-manifest.ts';
 import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
-import { checkPresence, type Seen } from './check-presence.ts';
+import type { Seen } from '../transfers/model/state.ts';
+import { checkPresence } from './check-presence.ts';
 import { mapConcurrent } from '../lib/async.ts';
 
-const atOnce = 4;
+/** More than a service gets at once: the gate decides. */
+const atOnce = 64;
 
 /**
  * Checks every chunk of a chunked object by HEAD and length.
@@ -39,8 +41,8 @@ export async function findMissingChunks(
   return areThere.flatMap((isThere, index) => (isThere ? [] : [index]));
 
   async function fetchManifest(): Promise<Uint8Array> {
-    return request(serviceId, signal, async (client) => {
-      const { body } = await client.downloadData(identifier, { signal });
+    return request(serviceId, signal, async (service) => {
+      const { body } = await service.get(identifier);
       return (await peekManifest(body, identifier)).bytes;
     }).catch((cause: unknown) => {
       // Deleted since it was checked.

@@ -1,10 +1,8 @@
 import { isClaimed } from '../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
-import { toAppError } from '../../shared/app-failure.ts';
 import type { ObjectChange } from '../objects/catalogue.ts';
+import type { Seen } from '../transfers/model/state.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
-
-export type Seen = { present: true; lengthBytes: number | null } | { present: false };
 
 /** Section 4.1, Check Data. @throws AppFailure for anything but 404, the signal's reason */
 export async function checkPresence(
@@ -12,13 +10,7 @@ export async function checkPresence(
   { serviceId, identifier }: Pick<ObjectRecord, 'serviceId' | 'identifier'>,
   signal: AbortSignal,
 ): Promise<Seen> {
-  try {
-    const answer = await request(serviceId, signal, (client) => client.headData(identifier, { signal }));
-    return { present: true, ...answer };
-  } catch (cause) {
-    if (toAppError(cause)?.code === 'missing') return { present: false };
-    throw cause;
-  }
+  return request(serviceId, signal, (service) => service.head(identifier));
 }
 
 /** How a check changes a row; null: a transfer is in charge of the row. */

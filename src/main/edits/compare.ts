@@ -42,8 +42,8 @@ export async function compareWithBase(
     return !parts && (await isListOfBase()) ? { kind: 'same' } : { kind: 'changed', lengthBytes };
   const isDoubtful = listed?.sha256 != null && listed.sha256 !== base.sha256;
   if (there.lengthBytes > smallBytes && !isDoubtful) return { kind: 'same' };
-  const found = await request(serviceId, signal, async (client) => {
-    const { body } = await client.downloadData(identifier, { signal });
+  const found = await request(serviceId, signal, async (service) => {
+    const { body } = await service.get(identifier);
     // A different length means a different object, so stop reading there.
     return sumUpBody(body, there.lengthBytes);
   });
@@ -52,8 +52,8 @@ export async function compareWithBase(
   async function isListOfBase(): Promise<boolean> {
     const facts = await connections.factsOf(serviceId);
     if (!goesInParts(base.lengthBytes, facts)) return false;
-    return request(serviceId, signal, async (client) => {
-      const { body } = await client.downloadData(identifier, { signal });
+    return request(serviceId, signal, async (service) => {
+      const { body } = await service.get(identifier);
       const { reading } = await peekManifest(body, identifier);
       return reading.kind === 'manifest' && reading.manifest.sha256 === base.sha256;
     });

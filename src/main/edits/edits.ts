@@ -85,7 +85,12 @@ export async function createEdits(deps: {
     documents: deps.documents,
     onChanged: () => onChanged([]),
   });
-  const request = createRetryingRequest({ connections, breakers: engine.breakers, clock });
+  const request = createRetryingRequest({
+    connections,
+    breakers: engine.breakers,
+    clock,
+    priority: 'person',
+  });
   const saves = createSaves({
     book,
     folders,

@@ -180,6 +180,7 @@ export async function assemble(deps: EngineDeps) {
     },
   });
   const deadlines = createExpiryMonitor({ ...context, runner, onTouched });
+  breakers.onRoom(() => scheduler.wakeUp());
   breakers.onChanged((serviceId) => {
     touched([serviceId]);
     scheduler.wakeUp();

@@ -142,6 +142,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     },
     limitsChanged() {
       limits.changed();
+      breakers.limitsChanged();
       due.expect(-Infinity);
       scheduler.wakeAll();
       touched();

@@ -5,7 +5,8 @@ import { previewProblem } from '../../shared/domain/preview.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { changeAfterHead, checkPresence, type Seen } from '../bulk-operations/check-presence.ts';
+import type { Seen } from '../transfers/model/state.ts';
+import { changeAfterHead, checkPresence } from '../bulk-operations/check-presence.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
@@ -40,7 +41,12 @@ export function createVersions(deps: {
   settings: () => Pick<Settings, 'versionReach'>;
 }): Versions {
   const { catalogue, connections, engine, makeCurrent, clock, settings } = deps;
-  const request = createRetryingRequest({ connections, breakers: engine.breakers, clock });
+  const request = createRetryingRequest({
+    connections,
+    breakers: engine.breakers,
+    clock,
+    priority: 'person',
+  });
   const closed = new AbortController();
   const { signal } = closed;
   async function getData(id: number): Promise<ObjectRecord> {
@@ -50,9 +56,7 @@ export function createVersions(deps: {
   }
 
   async function textOf({ serviceId, identifier }: ObjectRecord): Promise<string | null> {
-    const { body } = await request(serviceId, signal, (client) =>
-      client.downloadData(identifier, { signal }),
-    );
+    const { body } = await request(serviceId, signal, (service) => service.get(identifier));
     const bytes = await readBytes(body, compareMaxBytes);
     return bytes && isText(bytes) ? new TextDecoder().decode(bytes) : null;
   }

@@ -11,7 +11,8 @@ import type {
   TeamPushAnswer,
   TeamRow,
 } from '../../../src/main/objects/team/team-copy.ts';
-import { changeAfterHead, type Seen } from '../../../src/main/bulk-operations/check-presence.ts';
+import { changeAfterHead } from '../../../src/main/bulk-operations/check-presence.ts';
+import type { Seen } from '../../../src/main/transfers/model/state.ts';
 import type { ClaimWish } from '../../../src/main/transfers/model/store-types.ts';
 import { makeFolder } from '../database/folder.ts';
 import { newDownload, newUpload, origin, serviceId } from '../transfers/store/record-factory.ts';

@@ -138,8 +138,10 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     undoCopies: undefined as unknown as UndoCopies,
     settings: { ...settingsDefault, transfersAtOnce },
     clock,
-    request: (id, signal, send) =>
-      createRetryingRequest({ connections, breakers: bench.engine.breakers, clock })(id, signal, send),
+    request: (...asked) =>
+      createRetryingRequest({ connections, breakers: bench.engine.breakers, clock, priority: 'bulk' })(
+        ...asked,
+      ),
     verdicts: connections.verdicts,
     facts: connections.facts,
     logged,

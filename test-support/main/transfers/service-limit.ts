@@ -10,12 +10,9 @@ export interface ServiceLimit {
   readonly refusal: AppError;
 }
 
-/**
- * The lowest limits of a world. The circuit breaker opens at each refusal, and what is under way starts over: with less, attempts of many
- * requests hinder each other for ever.
- */
-const leastAtOnce = 4;
-const leastPerSecond = 12;
+/** The lowest limits of a world: a refused request starts its attempt over, and several people hinder each other. */
+const leastAtOnce = 2;
+const leastPerSecond = 8;
 
 /**
  * The limit of the service in the world of a seed; null, in every second one: it takes all requests. Independent of the world's own
@@ -48,7 +45,7 @@ export function settingsUnder(limit: ServiceLimit | null): Settings & { transfer
   const settings = { ...settingsDefault, transfersAtOnce: 3 };
   if (limit === null) return settings;
   const { most } = limit;
-  return { ...settings, transfersAtOnce: most < 6 ? 1 : 3, versionReach: Math.floor(most / 8) };
+  return { ...settings, transfersAtOnce: 3, versionReach: Math.min(settings.versionReach, most) };
 }
 
 export function describeLimit(limit: ServiceLimit | null): string {

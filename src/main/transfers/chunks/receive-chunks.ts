@@ -182,7 +182,7 @@ async function takeIn(
     await Promise.all([digest.add(piece), temporaryFile.writeAt(piece, offsetBytes + atBytes)]);
   });
   try {
-    const { body } = await context.service.get(id);
+    const { body } = await context.service.get(id, size);
     let receivedBytes = 0;
     for await (const piece of body as AsyncIterable<Uint8Array>) {
       receivedBytes += piece.length;

@@ -1,9 +1,9 @@
 import { withOwners } from '../../../shared/domain/made-names.ts';
 import { AppFailure, toAppError } from '../../../shared/app-failure.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import type { Context } from '../run/context.ts';
 import { refusesDeletion } from '../model/failure-policy.ts';
 import { chunkPostLateMs, deletedLateMs } from '../model/late-outcomes.ts';
+import type { BoundService } from '../queue/bound-service.ts';
 import { judgeDeletion } from '../queue/delete-object.ts';
 import { createRetryingRequest } from '../queue/retrying-request.ts';
 import { isFor } from '../queue/origin.ts';
@@ -16,8 +16,8 @@ import { peekManifest } from './sniff-manifest.ts';
 
 /** The manifest at the object is read again after this many. */
 const chunksAtOnce = 512;
-/** Concurrent requests. */
-const requestsAtOnce = 4;
+/** More than a service gets at once: the gate decides. */
+const requestsAtOnce = 64;
 
 /** The service has another address now: the work waits until the old one is back. */
 class OriginLeft extends Error {}
@@ -35,18 +35,18 @@ export function createOrphanRemoval(deps: {
 }): (orphaned: Orphaned) => Promise<void> {
   const { context, orphans, undoManifests } = deps;
   const { connections, breakers, clock, closing } = context;
-  const request = createRetryingRequest({ connections, breakers, clock });
+  const request = createRetryingRequest({ connections, breakers, clock, priority: 'bulk' });
 
   /** @throws OriginLeft, AppFailure */
-  function sendAt<T>(orphaned: Orphaned, send: (client: ServiceClient) => Promise<T>): Promise<T> {
-    return request(orphaned.serviceId, closing, async (client, _, origin) => {
+  function sendAt<T>(orphaned: Orphaned, send: (service: BoundService) => Promise<T>): Promise<T> {
+    return request(orphaned.serviceId, closing, async (service, origin) => {
       if (!isFor(orphaned, origin)) throw new OriginLeft();
-      return send(client);
+      return send(service);
     });
   }
 
   /** null: 404. @throws OriginLeft, AppFailure */
-  async function ask<T>(orphaned: Orphaned, send: (client: ServiceClient) => Promise<T>): Promise<T | null> {
+  async function ask<T>(orphaned: Orphaned, send: (service: BoundService) => Promise<T>): Promise<T | null> {
     try {
       return await sendAt(orphaned, send);
     } catch (cause) {
@@ -56,13 +56,13 @@ export function createOrphanRemoval(deps: {
   }
 
   async function isThere(orphaned: Orphaned, identifier: string): Promise<boolean> {
-    return (await ask(orphaned, (client) => client.headData(identifier, { signal: closing }))) !== null;
+    return (await sendAt(orphaned, (service) => service.head(identifier))).present;
   }
 
   /** Section 4.1, Delete Data. Resolves with whether it existed. */
   async function remove(orphaned: Orphaned, identifier: string): Promise<boolean> {
-    const answer = await judgeDeletion(() =>
-      sendAt(orphaned, (client) => client.deleteData(identifier, { signal: closing })),
+    const answer = await judgeDeletion((onLeaving) =>
+      sendAt(orphaned, (service) => service.remove(identifier, onLeaving)),
     );
     if (answer.kind === 'refused' || answer.kind === 'unsure') throw new AppFailure(answer.error);
     return answer.kind === 'requested';
@@ -70,8 +70,8 @@ export function createOrphanRemoval(deps: {
 
   /** Reads what is stored there now, if it is a manifest. */
   async function readingAt(orphaned: Orphaned, identifier: string): Promise<Reading> {
-    const reading = await ask(orphaned, async (client) => {
-      const { body } = await client.downloadData(identifier, { signal: closing });
+    const reading = await ask(orphaned, async (service) => {
+      const { body } = await service.get(identifier);
       return (await peekManifest(body, identifier)).reading;
     });
     return reading ?? { kind: 'none' };

@@ -5,7 +5,7 @@ const firstDelayMs = 1000;
 export const maxDelayMs = 60_000;
 /** Retry-After is capped at this. */
 const maxRetryAfterMs = 60 * 60 * 1000;
-/** Longest interval between two polls of a deferred request. */
+/** Longest interval between two polls of a deferred request that is polled often, or whose window ends. */
 export const maxPollDelayMs = 15_000;
 /** Longest interval between two checks for another upload of ours with the same identifier. */
 const maxOtherUploadDelayMs = 30_000;

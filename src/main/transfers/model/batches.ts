@@ -10,7 +10,7 @@ export const batchSize = 500;
 export const sliceSize = 100;
 
 /** Records claimed in one transaction: they share one flush to the disk, and all wait for it. */
-export const claimSizes: Record<QueueKind, number> = { small: 64, large: 4, start: 16, delete: 16 };
+export const claimSizes: Record<QueueKind, number> = { small: 128, large: 8, start: 64, delete: 64 };
 
 export const largestClaim = Math.max(...Object.values(claimSizes));
 

@@ -3,6 +3,9 @@ import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { UploadOptions, UploadSource } from '../../service/data.ts';
 import type { Seen } from '../model/state.ts';
+import type { GatedRequest } from './request-gate.ts';
+
+export type Ask = Pick<GatedRequest, 'kind' | 'bodyBytes' | 'sendsBody'>;
 
 type Options = Omit<UploadOptions, 'signal'> & {
   /** Called when the request is about to leave: from now on it may arrive. */
@@ -17,13 +20,18 @@ export type BoundService = ReturnType<typeof bindService>;
 
 export function bindService(
   client: ServiceClient,
-  send: <T>(request: () => Promise<T>) => Promise<T>,
+  send: <T>(ask: Ask, request: () => Promise<T>) => Promise<T>,
   signal: AbortSignal,
 ) {
   const call = { signal };
+  const ask = <T>(kind: string, request: () => Promise<T>) => send({ kind, bodyBytes: 0 }, request);
 
-  function sendBody<T>({ onLeaving, ...options }: Options, post: (options: UploadOptions) => Promise<T>) {
-    return send(() => {
+  function sendBody<T>(
+    kind: string,
+    { onLeaving, ...options }: Options,
+    post: (options: UploadOptions) => Promise<T>,
+  ) {
+    return send({ kind, bodyBytes: options.lengthBytes ?? 0, sendsBody: true }, () => {
       onLeaving?.();
       return post({ ...options, signal });
     });
@@ -33,30 +41,35 @@ export function bindService(
     /** Section 4.1, Check Data. @throws also AppFailure of anything but 404, which is an answer */
     async head(id: string): Promise<Seen> {
       try {
-        return { present: true, ...(await send(() => client.headData(id, call))) };
+        return { present: true, ...(await ask('HEAD', () => client.headData(id, call))) };
       } catch (cause) {
         if (toAppError(cause)?.code === 'missing') return { present: false };
         throw cause;
       }
     },
-    get: (id: string) => send(() => client.downloadData(id, call)),
+    /** @param bodyBytes of the answer, as far as they are known */
+    get: (id: string, bodyBytes = 0) => send({ kind: 'GET', bodyBytes }, () => client.downloadData(id, call)),
     post: (id: string, body: UploadSource, options: Options) =>
-      sendBody(options, (all) => client.uploadData(id, body, all)),
-    remove: (id: string) => send(() => client.deleteData(id, call)),
+      sendBody('POST', options, (all) => client.uploadData(id, body, all)),
+    remove: (id: string, onLeaving: () => void) =>
+      ask('DELETE', () => {
+        onLeaving();
+        return client.deleteData(id, call);
+      }),
     startUpload: (kind: ObjectKind, id: string, body: UploadSource, options: Options) =>
-      sendBody(options, (all) =>
+      sendBody('start', options, (all) =>
         kind === 'data' ? client.startDataUpload(id, body, all) : client.startSecretUpload(id, body, all),
       ),
     startDownload: (kind: ObjectKind, id: string) =>
-      send(() =>
+      ask('start', () =>
         kind === 'data' ? client.startDataDownload(id, call) : client.startSecretDownload(id, call),
       ),
     check: (kind: ObjectKind, token: string) =>
-      send(() =>
+      ask('check', () =>
         kind === 'data' ? client.checkDataDeferred(token, call) : client.checkSecretDeferred(token, call),
       ),
-    fetch: (kind: ObjectKind, token: string) =>
-      send(() =>
+    fetch: (kind: ObjectKind, token: string, bodyBytes = 0) =>
+      send({ kind: 'fetch', bodyBytes }, () =>
         kind === 'data' ? client.fetchDataDeferred(token, call) : client.fetchSecretDeferred(token, call),
       ),
     momentOf: client.momentOf,

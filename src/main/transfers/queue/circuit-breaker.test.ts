@@ -12,6 +12,7 @@ import {
   createVirtualClock,
   type VirtualClock,
 } from '../../../../test-support/main/transfers/virtual-clock.ts';
+import { openGate, smallRequest } from '../../../../test-support/main/transfers/gate.ts';
 
 let clock: VirtualClock;
 let breaker: CircuitBreaker;
@@ -25,7 +26,8 @@ beforeEach(() => {
   breaker = createCircuitBreaker({
     serviceId: 'p',
     clock,
-    limits: { takeRequest: () => undefined },
+    gate: openGate(clock),
+    limits: { takeRequest: () => undefined, slowsUploads: () => false },
     random: () => 0.5,
     report: (verdict) => verdicts.push(verdict),
     onChanged: () => (changes += 1),
@@ -37,6 +39,7 @@ const busy = (retryAfterMs: number | null): AppError => ({
   status: 429,
   retryAfterMs,
 });
+const unavailable: AppError = { code: 'serverError', status: 503, retryAfterMs: null };
 const down: AppError = { code: 'unreachable', host: 'h', reason: 'refused' };
 const refused: AppError = { code: 'tokenRefused', status: 401 };
 const broken: AppError = { code: 'serverError', status: 500, retryAfterMs: null };
@@ -44,7 +47,9 @@ const broken: AppError = { code: 'serverError', status: 500, retryAfterMs: null 
 /** Resolves with 'answered', 'open' (nothing was sent) or the code of the failure. */
 async function ask(requesterId: number, error: AppError | null = null, signal = open): Promise<string> {
   return breaker
-    .send(requesterId, signal, () => (error ? Promise.reject(new AppFailure(error)) : Promise.resolve()))
+    .send(smallRequest(requesterId), signal, () =>
+      error ? Promise.reject(new AppFailure(error)) : Promise.resolve(),
+    )
     .then(
       () => 'answered',
       (cause: unknown) => {
@@ -58,7 +63,7 @@ async function ask(requesterId: number, error: AppError | null = null, signal = 
 function begin(requesterId: number) {
   const answer = Promise.withResolvers<void>();
   const done = breaker
-    .send(requesterId, open, () => answer.promise)
+    .send(smallRequest(requesterId), open, () => answer.promise)
     .then(
       () => 'answered',
       () => 'failed',
@@ -97,7 +102,7 @@ describe('429', () => {
   test('lengthens each consecutive hold, up to a minute', async () => {
     const waitsMs: number[] = [];
     for (let round = 0; round < 10; round += 1) {
-      await ask(1, busy(null));
+      await ask(1, unavailable);
       const waitMs = (breaker.heldUntilMs() ?? 0) - clock.nowMs();
       waitsMs.push(waitMs);
       await clock.advance(waitMs);
@@ -109,10 +114,27 @@ describe('429', () => {
     const late = [begin(2), begin(3)];
     await ask(1, busy(10_000));
     const untilMs = breaker.heldUntilMs() ?? 0;
-    await late[0]?.fail(busy(null));
+    await late[0]?.fail(unavailable);
     expect(breaker.heldUntilMs()).toBe(untilMs);
     await late[1]?.fail(busy(60_000));
     expect(breaker.heldUntilMs()).toBe(clock.nowMs() + 60_000);
+  });
+
+  test('without Retry-After holds nobody while others are answered', async () => {
+    const others = [begin(2), begin(3)];
+    expect(await ask(1, busy(null))).toBe('tooManyRequests');
+    expect(breaker.state()).toBe('ready');
+    for (const other of others) expect(await other.succeed()).toBe('answered');
+  });
+
+  test('without Retry-After holds all requests when one after the other is refused', async () => {
+    const states: string[] = [];
+    for (const each of [1, 2, 3, 4, 5, 6].map(begin)) {
+      await each.fail(busy(null));
+      states.push(breaker.state());
+    }
+    expect(states.at(0)).toBe('ready');
+    expect(states.at(-1)).toBe('held');
   });
 
   test('lets the user retry at once', async () => {
@@ -185,14 +207,14 @@ describe('a failure of one transfer', () => {
 
 describe('a prober', () => {
   beforeEach(async () => {
-    await ask(1, busy(null));
+    await ask(1, unavailable);
     await clock.advance(1000);
   });
 
   test('lets another request probe when it is aborted', async () => {
     const stopped = new AbortController();
     const never = breaker.send(
-      2,
+      smallRequest(2),
       stopped.signal,
       () =>
         new Promise((_, reject) => {
@@ -205,8 +227,8 @@ describe('a prober', () => {
     expect(await ask(3)).toBe('answered');
   });
 
-  test('extends the hold for all when it gets another 429', async () => {
-    expect(await ask(2, busy(null))).toBe('tooManyRequests');
+  test('extends the hold for all when it gets another 503', async () => {
+    expect(await ask(2, unavailable)).toBe('serverError');
     expect(breaker.isClosed()).toBe(false);
     expect(breaker.heldUntilMs()).toBe(clock.nowMs() + 1500);
   });
@@ -244,15 +266,17 @@ test('lets another request probe when the prober is rejected before sending', as
   const slow = createCircuitBreaker({
     serviceId: 'p',
     clock,
-    limits: { takeRequest: () => new Promise((resolve) => turns.push(resolve)) },
+    gate: openGate(clock),
+    limits: { takeRequest: () => new Promise((resolve) => turns.push(resolve)), slowsUploads: () => false },
     random: () => 0.5,
     report: () => undefined,
     onChanged: () => undefined,
   });
   slow.reportFailure(1, new AppFailure(busy(1000)));
   await clock.advance(slow.closesInMs() ?? 0);
-  const late = slow.send(2, open, () => Promise.resolve()).catch((cause: unknown) => cause);
+  const late = slow.send(smallRequest(2), open, () => Promise.resolve()).catch((cause: unknown) => cause);
   expect(slow.isClosed()).toBe(false);
+  await clock.advance(0);
   slow.reportFailure(3, new AppFailure(refused));
   turns.forEach((go) => go());
   expect(await late).toBeInstanceOf(CircuitOpen);
@@ -266,12 +290,13 @@ test('sends nothing when a hold begins while the request waits for its turn', as
   const slow = createCircuitBreaker({
     serviceId: 'p',
     clock,
-    limits: { takeRequest: () => turn.promise },
+    gate: openGate(clock),
+    limits: { takeRequest: () => turn.promise, slowsUploads: () => false },
     random: () => 0.5,
     report: () => undefined,
     onChanged: () => undefined,
   });
-  const late = slow.send(1, open, async () => (sent += 1)).catch((cause: unknown) => cause);
+  const late = slow.send(smallRequest(1), open, async () => (sent += 1)).catch((cause: unknown) => cause);
   slow.reportFailure(2, new AppFailure(busy(60_000)));
   turn.resolve();
   expect(await late).toBeInstanceOf(CircuitOpen);

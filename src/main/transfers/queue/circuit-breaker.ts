@@ -1,9 +1,13 @@
+import { Readable } from 'node:stream';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
 import type { Clock } from '../../ports.ts';
+import type { Download } from '../../service/data.ts';
 import { delayFor } from '../model/back-off.ts';
 import { remedyFor } from '../model/failure-policy.ts';
+import type { Outcome, Permit } from './limits/adaptive-limit.ts';
 import type { Limits } from './limits/limits.ts';
+import type { GatedRequest, RequestGate } from './request-gate.ts';
 import { untilAborted } from '../../lib/async.ts';
 
 export type BreakerState = 'ready' | 'refused' | 'unreachable' | 'held';
@@ -23,12 +27,11 @@ export interface CircuitBreaker {
   /** Milliseconds until it closes by itself; 0: it is closed; null: it does not close by itself, so wait for `changed`. */
   closesInMs(): number | null;
   /**
-   * Sends a request as soon as the request limit allows.
+   * Sends a request when its turn has come at the gate, and the user's request limit allows it.
    * @throws CircuitOpen before anything is sent while the service is held or refused, and whatever `request` throws, after noting
-   * what that says about the service
-   * @param requesterId consecutive failures of several of them are blamed on the service
+   * what that says about the service. Consecutive failures of several requesters are blamed on it.
    */
-  send<T>(requesterId: number, signal: AbortSignal, request: () => Promise<T>): Promise<T>;
+  send<T>(request: GatedRequest, signal: AbortSignal, run: () => Promise<T>): Promise<T>;
   /** Notes a failure outside of `send`: the service could not even be asked. */
   reportFailure(requesterId: number, cause: unknown): void;
   /**
@@ -66,14 +69,15 @@ interface Hold {
 export function createCircuitBreaker(deps: {
   serviceId: string;
   clock: Clock;
-  limits: Pick<Limits, 'takeRequest'>;
+  limits: Pick<Limits, 'takeRequest' | 'slowsUploads'>;
+  gate: RequestGate;
   random: () => number;
   /** Called with what a request has just shown about the service. */
   report: (verdict: BreakerVerdict, trouble?: AppError) => void;
   /** Called when the state changed: waiting work may go on, or must stop. */
   onChanged: () => void;
 }): CircuitBreaker {
-  const { serviceId, clock, limits, random, report, onChanged } = deps;
+  const { serviceId, clock, limits, gate, random, report, onChanged } = deps;
   let hold: Hold | null = null;
   let refusal: AppError | null = null;
   /** Consecutive holds without an answer in between. */
@@ -81,6 +85,8 @@ export function createCircuitBreaker(deps: {
   /** Requesters with failures of their own since the last answer. */
   const troubled = new Set<number>();
   let answers = 0;
+  /** Consecutive refusals without an answer in between. */
+  let refusals = 0;
   /** How many answers there had been when a requester last opened the circuit, and whether it is alone in its trouble. */
   const opened = new Map<number, { readonly answers: number; readonly isAlone: boolean }>();
   /** Counts new tokens, so that the refusal of an old one does not stop what a new one has started. */
@@ -113,6 +119,7 @@ export function createCircuitBreaker(deps: {
   /** @param holdOfRequest the hold when the request was sent: its answer says nothing about a newer hold */
   function answered(holdOfRequest: Hold | null): void {
     answers += 1;
+    refusals = 0;
     if (hold !== holdOfRequest) return;
     troubled.clear();
     times = 0;
@@ -137,6 +144,13 @@ export function createCircuitBreaker(deps: {
     tell();
   }
 
+  /** A 429 that names no time asks for fewer requests, which the gate sees to. When even those are refused, all wait. */
+  function isForFewer(error: AppError): boolean {
+    if (hold || error.code !== 'tooManyRequests' || error.retryAfterMs !== null) return false;
+    refusals += 1;
+    return refusals < gate.requests;
+  }
+
   /** Notes what an error says about the service. Any answer proves that it is reachable. */
   function note(
     requesterId: number,
@@ -155,6 +169,7 @@ export function createCircuitBreaker(deps: {
         if (error.code === 'tokenRefused') report('tokenRefused', error);
         return tell();
       case 'hold':
+        if (isForFewer(error)) return;
         opened.set(requesterId, {
           answers,
           isAlone: answers > (opened.get(requesterId)?.answers ?? answers),
@@ -177,6 +192,8 @@ export function createCircuitBreaker(deps: {
     tell();
   }
 
+  const isSlowedByUs = ({ bodyBytes }: GatedRequest) => bodyBytes > 0 && limits.slowsUploads();
+
   return {
     state() {
       if (refusal) return 'refused';
@@ -188,22 +205,28 @@ export function createCircuitBreaker(deps: {
     trouble: () => refusal ?? hold?.error ?? null,
     isClosed: () => closesInMs() === 0,
     closesInMs,
-    async send(requesterId, signal, request) {
+    async send(request, signal, run) {
+      const { requesterId } = request;
       signal.throwIfAborted();
       enter(requesterId);
       const tokenOfRequest = tokens;
       let holdOfRequest = hold;
+      let permit: Permit | null = null;
       try {
-        const turn = limits.takeRequest(serviceId, signal);
-        if (turn) {
-          await turn;
-          enter(requesterId);
-          holdOfRequest = hold;
-        }
-        const answer = await request();
+        permit = await gate.acquire(request, signal);
+        await limits.takeRequest(serviceId, signal);
+        // It may have opened while the request waited.
+        enter(requesterId);
+        holdOfRequest = hold;
+        permit.leave(request.kind);
+        const answer = await run();
+        permit.settle(isSlowedByUs(request) ? 'unmeasured' : 'answered');
         answered(holdOfRequest);
+        releaseAfter(answer, permit);
         return answer;
       } catch (cause) {
+        permit?.settle(signal.aborted ? 'unmeasured' : outcomeOf(cause));
+        permit?.release();
         if (signal.aborted || cause instanceof CircuitOpen) leave(requesterId);
         else note(requesterId, cause, tokenOfRequest, holdOfRequest);
         throw cause;
@@ -226,6 +249,23 @@ export function createCircuitBreaker(deps: {
       await untilAborted(change.promise, signal);
     },
   };
+}
+
+function outcomeOf(cause: unknown): Outcome {
+  const error = toAppError(cause);
+  if (!error) return 'unmeasured';
+  const { code } = error;
+  if (code === 'tooManyRequests' || (code === 'serverError' && error.status === 503)) return 'refused';
+  if (code === 'unreachable' || code === 'connectionLost' || code === 'answerTimeout') return 'lost';
+  return 'status' in error || code === 'missing' ? 'answered' : 'unmeasured';
+}
+
+/** A download is over when its body is. */
+function releaseAfter(answer: unknown, permit: Permit): void {
+  const { body, lengthBytes } = (answer ?? {}) as Partial<Download>;
+  if (!(body instanceof Readable) || body.closed) return permit.release();
+  permit.receive(lengthBytes ?? 0);
+  body.once('close', () => permit.release());
 }
 
 /**

@@ -1,30 +1,60 @@
 import { Emitter } from '../../lib/emitter.ts';
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
+import { AdaptiveLimit } from './limits/adaptive-limit.ts';
+import type { Limits } from './limits/limits.ts';
+import { RequestGate } from './request-gate.ts';
 
 export interface CircuitBreakers {
   of(serviceId: string): CircuitBreaker;
+  gateOf(serviceId: string): RequestGate;
+  /** The user's limits have changed: more requests may go. */
+  limitsChanged(): void;
   all(): Iterable<[string, CircuitBreaker]>;
 }
 
 type CircuitBreakerDeps = Parameters<typeof createCircuitBreaker>[0];
 
-/** One breaker per service, created on first use. */
+/** One breaker and one gate per service, created on first use. */
 export function createCircuitBreakers({
   report,
   ...deps
-}: Pick<CircuitBreakerDeps, 'clock' | 'limits' | 'random'> & {
+}: Pick<CircuitBreakerDeps, 'clock' | 'random'> & {
+  readonly limits: CircuitBreakerDeps['limits'] & Pick<Limits, 'filesAtOnce'>;
   readonly report: (serviceId: string, ...shown: Parameters<CircuitBreakerDeps['report']>) => void;
-}): CircuitBreakers & { onChanged: Emitter<[serviceId: string]>['event'] } {
+}): CircuitBreakers & {
+  onChanged: Emitter<[serviceId: string]>['event'];
+  /** More requests to a service may begin. */
+  onRoom: Emitter<[]>['event'];
+} {
   const known = new Map<string, CircuitBreaker>();
+  const gates = new Map<string, RequestGate>();
   const changed = new Emitter<[serviceId: string]>();
+  const room = new Emitter<[]>();
+  const { clock, limits } = deps;
+
+  function gateOf(serviceId: string): RequestGate {
+    const gate =
+      gates.get(serviceId) ??
+      new RequestGate(
+        new AdaptiveLimit(() => clock.monotonicMs()),
+        clock,
+        () => limits.filesAtOnce(),
+        () => room.fire(),
+      );
+    gates.set(serviceId, gate);
+    return gate;
+  }
+
   return {
     all: () => known,
+    gateOf,
     of(serviceId) {
       const breaker =
         known.get(serviceId) ??
         createCircuitBreaker({
           ...deps,
           serviceId,
+          gate: gateOf(serviceId),
           report: (...shown) => report(serviceId, ...shown),
           onChanged: () => changed.fire(serviceId),
         });
@@ -32,5 +62,9 @@ export function createCircuitBreakers({
       return breaker;
     },
     onChanged: changed.event,
+    onRoom: room.event,
+    limitsChanged() {
+      for (const gate of gates.values()) gate.wake();
+    },
   };
 }

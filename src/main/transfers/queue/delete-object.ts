@@ -32,19 +32,20 @@ export function deleteObject(
   { service }: Pick<Attempt, 'service'>,
   identifier: string,
 ): Promise<DeletionAnswer> {
-  return judgeDeletion(() => service.remove(identifier));
+  return judgeDeletion((onLeaving) => service.remove(identifier, onLeaving));
 }
 
 /** @throws CircuitOpen, AppFailure: it was not carried out, and may be sent again; what is no AppFailure */
 export async function judgeDeletion(
-  request: () => Promise<{ readonly activityToken: string }>,
+  request: (onLeaving: () => void) => Promise<{ readonly activityToken: string }>,
 ): Promise<DeletionAnswer> {
+  let hasLeft = false;
   try {
-    const { activityToken } = await request();
+    const { activityToken } = await request(() => (hasLeft = true));
     return { kind: 'requested', activityToken };
   } catch (cause) {
     const error = toAppError(cause);
-    if (!error || isNotCarriedOut(error)) throw cause;
+    if (!error || !hasLeft || isNotCarriedOut(error)) throw cause;
     if (error.code === 'missing') return { kind: 'missing' };
     return { kind: refusesDeletion(error) ? 'refused' : 'unsure', error };
   }

@@ -4,18 +4,23 @@ import { createPrefetch } from './prefetch.ts';
 import { needOf, type ActiveTransfer, type Need } from '../model/active-transfer.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import { claimQueues, newServiceQueue, pick, type ServiceQueue, type Room } from './service-queue.ts';
-import { Semaphore } from '../../lib/async.ts';
 import { Alarm } from '../../lib/timers.ts';
 import type { Limits } from './limits/limits.ts';
 import { isFinished, sizeOf } from '../model/record.ts';
 import type { TransferStore } from '../model/store-types.ts';
-import { createTransferSlots, type FileSize, type Request, type Slot } from './transfer-slots.ts';
+import {
+  bodyBytesOf,
+  createTransferSlots,
+  type FileSize,
+  type Request,
+  type Slot,
+} from './transfer-slots.ts';
 import type { PollIntervals } from './poll-interval.ts';
 import type { Moment } from '../model/dual-clock.ts';
 
 type Run = (entry: ActiveTransfer, slot: Slot, request: Request) => Promise<void>;
 
-/** The only place that starts transfers: slots, order, small files beside large ones, poll budgets, due times. */
+/** The only place that starts transfers: slots, order, small files beside large ones, due times. */
 export interface Scheduler {
   /** Starts the scheduler. @param run works on a record until it ends, waits, or must be put back; never rejects */
   begin(run: Run): void;
@@ -40,8 +45,6 @@ export interface Scheduler {
   ended(): Promise<void>;
 }
 
-/** Connections to a service besides those for its files. */
-const connectionsBeside = 2;
 /** Checks at least this often, in case a clock has jumped. */
 const longestNapMs = 60_000;
 
@@ -72,16 +75,16 @@ export function createScheduler(deps: {
   function queueOf(serviceId: string): ServiceQueue {
     const known = queues.get(serviceId);
     if (known) return known;
-    const queue = newServiceQueue(serviceId, new Semaphore(() => limits.filesAtOnce() + connectionsBeside));
+    const queue = newServiceQueue(serviceId);
     queues.set(serviceId, queue);
     return queue;
   }
 
-  const room = ({ serviceId, connectionSemaphore }: ServiceQueue): Room => ({
-    pollsPerSecond: limits.pollsPerSecond(),
+  const room = ({ serviceId }: ServiceQueue, gate = breakers.gateOf(serviceId)): Room => ({
+    isFree: gate.hasRoom(0),
     isPaused: isPaused(serviceId),
     likelyBeforeMs: now().steadyMs - pollIntervals(serviceId, 'data').likelyMs(),
-    fits: (need) => slots.fits(connectionSemaphore, need),
+    fits: (need) => slots.fits(gate, need),
   });
 
   /** Schedules in a microtask, once for all calls until then. */
@@ -117,6 +120,7 @@ export function createScheduler(deps: {
     if (openMs !== 0) return openMs === null ? Infinity : nowMs + openMs;
     // After a hold, a single request probes the service.
     if (breaker.state() !== 'ready' && queue.running.size > 0) return Infinity;
+    pollIntervals(queue.serviceId, 'data').hasten(queue.parked, now(), nowMs);
     const next = pick(queue, room(queue), nowMs);
     if (next === null) return Infinity;
     if (next.atMs > nowMs) return next.atMs;
@@ -137,36 +141,30 @@ export function createScheduler(deps: {
     queue.parked.delete(entry);
     queue.running.set(entry, need);
     const file = fileOf(entry, need);
-    const slot = file && slots.take(queue.connectionSemaphore, file);
+    const gate = breakers.gateOf(queue.serviceId);
+    const slot = file && slots.take(gate, file);
     const isPolled = entry.record.route === 'deferred';
     if (isPolled && (need === 'start' || need === 'look')) {
       const { lastTurns } = queue;
       queue.lastTurns = { need, count: lastTurns.need === need ? lastTurns.count + 1 : 1 };
     }
-    if (isPolled) {
-      queue.secretTurns = entry.record.kind === 'secret' ? queue.secretTurns + 1 : 0;
-      reserve(queue);
-    }
+    const isSecret = entry.record.kind === 'secret';
+    if (isPolled) queue.secretTurns = isSecret ? queue.secretTurns + 1 : 0;
     let isFirst = true;
+    const comes = gate.expect(bodyBytesOf(file ?? need));
     // The start of a download, and any step of a secret, has no slot and runs on as if it held one.
     const isRequestOnly = need === 'look' || need === 'delete';
     const isAlone = slot === null && !isRequestOnly;
-    const request: Request = async (send, signal, requesterId) => {
-      if (isPolled && !isFirst) await waitForPoll(queue, signal);
+    const request: Request = (ask, send, signal, requesterId) => {
+      const priority = isSecret ? 'person' : isFirst ? 'new' : 'begun';
       isFirst = false;
-      const breaker = breakers.of(queue.serviceId);
-      if (isPolled || slot?.isHeld()) return breaker.send(requesterId, signal, send);
-      const leave = await queue.connectionSemaphore.acquire(signal);
-      try {
-        return await breaker.send(requesterId, signal, send);
-      } finally {
-        leave();
-        pump();
-      }
+      comes();
+      return breakers.of(queue.serviceId).send({ ...ask, requesterId, priority }, signal, send);
     };
     const none: Slot = { isHeld: () => isAlone, free: () => undefined, borrow: () => null };
     const done = starting(entry, slot ?? none, request).finally(() => {
       runs.delete(done);
+      comes();
       queue.running.delete(entry);
       slot?.end();
       if (active.get(entry.record.id) === entry) queue.parked.add(entry);
@@ -182,18 +180,6 @@ export function createScheduler(deps: {
         ? record.kind === 'data'
         : need === 'settle' || (need === 'start' && record.work.kind === 'upload');
     return hasBody ? sizeOf(record) : null;
-  }
-
-  /** Reserves the next poll in the budget and returns its time. */
-  function reserve(queue: ServiceQueue): number {
-    const atMs = Math.max(queue.nextPollMs, clock.monotonicMs());
-    queue.nextPollMs = atMs + 1000 / limits.pollsPerSecond();
-    return atMs;
-  }
-
-  async function waitForPoll(queue: ServiceQueue, signal: AbortSignal): Promise<void> {
-    const waitMs = reserve(queue) - clock.monotonicMs();
-    if (waitMs > 0) await clock.delay(waitMs, signal);
   }
 
   return {
@@ -233,6 +219,7 @@ export function createScheduler(deps: {
     settle(entry, isLeft) {
       if (isLeft) {
         active.delete(entry.record.id);
+        pollIntervals(entry.record.serviceId, entry.record.kind).ended(entry.record.id);
         const queue = queueOf(entry.record.serviceId);
         queue.parked.delete(entry);
         for (const name of claimQueues) {

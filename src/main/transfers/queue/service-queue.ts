@@ -1,5 +1,4 @@
 import { needOf, type ActiveTransfer, type Need } from '../model/active-transfer.ts';
-import type { Semaphore } from '../../lib/async.ts';
 import { deferredOf } from '../model/record.ts';
 import type { QueueKind } from '../model/store-types.ts';
 
@@ -14,7 +13,7 @@ interface Ahead {
   claiming: Promise<void> | null;
 }
 
-/** All active transfers of one service, what comes next, and its poll budget. */
+/** All active transfers of one service, and what comes next. */
 export interface ServiceQueue {
   readonly serviceId: string;
   readonly ahead: Record<QueueKind, Ahead>;
@@ -22,10 +21,6 @@ export interface ServiceQueue {
   readonly parked: Set<ActiveTransfer>;
   /** With the need each was started for. */
   readonly running: Map<ActiveTransfer, Need>;
-  /** For requests of direct transfers. */
-  readonly connectionSemaphore: Semaphore;
-  /** When the budget allows the next poll; monotonic clock, ms. */
-  nextPollMs: number;
   /** Which of starts and polls of deferred requests went last, and how many in a row. */
   lastTurns: { readonly need: 'start' | 'look'; readonly count: number };
   /** Consecutive requests for secrets, without another deferred request in between. */
@@ -36,40 +31,33 @@ export interface ServiceQueue {
 
 export const claimQueues: readonly QueueKind[] = ['delete', 'start', 'small', 'large'];
 
-export function newServiceQueue(serviceId: string, connectionSemaphore: Semaphore): ServiceQueue {
+export function newServiceQueue(serviceId: string): ServiceQueue {
   const ahead = (): Ahead => ({ entries: [], mayHaveMore: true, mayHaveIdle: true, claiming: null });
   return {
     serviceId,
     ahead: { large: ahead(), small: ahead(), start: ahead(), delete: ahead() },
     parked: new Set(),
     running: new Map(),
-    connectionSemaphore,
-    nextPollMs: 0,
     lastTurns: { need: 'look', count: 0 },
     secretTurns: 0,
     looksForDeletions: false,
   };
 }
 
-/** A fetch does not wait for the poll budget but is charged to it; it may overdraw it by this much. */
-const maxDebtMs = 1000;
-const maxLooks = 8;
-const maxStarts = 4;
-const maxDeletes = 4;
-const maxSecrets = 8;
 /** Records overdue by more than this count as likely to be complete, so that none is starved. */
 const longestOverdueMs = 240_000;
 /** Longest run of starts before a poll, of polls before a start, and of secrets before everything else. */
 const maxTurns = 3;
 /** Head start of records whose window closes soon: enough to go before most others, without starving them. */
 const closingAheadMs = 60_000;
-/** Open requests per poll a second: more could not each be polled every five minutes. */
-const openPerPoll = 300;
+/** Open deferred requests: more could hardly each be polled every five minutes. */
+const maxOpen = 4000;
 
 export interface Room {
+  /** Whether another request may be sent. */
+  readonly isFree: boolean;
   /** Whether a slot is free for another file. */
   fits(need: 'large' | 'small' | 'fetch'): boolean;
-  readonly pollsPerSecond: number;
   /** No deferred start and no transfer may begin. */
   readonly isPaused: boolean;
   /** Requests started before this are likely to be complete. Steady count of `Moment`. */
@@ -84,6 +72,7 @@ export interface Candidate {
 
 /** The next record of a service, due now or later. Secrets go first, because the user waits for each. */
 export function pick(queue: ServiceQueue, room: Room, nowMs: number): Candidate | null {
+  if (!room.isFree) return null;
   const secret = nextSecret(queue);
   if (secret && secret.atMs <= nowMs && queue.secretTurns < maxTurns) return secret;
   const other = pickInOrder(queue, room, nowMs);
@@ -94,15 +83,12 @@ export function pick(queue: ServiceQueue, room: Room, nowMs: number): Candidate 
 /** Each step of a secret takes one request and no transfer slot. */
 function nextSecret(queue: ServiceQueue): Candidate | null {
   const isSecret = ({ record }: ActiveTransfer) => record.kind === 'secret';
-  if ([...queue.running.keys()].filter(isSecret).length >= maxSecrets) return null;
   const waiting = [...queue.ahead.start.entries, ...queue.parked];
-  const first = firstOf(waiting, isSecret, (a, b) => a.dueMs < b.dueMs);
-  return at(first, queue.nextPollMs - (queue.secretTurns < maxTurns ? maxDebtMs : 0));
+  return at(firstOf(waiting, isSecret, (a, b) => a.dueMs < b.dueMs));
 }
 
 /** Fetches of results first, then records in work, then new ones. */
 function pickInOrder(queue: ServiceQueue, room: Room, nowMs: number): Candidate | null {
-  const busy = countBusy(queue);
   let later: Candidate | null = null;
   const isDue = (candidate: Candidate | null): candidate is Candidate => {
     if (candidate && candidate.atMs > nowMs && (later === null || candidate.atMs < later.atMs))
@@ -122,25 +108,27 @@ function pickInOrder(queue: ServiceQueue, room: Room, nowMs: number): Candidate 
 
   const fetch = room.fits('fetch') ? first('fetch') : null;
   // A fetch that failed before waits its turn: a full disk must not starve the other records.
-  const urgent = fetch?.record.tries === 0 ? at(fetch, queue.nextPollMs - maxDebtMs) : null;
+  const urgent = fetch?.record.tries === 0 ? at(fetch) : null;
   if (isDue(urgent)) return urgent;
-  const look = busy.directLooks < maxLooks ? first('look', (entry) => !isPolled(entry)) : null;
-  if (isDue(at(look, 0))) return at(look, 0);
-  const settling = room.fits('fetch') ? first('settle') : null;
-  if (isDue(at(settling, 0))) return at(settling, 0);
+  const look = at(first('look', (entry) => !isPolled(entry)));
+  if (isDue(look)) return look;
+  const settling = at(room.fits('fetch') ? first('settle') : null);
+  if (isDue(settling)) return settling;
 
-  const poll = at(busy.polls < maxLooks ? first('look', isPolled) : null, queue.nextPollMs);
-  const start = at(nextStart(queue, room, busy.starts), queue.nextPollMs);
+  const poll = at(first('look', isPolled));
+  const start = at(nextStart(queue, room));
   const isBoth = poll && start && poll.atMs <= nowMs && start.atMs <= nowMs;
   const other = isBoth ? (isPollsTurn(queue, isLikely(poll.entry)) ? poll : start) : earlier(poll, start);
   if (isDue(other)) return other;
-  const again = urgent ? null : at(fetch, queue.nextPollMs);
+  const again = urgent ? null : at(fetch);
   if (isDue(again)) return again;
 
+  const refused = at(first('delete'));
+  if (isDue(refused)) return refused;
   const [deletion] = queue.ahead.delete.entries;
-  if (deletion && busy.deletes < maxDeletes) return at(deletion, 0);
+  if (deletion) return at(deletion);
   const file = nextFile(queue, room);
-  return file ? at(file, 0) : later;
+  return file ? at(file) : later;
 }
 
 /** The first file in order, small or large, for which a slot is free. */
@@ -164,28 +152,13 @@ function isOrderedBefore({ record: a }: ActiveTransfer, { record: b }: ActiveTra
   return rank[a.priority] - rank[b.priority] < 0 || (a.priority === b.priority && a.orderKey < b.orderKey);
 }
 
-function nextStart(queue: ServiceQueue, room: Room, starts: number): ActiveTransfer | null {
+function nextStart(queue: ServiceQueue, room: Room): ActiveTransfer | null {
   const entry = parkedFor(queue, 'start') ?? queue.ahead.start.entries[0];
-  if (!entry || starts >= maxStarts) return null;
+  if (!entry) return null;
   // The user waits for a secret.
   if (entry.record.kind === 'secret') return entry;
-  if (room.isPaused || queue.parked.size >= room.pollsPerSecond * openPerPoll) return null;
+  if (room.isPaused || queue.parked.size >= maxOpen) return null;
   return entry.record.direction === 'download' || room.fits('fetch') ? entry : null;
-}
-
-function countBusy(queue: ServiceQueue): {
-  polls: number;
-  directLooks: number;
-  starts: number;
-  deletes: number;
-} {
-  const busy = { polls: 0, directLooks: 0, starts: 0, deletes: 0 };
-  for (const [entry, need] of queue.running) {
-    if (need === 'look') busy[entry.record.route === 'deferred' ? 'polls' : 'directLooks'] += 1;
-    else if (need === 'start') busy.starts += 1;
-    else if (need === 'delete') busy.deletes += 1;
-  }
-  return busy;
 }
 
 /** Whether a poll goes before a start: polls that are likely to find completion do, others do not, and neither is starved. */
@@ -223,10 +196,9 @@ function isBeforeIn(nowMs: number, isLikely: (entry: ActiveTransfer) => boolean)
 
 function at<T extends ActiveTransfer | null>(
   entry: T,
-  earliestMs: number,
 ): T extends ActiveTransfer ? Candidate : Candidate | null;
-function at(entry: ActiveTransfer | null, earliestMs: number): Candidate | null {
-  return entry && { entry, atMs: Math.max(entry.dueMs, earliestMs) };
+function at(entry: ActiveTransfer | null): Candidate | null {
+  return entry && { entry, atMs: entry.dueMs };
 }
 
 function earlier(a: Candidate | null, b: Candidate | null): Candidate | null {

@@ -1,9 +1,15 @@
 import type { Need } from '../model/active-transfer.ts';
+import type { Ask } from './bound-service.ts';
 import type { Limits } from './limits/limits.ts';
-import type { Semaphore } from '../../lib/async.ts';
+import type { RequestGate } from './request-gate.ts';
 
 /** Sends one request of a record when its turn comes. @throws CircuitOpen, what `send` throws */
-export type Request = <T>(send: () => Promise<T>, signal: AbortSignal, requesterId: number) => Promise<T>;
+export type Request = <T>(
+  ask: Ask,
+  send: () => Promise<T>,
+  signal: AbortSignal,
+  requesterId: number,
+) => Promise<T>;
 
 /** What a run may do besides sending requests. */
 export interface Slot {
@@ -19,10 +25,10 @@ export type FileSize = 'large' | 'small';
 
 /** The files that are being moved, over all services: at most the limit of files at once. */
 export interface TransferSlots {
-  /** Whether another file may begin, to the service with this connection semaphore. */
-  fits(connectionSemaphore: Semaphore, need: Need & (FileSize | 'fetch')): boolean;
+  /** Whether another file may begin, to the service with this gate. */
+  fits(gate: RequestGate, need: Need & (FileSize | 'fetch')): boolean;
   /** Counts as a moving file until it is freed, then as a finishing one until `end`. */
-  take(connectionSemaphore: Semaphore, file: FileSize): Slot & { end(): void };
+  take(gate: RequestGate, file: FileSize): Slot & { end(): void };
   /** Whether no file is being moved. */
   readonly areFree: () => boolean;
 }
@@ -30,22 +36,24 @@ export interface TransferSlots {
 /** Limit of files whose bytes were moved and that still wait for HEAD or the disk: enough to share those waits. */
 const maxFinishing = 128;
 
+/** As far as the gate has to know before the first request. */
+export const bodyBytesOf = (need: Need) => (need === 'large' ? Infinity : 0);
+
 /** @param onFreed called when another may begin */
 export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => void): TransferSlots {
   const moving = { all: 0, large: 0 };
   let finishing = 0;
 
-  function fits(connectionSemaphore: Semaphore, need: Need): boolean {
+  function fits(gate: RequestGate, need: Need): boolean {
     const most = limits.filesAtOnce();
-    if (moving.all >= most || finishing >= maxFinishing || !connectionSemaphore.isFree()) return false;
+    if (moving.all >= most || finishing >= maxFinishing || !gate.hasRoom(bodyBytesOf(need))) return false;
     // One slot is reserved for small files, so that they do not wait behind large ones.
     return need !== 'large' || most === 1 || moving.large < most - 1;
   }
 
   const slots: TransferSlots = {
     fits,
-    take(connectionSemaphore, file) {
-      const leave = connectionSemaphore.take();
+    take(gate, file) {
       let isHeld = true;
       moving.all += 1;
       if (file === 'large') moving.large += 1;
@@ -55,15 +63,14 @@ export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed
         moving.all -= 1;
         if (file === 'large') moving.large -= 1;
         finishing += 1;
-        leave();
         onFreed();
       };
       return {
         isHeld: () => isHeld,
         free,
         borrow() {
-          if (!isHeld || !fits(connectionSemaphore, 'large')) return null;
-          const other = slots.take(connectionSemaphore, 'large');
+          if (!isHeld || !fits(gate, 'large')) return null;
+          const other = slots.take(gate, 'large');
           return () => other.end();
         },
         end() {

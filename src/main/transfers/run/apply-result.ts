@@ -142,7 +142,8 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
     entry.doneBytes = 0;
     if (stop === 'close' || closing.aborted) return;
     if (stop === 'cancel') {
-      entry.isFresh = false;
+      // A DELETE that may have arrived is a result, no failure.
+      entry.isFresh = wasFresh && entry.record.direction === 'delete';
       return endCancelled(entry);
     }
     const isUnsure = entry.record.state.name === 'unsure';
@@ -161,6 +162,9 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
         entry.isFresh = false;
         return waitForTry(entry, error, tries, delayFor(tries, remedy.retryAfterMs, random()));
       }
+      // Only this request was refused: the service answers others.
+      if (remedy.kind === 'hold' && breakers.of(entry.record.serviceId).isClosed())
+        return waitForTry(entry, error, entry.record.tries, delayFor(1, null, random()));
       return park(entry, 0);
     }
     if (deferredOf(entry.record)) return afterTokenFailure(entry, error, tries);
@@ -250,11 +254,13 @@ export function createResultApplier(deps: OutcomeDeps): ResultApplier {
       entry.record = { ...record, state: { name: 'completed', deferred: state.deferred } };
       return;
     }
-    const returns = state.name === 'waiting' || traitsOf(state).movesBytes === true;
-    const isDeleting = record.direction === 'delete' && !entry.isFresh;
-    if (!returns && !(record.direction === 'delete' && entry.isFresh)) return;
-    if (isDeleting) return;
-    if (entry.isFresh && trouble === null) {
+    const isDeletion = record.direction === 'delete';
+    const returns = isDeletion
+      ? // One that was put back gives up its row: what only waits a moment stays.
+        entry.isFresh && delayMs === 0
+      : state.name === 'waiting' || traitsOf(state).movesBytes === true;
+    if (!returns) return;
+    if (entry.isFresh && (isDeletion || trouble === null)) {
       await store.unclaim([id]);
       return onLeft(entry, true);
     }

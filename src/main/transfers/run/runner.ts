@@ -112,7 +112,7 @@ export function createRunner(
       facts,
       service: bindService(
         client,
-        (send) => request(send, current.abort.signal, record.id),
+        (ask, run) => request(ask, run, current.abort.signal, record.id),
         current.abort.signal,
       ),
       signal: current.abort.signal,

@@ -48,7 +48,8 @@ export async function describeConflict(
     const { client } = await connections.openFor(serviceId);
     const breaker = breakers.of(serviceId);
     if (!breaker.isClosed()) return { present: false };
-    const send = <T>(request: () => Promise<T>) => breaker.send(0, closing, request);
+    const send: Parameters<typeof bindService>[1] = (one, run) =>
+      breaker.send({ ...one, requesterId: 0, priority: 'person' }, closing, run);
     return bindService(client, send, closing)
       .head(candidate)
       .catch(() => ({ present: false }));

@@ -90,13 +90,13 @@ async function* bytesOf(value: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 function started(
-  { now, pollInterval }: StepContext,
+  { record, now, pollInterval }: StepContext,
   { deferredToken }: { deferredToken: string },
   sent: Sent | null,
 ): Next {
   const moment = now();
   const deferred = { token: deferredToken, startedAt: moment, usedAt: moment, checks: 0, warned: 0 };
-  return { state: { name: 'processing', deferred, sent }, delayMs: pollInterval.nextMs(0) };
+  return { state: { name: 'processing', deferred, sent }, delayMs: pollInterval.nextMs(record.id, 0) };
 }
 
 /** Checks a deferred request (sections 4.2 and 4.3) and acts on the answer. */
@@ -108,10 +108,14 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
   const used = { ...deferred, usedAt: moment, checks: deferred.checks + 1 };
   const ageMs = moment.steadyMs - deferred.startedAt.steadyMs;
   if (found.state === 'processing') {
-    return { state: { name, deferred: used, sent }, delayMs: pollInterval.nextMs(ageMs), isBehind: true };
+    return {
+      state: { name, deferred: used, sent },
+      delayMs: pollInterval.nextMs(record.id, ageMs),
+      isBehind: true,
+    };
   }
   // It was completed at some time since the last check.
-  pollInterval.learn(ageMs - (moment.steadyMs - before.steadyMs) / 2);
+  pollInterval.learn(record.id, before.steadyMs - deferred.startedAt.steadyMs, ageMs);
   const { success, status, message, activityToken } = found.result;
   const change = activityToken === '' ? {} : { activityToken };
   const { kind } = record.work;

@@ -27,7 +27,9 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   const asked = rowOf(context);
   asked.catch(() => undefined);
   const answer = await (
-    deferred ? context.service.fetch('data', deferred.token) : context.service.get(record.identifier)
+    deferred
+      ? context.service.fetch('data', deferred.token, record.totalBytes ?? 0)
+      : context.service.get(record.identifier, record.totalBytes ?? 0)
   ).catch((cause: unknown) => {
     const error = toAppError(cause);
     if (deferred || error?.code !== 'missing') throw cause;

@@ -36,6 +36,7 @@ test('counts by direction what runs, what is claimed ahead, and what is only sto
     byDirection: { upload: none, download: { ...none, done: 3 } },
   });
 
+  world.settings = { ...world.settings, transfersAtOnce: 8 };
   world.service.answerMs = minuteMs;
   await world.delete('a');
   await download(['d', 'e']);

@@ -9,6 +9,7 @@ import { startBench } from '../../../../test-support/main/transfers/bench.ts';
 import { createVirtualClock } from '../../../../test-support/main/transfers/virtual-clock.ts';
 import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
+import { openGate, smallRequest } from '../../../../test-support/main/transfers/gate.ts';
 
 /** Behaviour that was once wrong or missing, described as a person sees it. */
 
@@ -100,16 +101,19 @@ test('an answer to a request from before a 429 does not end the wait that the 42
   const breaker = createCircuitBreaker({
     serviceId,
     clock,
-    limits: { takeRequest: () => undefined },
+    gate: openGate(clock),
+    limits: { takeRequest: () => undefined, slowsUploads: () => false },
     random: () => 0.5,
     report: () => undefined,
     onChanged: () => undefined,
   });
   const signal = new AbortController().signal;
   const answer = Promise.withResolvers<void>();
-  const earlier = breaker.send(1, signal, () => answer.promise);
+  const earlier = breaker.send(smallRequest(1), signal, () => answer.promise);
   const busy: AppError = { code: 'tooManyRequests', status: 429, retryAfterMs: 120_000 };
-  await breaker.send(2, signal, () => Promise.reject(new AppFailure(busy))).catch(() => undefined);
+  await breaker
+    .send(smallRequest(2), signal, () => Promise.reject(new AppFailure(busy)))
+    .catch(() => undefined);
   answer.resolve();
   await earlier;
   expect(breaker.isClosed()).toBe(false);

@@ -30,6 +30,38 @@ test('with few requests a second, polls requests that are likely to be complete 
   expect(atMs('check').length).toBeLessThanOrEqual(2 * count);
 });
 
+test('many requests that begin at once wait until a few show how long they take', async () => {
+  const [count, processingMs] = [300, 20_000];
+  world.service.processingMs = processingMs;
+  for (let number = 0; number < count; number += 1) {
+    world.service.put(`o/${number}`, Buffer.from('x'), 'stranger');
+    await world.download(`o/${number}`, 'deferred');
+  }
+  for (let second = 0; second < 60 && (await world.unfinished()) > 0; second += 1)
+    await world.clock.advance(1000);
+  expect(await world.unfinished()).toBe(0);
+  const checks = world.service.requests.filter(({ what }) => what === 'check');
+  expect(checks.length).toBeLessThanOrEqual(3 * count);
+});
+
+test('others take the place of scouts that are cancelled', async () => {
+  world.service.processingMs = 20_000;
+  for (let number = 0; number < 30; number += 1) {
+    world.service.put(`o/${number}`, Buffer.from('x'), 'stranger');
+    await world.download(`o/${number}`, 'deferred');
+  }
+  await world.clock.advance(5000);
+  const polled = new Set(
+    world.service.requests.filter(({ what }) => what === 'check').map(({ identifier }) => identifier),
+  );
+  expect(polled.size).toBe(8);
+  const first = (await world.jobs()).toSorted((a, b) => a.id - b.id).slice(0, 8);
+  await world.settle(world.engine.actions.cancel({ kind: 'ids', ids: first.map(({ id }) => id) }));
+  expect((await world.jobs()).filter(({ state }) => state === 'cancelled')).toHaveLength(8);
+  await world.clock.advance(30_000);
+  expect(await world.unfinished()).toBe(0);
+});
+
 /** @returns how long a secret takes among many others, and how many of those end meanwhile */
 async function secretAmongOthers(begin: () => Promise<void>) {
   world.service.processingMs = 50_000;

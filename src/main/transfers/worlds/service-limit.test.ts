@@ -96,8 +96,8 @@ test('the seed alone decides on the limit', () => {
   const of = (counts: ServiceLimit['counts']) =>
     limits.filter((limit) => limit?.counts === counts).map((limit) => limit?.most ?? 0);
   expect(limits.filter((limit) => limit === null).length / limits.length).toBeCloseTo(0.5, 1);
-  expect([Math.min(...of('atOnce')), Math.max(...of('atOnce'))]).toEqual([4, 12]);
-  expect([Math.min(...of('perSecond')), Math.max(...of('perSecond'))]).toEqual([12, 40]);
+  expect([Math.min(...of('atOnce')), Math.max(...of('atOnce'))]).toEqual([2, 12]);
+  expect([Math.min(...of('perSecond')), Math.max(...of('perSecond'))]).toEqual([8, 40]);
   const words = new Set(limits.map((limit) => describeLimit(limit).replace(/\d+ req/, 'N req')));
   expect([...words].toSorted()).toEqual([
     'takes N requests a second, then answers 429',

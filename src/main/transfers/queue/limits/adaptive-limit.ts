@@ -227,7 +227,9 @@ export class AdaptiveLimit {
     // What left before the last reaction belongs to the same burst.
     const isSameBurst = begunMs <= this.#reactedAtMs;
     if (!isSameBurst) {
-      const countsBySecond = outcome === 'refused' && (this.#rate !== null || atOnce <= this.#good);
+      this.#forgetAnswers(nowMs);
+      const isUsual = atOnce <= this.#good && this.#answersMs.length >= leastRequests;
+      const countsBySecond = outcome === 'refused' && (this.#rate !== null || isUsual);
       this.#reactedAtMs = nowMs;
       this.#isSlowStart = false;
       this.#reduced = null;
@@ -249,9 +251,8 @@ export class AdaptiveLimit {
 
   /** As many at once were answered before: the service counts requests by the second. */
   #lowerRate(nowMs: number): void {
-    this.#forgetAnswers(nowMs);
     if (this.#rate === null) {
-      this.#rate = Math.max(1, this.#answersMs.length * 0.9);
+      this.#rate = this.#answersMs.length * 0.9;
     } else {
       this.#rateCeiling = this.#rate * 0.95;
       this.#rateCeilingUntilMs = nowMs + rateCeilingMs;

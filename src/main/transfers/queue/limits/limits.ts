@@ -16,11 +16,12 @@ export type LimitSettings = Pick<
 
 /** All transfer limits, each enforced in one place. A change applies at once, also to running transfers. */
 export interface Limits {
+  /** Files that are moved, and requests to one service; Infinity: as many as it answers quickly. */
   filesAtOnce(): number;
-  /** For starts and polls of deferred requests, per service. */
-  pollsPerSecond(): number;
   /** Waits until this many bytes may be moved; undefined: no wait. Rejects with the signal's reason. */
   takeBytes(direction: 'upload' | 'download', bytes: number, signal: AbortSignal): Promise<void> | undefined;
+  /** Whether the user's limit slows uploads down. */
+  slowsUploads(): boolean;
   /** Waits until a request to this service may be sent. Rejects with the signal's reason. */
   takeRequest(serviceId: string, signal: AbortSignal): Promise<void> | undefined;
   /** The hours of the week say that nothing new begins now. */
@@ -32,8 +33,6 @@ export interface Limits {
   /** Settings were changed, or an hour began. */
   changed(): void;
 }
-
-const pollsPerSecond = 4;
 
 /** Unused bandwidth that is saved up, so that pieces of 1 MiB pass evenly. */
 const burstMs = 250;
@@ -59,11 +58,11 @@ export function createLimits(clock: Clock, settings: () => LimitSettings): Limit
   }
 
   return {
-    filesAtOnce: () => settings().transfersAtOnce ?? 4,
-    pollsPerSecond: () => pollsPerSecond,
+    filesAtOnce: () => settings().transfersAtOnce ?? Infinity,
     takeBytes(direction, count, signal) {
       return bytesPerSecond(direction) === null ? undefined : bytes[direction].take(count, signal);
     },
+    slowsUploads: () => bytesPerSecond('upload') !== null,
     takeRequest(serviceId, signal) {
       return settings().requestsPerSecond === null ? undefined : requestsOf(serviceId).take(1, signal);
     },
