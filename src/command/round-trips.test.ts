@@ -16,7 +16,7 @@ async function openCounted(sizeBytes = 10) {
   const between = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
     const [, name = ''] = /^\/api\/data\/(.*)$/.exec(url.replace(/check\/.*$/, 'check')) ?? [];
-    if (!url.includes('coffer-probe')) asked.push(`${method} ${decodeURIComponent(name)}`);
+    asked.push(`${method} ${decodeURIComponent(name)}`);
     request.pipe(
       passOn(service.baseAddress + url, { method, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 500, answer.headers);

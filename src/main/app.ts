@@ -32,6 +32,8 @@ export interface AppOptions {
   readonly answersCommands?: boolean;
   /** Who asks the user before a program gets secrets. */
   readonly asks?: Asks;
+  /** Checks each service at the start and when it is added, for whoever sees the states of connections. Default true. */
+  readonly checksServices?: boolean;
   /** For a command: the app is starting and needs the data folder. Omitted by the app itself. */
   readonly onMakeWay?: () => void;
 }
@@ -76,7 +78,13 @@ export interface App {
 export function createApp(
   ports: Ports,
   about: About,
-  { open = openDatabase, answersCommands = true, asks = 'window', onMakeWay }: AppOptions = {},
+  {
+    open = openDatabase,
+    answersCommands = true,
+    asks = 'window',
+    checksServices = true,
+    onMakeWay,
+  }: AppOptions = {},
 ): App {
   const grants = createGrants();
   let services: Features | null = null;
@@ -117,6 +125,7 @@ export function createApp(
     services = await createFeatures({ ...ports, publisher }, database, grants, {
       ...about,
       asks,
+      checksServices,
       background,
     });
     // The process that has the database open serves commands.

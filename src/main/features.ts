@@ -75,6 +75,7 @@ interface AboutFeatures {
   readonly localServiceWorker: URL;
   readonly updates: UpdateSource | null;
   readonly asks: Asks;
+  readonly checksServices: boolean;
   readonly background: Background;
 }
 
@@ -301,6 +302,7 @@ async function startFeatures(
   const services = createServices({
     repository,
     lock: serviceLock,
+    checks: about.checksServices,
     tokens,
     passphrases,
     proxies,

@@ -83,7 +83,7 @@ async function openIn(folder: string, version: string, io: CommandIo): Promise<C
   const keychain = keychainIn(folder);
   const engine = await openEngine(
     { io, userDataFolder: folder, version, log, closeLog: () => undefined, keychain },
-    { answersCommands: false, asks: 'nobody' },
+    { answersCommands: false, asks: 'nobody', checksServices: false },
   );
   async function close(): Promise<void> {
     let isLeft = true;

@@ -63,6 +63,8 @@ export function createServices(deps: {
   clock: Clock;
   publisher: Publisher;
   log: Log;
+  /** Whether services are checked at the start, and one that is added. Requests of transfers need no check before. */
+  checks: boolean;
   /** Serialises the requests for each service. */
   lock: KeyedMutex<string>;
   /** @throws AppFailure serviceInTeam */
@@ -89,6 +91,7 @@ export function createServices(deps: {
     paths,
     publisher,
     lock,
+    checks,
   } = deps;
   const drafts = createServiceDrafts(deps);
   const update = createServiceUpdate({ ...deps, drafts });
@@ -145,6 +148,7 @@ export function createServices(deps: {
 
   return {
     start() {
+      if (!checks) return;
       // Start the built-in service only if it is in use.
       for (const { id, isLocal } of repository.list()) {
         if (!isLocal || id === repository.activeId()) void connections.check(id);
@@ -179,7 +183,7 @@ export function createServices(deps: {
         forgetChoices(draft, grants);
         await tokens.set(stored.id, routeOf(stored), usable);
         if (repository.activeId() === null) await repository.activate(stored.id);
-        void connections.check(stored.id);
+        if (checks) void connections.check(stored.id);
         publishChanged();
         return describe(stored);
       },

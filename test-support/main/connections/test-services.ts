@@ -99,6 +99,7 @@ export async function start(world: World, folder?: string) {
     onChanged: () => services.publishChanged(),
   });
   const services: Services = createServices({
+    checks: true,
     ...world,
     repository,
     tokens,
