@@ -15,6 +15,7 @@ import type { TemporaryFile } from '../local-files/temporary-file.ts';
 import { createCircuitBreakers } from './queue/circuit-breakers.ts';
 import { openInstallId } from '../database/install-id.ts';
 import { openWriteBatcher } from './run/write-batcher.ts';
+import { openRememberedLimits } from './queue/limits/remembered-limits.ts';
 import { createLimits, type LimitSettings } from './queue/limits/limits.ts';
 import { createChangeNotifier } from './view/change-notifier.ts';
 import { openChunkPlans } from './chunks/chunk-plans.ts';
@@ -75,10 +76,12 @@ export async function assemble(deps: EngineDeps) {
   const undoManifests = await openUndoManifests(documents, log);
   const secrets = createSecretMemory();
   const pollIntervals = createPollIntervals(random);
+  const remembered = await openRememberedLimits(documents, connections);
   const breakers = createCircuitBreakers({
     clock,
     limits,
     random,
+    remembered: remembered.of,
     report: (...shown) => connections.report(...shown),
   });
   const active = new Map<number, ActiveTransfer>();
@@ -245,6 +248,7 @@ export async function assemble(deps: EngineDeps) {
     enqueue,
     actions,
     secretRequests,
+    rememberLimits: () => remembered.save(breakers.learned()),
     awaitSettled: () => void awaitSettled(),
     onLeft,
   };

@@ -174,6 +174,9 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       await due.ended();
       await batcher.written();
       await batcher.saveTime().catch((cause: unknown) => log.error('the time was not saved', { cause }));
+      await assembled
+        .rememberLimits()
+        .catch((cause: unknown) => log.error('what services can take was not saved', { cause }));
       for (const file of assembled.temporaryFiles.values()) await file.discard();
       secrets.close();
     },

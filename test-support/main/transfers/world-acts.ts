@@ -106,6 +106,12 @@ export class WorldActs extends Installation {
     await this.clock.advance(0);
   }
 
+  /** Ends in good order, and starts again. */
+  async reopen(): Promise<void> {
+    await this.settle(this.engine.close());
+    await this.kill(0);
+  }
+
   /**
    * A person changes the service to its second address and confirms that everything open is cancelled.
    * @param isKilled the process is killed just after the address was written

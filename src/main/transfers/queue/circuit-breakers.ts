@@ -7,6 +7,8 @@ import { RequestGate } from './request-gate.ts';
 export interface CircuitBreakers {
   of(serviceId: string): CircuitBreaker;
   gateOf(serviceId: string): RequestGate;
+  /** How many requests at once each service used so far answers well, as learned. */
+  learned(): ReadonlyMap<string, number>;
   /** The user's limits have changed: more requests may go. */
   limitsChanged(): void;
   all(): Iterable<[string, CircuitBreaker]>;
@@ -17,9 +19,12 @@ type CircuitBreakerDeps = Parameters<typeof createCircuitBreaker>[0];
 /** One breaker and one gate per service, created on first use. */
 export function createCircuitBreakers({
   report,
+  remembered,
   ...deps
 }: Pick<CircuitBreakerDeps, 'clock' | 'random'> & {
   readonly limits: CircuitBreakerDeps['limits'] & Pick<Limits, 'filesAtOnce'>;
+  /** How many requests at once a service has answered well before. */
+  readonly remembered?: (serviceId: string) => number | undefined;
   readonly report: (serviceId: string, ...shown: Parameters<CircuitBreakerDeps['report']>) => void;
 }): CircuitBreakers & {
   onChanged: Emitter<[serviceId: string]>['event'];
@@ -36,7 +41,7 @@ export function createCircuitBreakers({
     const gate =
       gates.get(serviceId) ??
       new RequestGate(
-        new AdaptiveLimit(() => clock.monotonicMs()),
+        new AdaptiveLimit(() => clock.monotonicMs(), remembered?.(serviceId)),
         clock,
         () => limits.filesAtOnce(),
         () => room.fire(),
@@ -48,6 +53,7 @@ export function createCircuitBreakers({
   return {
     all: () => known,
     gateOf,
+    learned: () => new Map([...gates].map(([serviceId, gate]) => [serviceId, gate.learned])),
     of(serviceId) {
       const breaker =
         known.get(serviceId) ??

@@ -67,6 +67,11 @@ export class RequestGate {
     this.#paced = new Alarm(clock, () => this.wake());
   }
 
+  /** What the service's answers allow, whatever the user's limit. */
+  get learned(): number {
+    return this.#limit.requests;
+  }
+
   /** Requests that may be under way at once. */
   get requests(): number {
     return Math.min(this.#limit.requests, this.#most());

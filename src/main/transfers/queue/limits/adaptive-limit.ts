@@ -81,12 +81,12 @@ export class AdaptiveLimit {
 
   /**
    * @param nowMs monotonic clock, ms
-   * @param remembered `requests` of an earlier limit for the same service
+   * @param remembered `requests` of an earlier limit for the same service. Fewer than at the beginning say more about an outage.
    */
   constructor(nowMs: () => number, remembered = firstRequests) {
     this.#nowMs = nowMs;
     this.#roundBegunMs = nowMs();
-    this.#limit = Math.min(Math.max(remembered, 1), mostRequests);
+    this.#limit = Math.min(Math.max(remembered, firstRequests), mostRequests);
   }
 
   /** Requests that may be under way at once. */
