@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { KeyedMutex, mapConcurrent, Mutex, Semaphore, untilAborted } from './async.ts';
+import { KeyedMutex, mapConcurrent, Mutex, untilAborted } from './async.ts';
 
 describe('Mutex', () => {
   test('runs work in order, starts none within the call, and continues after a failure', async () => {
@@ -42,48 +42,6 @@ describe('KeyedMutex', () => {
     await expect(slow).rejects.toThrow('no luck');
     await next;
     expect(steps).toEqual(['slow begins', 'other', 'slow ends', 'next']);
-  });
-});
-
-describe('Semaphore', () => {
-  test('gives a permit to a waiter before the next caller who asks whether one is free', async () => {
-    const semaphore = new Semaphore(() => 2);
-    const { signal } = new AbortController();
-    const releaseTaken = semaphore.take();
-    const releaseFirst = await semaphore.acquire(signal);
-    expect(semaphore.isFree()).toBe(false);
-    const second = semaphore.acquire(signal);
-    releaseTaken();
-    const releaseSecond = await second;
-    expect(semaphore.isFree()).toBe(false);
-    releaseFirst();
-    releaseSecond();
-    expect(semaphore.isFree()).toBe(true);
-  });
-
-  test('a waiter that stops keeps no permit, even when it comes at that moment', async () => {
-    const semaphore = new Semaphore(() => 1);
-    const stop = new AbortController();
-    const release = semaphore.take();
-    const [stopped, late] = [semaphore.acquire(stop.signal), semaphore.acquire(stop.signal)];
-    stop.abort(new Error('stopped'));
-    release();
-    await expect(Promise.all([stopped, late])).rejects.toThrow('stopped');
-    await expect(late).rejects.toThrow('stopped');
-    expect(semaphore.isFree()).toBe(true);
-  });
-
-  test('a higher limit admits waiters at the next release', async () => {
-    let limit = 1;
-    const semaphore = new Semaphore(() => limit);
-    const { signal } = new AbortController();
-    const release = semaphore.take();
-    const waiting = [semaphore.acquire(signal), semaphore.acquire(signal)];
-    limit = 2;
-    expect(semaphore.isFree()).toBe(false);
-    release();
-    for (const each of await Promise.all(waiting)) each();
-    expect(semaphore.isFree()).toBe(true);
   });
 });
 
@@ -178,16 +136,18 @@ describe('mapConcurrent', () => {
 
   test('lets others who wait for borrowed room go before the next item', async () => {
     const { begun, work, end } = createWork();
-    const room = new Semaphore(() => 1);
-    const { signal } = new AbortController();
-    const results = mapConcurrent(['a', 'b', 'c'], () => (room.isFree() ? room.take() : null), work);
+    let [isFree, isWaiting] = [true, false];
+    const release = () => {
+      isFree = true;
+      void setImmediate().then(() => (isFree = !isWaiting));
+    };
+    const borrow = () => (isFree ? ((isFree = false), release) : null);
+    const results = mapConcurrent(['a', 'b', 'c'], borrow, work);
     await settle();
     expect(begun).toEqual(['a', 'b']);
-    const other = room.acquire(signal);
+    isWaiting = true;
     await end('b');
-    const release = await other;
     expect(begun).toEqual(['a', 'b']);
-    release();
     await end('a');
     expect(begun).toEqual(['a', 'b', 'c']);
     await end('c');

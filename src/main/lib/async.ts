@@ -51,63 +51,6 @@ export class KeyedMutex<Key> {
 export type Release = () => void;
 
 /**
- * A limited number of permits. Waiters get theirs in the order of their calls, and before any caller of `isFree`.
- *
- * @example
- * const connections = new Semaphore(() => 2);
- * const release = await connections.acquire(signal);
- * try {
- *   await fetch(address);
- * } finally {
- *   release();
- * }
- */
-export class Semaphore {
-  readonly #limit: () => number;
-  readonly #waiting = new Set<() => void>();
-  #taken = 0;
-
-  /** @param limit may change; a higher one admits waiters at the next release */
-  constructor(limit: () => number) {
-    this.#limit = limit;
-  }
-
-  /** Whether a permit is available and nobody waits. */
-  isFree(): boolean {
-    return this.#taken < this.#limit() && this.#waiting.size === 0;
-  }
-
-  /** Takes a permit even when none is free, for callers that decide by `isFree` and more. */
-  take(): Release {
-    this.#taken += 1;
-    return () => {
-      this.#taken -= 1;
-      for (const go of this.#waiting) {
-        if (this.#taken >= this.#limit()) return;
-        this.#waiting.delete(go);
-        go();
-      }
-    };
-  }
-
-  /** Waits for a permit. Rejects with the signal's reason, and then holds none. */
-  async acquire(signal: AbortSignal): Promise<Release> {
-    signal.throwIfAborted();
-    if (this.#taken < this.#limit()) return this.take();
-    const turn = Promise.withResolvers<Release>();
-    const go = () => turn.resolve(this.take());
-    this.#waiting.add(go);
-    try {
-      return await untilAborted(turn.promise, signal);
-    } catch (cause) {
-      // The permit may have come at the same moment.
-      if (!this.#waiting.delete(go)) (await turn.promise)();
-      throw cause;
-    }
-  }
-}
-
-/**
  * Calls `work` for each item, at most `limit` at once, and resolves with the results in the order of the items. After
  * a failure nothing more starts; rejects with the first failure when all running work has ended.
  * @param limit a number, or a function that lends room: then one item always runs, more run while it returns a
