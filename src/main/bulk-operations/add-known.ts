@@ -8,6 +8,7 @@ import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import { changeAfterHead, checkPresence } from './check-presence.ts';
 import { mapConcurrent } from '../lib/async.ts';
+import { mostRequests } from '../transfers/queue/limits/adaptive-limit.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { RunningTask } from './task-list.ts';
 
@@ -48,7 +49,7 @@ export async function addKnown(
     const known = await catalogue.findByIdentifiers(serviceId, kind, identifiers);
     const found: NewObject[] = [];
     try {
-      await mapConcurrent(identifiers, 64, async (identifier) => {
+      await mapConcurrent(identifiers, mostRequests, async (identifier) => {
         task.signal.throwIfAborted();
         if (unseen) {
           if (known.has(identifier)) task.countListed();

@@ -12,6 +12,7 @@ import { deleteObjects } from './delete-objects.ts';
 import { changeAfterHead, checkPresence } from './check-presence.ts';
 import { afterChunks, findMissingChunks } from './check-chunks.ts';
 import { mapConcurrent } from '../lib/async.ts';
+import { mostRequests } from '../transfers/queue/limits/adaptive-limit.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { createTaskList, type RunningTask } from './task-list.ts';
 
@@ -30,8 +31,6 @@ export interface BulkOperations {
   close(): Promise<void>;
 }
 
-/** More than a service gets at once: the gate decides. */
-const atOnce = 64;
 const batchSize = 200;
 /** Rows removed from the list in one transaction. */
 const forgottenAtOnce = 2000;
@@ -67,7 +66,7 @@ export function createBulkOperations(deps: {
     const serviceId = await serviceOf(selection, ids);
     return list.start({ kind: 'check', serviceId, total: ids.length }, async (task) => {
       try {
-        await mapConcurrent(recordsOf(ids, task), atOnce, async (record) => {
+        await mapConcurrent(recordsOf(ids, task), mostRequests, async (record) => {
           task.signal.throwIfAborted();
           await checkObject(record, task);
         });

@@ -4,13 +4,11 @@ import type { Catalogue, ObjectChange } from '../objects/catalogue.ts';
 import { isAsLong } from '../transfers/chunks/missing-chunks.ts';
 import { readManifest } from '../transfers/chunks/read-manifest.ts';
 import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
+import { mostRequests } from '../transfers/queue/limits/adaptive-limit.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Seen } from '../transfers/model/state.ts';
 import { checkPresence } from './check-presence.ts';
 import { mapConcurrent } from '../lib/async.ts';
-
-/** More than a service gets at once: the gate decides. */
-const atOnce = 64;
 
 /**
  * Checks every chunk of a chunked object by HEAD and length.
@@ -33,7 +31,7 @@ export async function findMissingChunks(
   const text = known === null ? await fetchManifest() : Buffer.from(known);
   const reading = await readManifest(text, identifier);
   if (reading.kind !== 'manifest') return null;
-  const areThere = await mapConcurrent(reading.manifest.parts, atOnce, async (chunk) => {
+  const areThere = await mapConcurrent(reading.manifest.parts, mostRequests, async (chunk) => {
     signal.throwIfAborted();
     const found = await checkPresence(request, { serviceId, identifier: chunk.id }, signal);
     return isAsLong(found, chunk.size);

@@ -44,8 +44,7 @@ export function leastAnswerMs(limit: ServiceLimit | null): number {
 export function settingsUnder(limit: ServiceLimit | null): Settings & { transfersAtOnce: number } {
   const settings = { ...settingsDefault, transfersAtOnce: 3 };
   if (limit === null) return settings;
-  const { most } = limit;
-  return { ...settings, transfersAtOnce: 3, versionReach: Math.min(settings.versionReach, most) };
+  return { ...settings, versionReach: Math.min(settings.versionReach, limit.most) };
 }
 
 export function describeLimit(limit: ServiceLimit | null): string {

@@ -5,6 +5,7 @@ import { refusesDeletion } from '../model/failure-policy.ts';
 import { chunkPostLateMs, deletedLateMs } from '../model/late-outcomes.ts';
 import type { BoundService } from '../queue/bound-service.ts';
 import { judgeDeletion } from '../queue/delete-object.ts';
+import { mostRequests } from '../queue/limits/adaptive-limit.ts';
 import { createRetryingRequest } from '../queue/retrying-request.ts';
 import { isFor } from '../queue/origin.ts';
 import type { UndoManifests } from './undo-manifests.ts';
@@ -16,8 +17,6 @@ import { peekManifest } from './sniff-manifest.ts';
 
 /** The manifest at the object is read again after this many. */
 const chunksAtOnce = 512;
-/** More than a service gets at once: the gate decides. */
-const requestsAtOnce = 64;
 
 /** The service has another address now: the work waits until the old one is back. */
 class OriginLeft extends Error {}
@@ -133,7 +132,7 @@ export function createOrphanRemoval(deps: {
         if (use === true) return null;
         if (use === 'unreadable' || orphaned.wasListed) return { name: 'left', why: 'unknown' };
         const batch = open.slice(from, from + chunksAtOnce);
-        await mapConcurrent(batch, requestsAtOnce, async (index) => {
+        await mapConcurrent(batch, mostRequests, async (index) => {
           const id = chunkIdOf(orphaned, index);
           const wasThere = pass > 0 ? await isThere(orphaned, id) : true;
           // A deletion is only initiated (section 4.1), so the next pass checks what was deleted.

@@ -7,6 +7,9 @@ import type { GatedRequest } from './request-gate.ts';
 
 export type Ask = Pick<GatedRequest, 'kind' | 'bodyBytes' | 'sendsBody'>;
 
+/** Sends a request when its turn comes. */
+export type Send = <T>(ask: Ask, request: () => Promise<T>) => Promise<T>;
+
 type Options = Omit<UploadOptions, 'signal'> & {
   /** Called when the request is about to leave: from now on it may arrive. */
   onLeaving?: () => void;
@@ -18,11 +21,7 @@ type Options = Omit<UploadOptions, 'signal'> & {
  */
 export type BoundService = ReturnType<typeof bindService>;
 
-export function bindService(
-  client: ServiceClient,
-  send: <T>(ask: Ask, request: () => Promise<T>) => Promise<T>,
-  signal: AbortSignal,
-) {
+export function bindService(client: ServiceClient, send: Send, signal: AbortSignal) {
   const call = { signal };
   const ask = <T>(kind: string, request: () => Promise<T>) => send({ kind, bodyBytes: 0 }, request);
 

@@ -4,7 +4,7 @@ import { CircuitOpen, untilReady } from './circuit-breaker.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import type { Clock } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
-import { bindService, type BoundService } from './bound-service.ts';
+import { bindService, type BoundService, type Send } from './bound-service.ts';
 import { delayFor } from '../model/back-off.ts';
 import type { Priority } from './request-gate.ts';
 
@@ -40,8 +40,7 @@ export function createRetryingRequest(deps: {
           breaker.reportFailure(requesterId, cause);
           throw cause;
         });
-        const send: Parameters<typeof bindService>[1] = (one, run) =>
-          breaker.send({ ...one, requesterId, priority }, signal, run);
+        const send: Send = (one, run) => breaker.send({ ...one, requesterId, priority }, signal, run);
         return await ask(bindService(client, send, signal), origin);
       } catch (cause) {
         if (cause instanceof CircuitOpen) continue;

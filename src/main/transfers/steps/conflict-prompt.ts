@@ -1,4 +1,4 @@
-import { bindService } from '../queue/bound-service.ts';
+import { bindService, type Send } from '../queue/bound-service.ts';
 import { provenDigest } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
@@ -48,7 +48,7 @@ export async function describeConflict(
     const { client } = await connections.openFor(serviceId);
     const breaker = breakers.of(serviceId);
     if (!breaker.isClosed()) return { present: false };
-    const send: Parameters<typeof bindService>[1] = (one, run) =>
+    const send: Send = (one, run) =>
       breaker.send({ ...one, requesterId: 0, priority: 'person' }, closing, run);
     return bindService(client, send, closing)
       .head(candidate)

@@ -7,13 +7,17 @@ beforeEach(async () => {
 });
 afterEach(() => world.leave());
 
-test('with few requests a second, polls requests that are likely to be complete first', async () => {
-  const [count, processingMs] = [80, 3000];
-  world.service.processingMs = processingMs;
+async function downloadDeferred(count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     world.service.put(`o/${number}`, Buffer.from('x'), 'stranger');
     await world.download(`o/${number}`, 'deferred');
   }
+}
+
+test('polls requests that are likely to be complete first', async () => {
+  const [count, processingMs] = [80, 3000];
+  world.service.processingMs = processingMs;
+  await downloadDeferred(count);
   await world.clock.advance(180_000);
   expect(await world.unfinished()).toBe(0);
   const atMs = (wanted: string) =>
@@ -33,10 +37,7 @@ test('with few requests a second, polls requests that are likely to be complete 
 test('many requests that begin at once wait until a few show how long they take', async () => {
   const [count, processingMs] = [300, 20_000];
   world.service.processingMs = processingMs;
-  for (let number = 0; number < count; number += 1) {
-    world.service.put(`o/${number}`, Buffer.from('x'), 'stranger');
-    await world.download(`o/${number}`, 'deferred');
-  }
+  await downloadDeferred(count);
   for (let second = 0; second < 60 && (await world.unfinished()) > 0; second += 1)
     await world.clock.advance(1000);
   expect(await world.unfinished()).toBe(0);
@@ -46,10 +47,7 @@ test('many requests that begin at once wait until a few show how long they take'
 
 test('others take the place of scouts that are cancelled', async () => {
   world.service.processingMs = 20_000;
-  for (let number = 0; number < 30; number += 1) {
-    world.service.put(`o/${number}`, Buffer.from('x'), 'stranger');
-    await world.download(`o/${number}`, 'deferred');
-  }
+  await downloadDeferred(30);
   await world.clock.advance(5000);
   const polled = new Set(
     world.service.requests.filter(({ what }) => what === 'check').map(({ identifier }) => identifier),
@@ -66,10 +64,7 @@ test('others take the place of scouts that are cancelled', async () => {
 async function secretAmongOthers(begin: () => Promise<void>) {
   world.service.processingMs = 50_000;
   world.service.answerMs = 50;
-  for (let number = 0; number < 240; number += 1) {
-    world.service.put(`o/${number}`, Buffer.from('x'), 'stranger');
-    await world.download(`o/${number}`, 'deferred');
-  }
+  await downloadDeferred(240);
   // Some are complete, many are due for a check, and not all have started.
   await world.clock.advance(60_000);
   const openBefore = await world.unfinished();

@@ -14,7 +14,8 @@ export interface Permit {
 }
 
 const firstRequests = 6;
-const mostRequests = 64;
+/** Whoever has more than this to send may offer them all at once: the gate decides when each goes. */
+export const mostRequests = 64;
 /** Slow answers alone never bring the limit lower; refusals do. */
 const leastRequests = 4;
 const mostBytes = 64 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Connections } from '../../../connections/connections.ts';
 import { openDocument } from '../../../database/collection.ts';
@@ -29,7 +30,8 @@ export async function openRememberedLimits(
         const requests = learned.get(serviceId) ?? of(serviceId);
         if (requests !== undefined) next[connections.originOf(serviceId)] = requests;
       }
-      await saved.set(next);
+      // A command ends sooner without a write.
+      if (!isDeepStrictEqual(next, saved.get())) await saved.set(next);
     },
   };
 }
