@@ -255,7 +255,8 @@ function outcomeOf(cause: unknown): Outcome {
   const error = toAppError(cause);
   if (!error) return 'unmeasured';
   const { code } = error;
-  if (code === 'tooManyRequests' || (code === 'serverError' && error.status === 503)) return 'refused';
+  if (code === 'serverError' && error.status === 503) return error.retryAfterMs === null ? 'refused' : 'lost';
+  if (code === 'tooManyRequests') return 'refused';
   if (code === 'unreachable' || code === 'connectionLost' || code === 'answerTimeout') return 'lost';
   return 'status' in error || code === 'missing' ? 'answered' : 'unmeasured';
 }

@@ -153,6 +153,26 @@ it('reduces the bytes under way beside large files, not the number of requests',
   expect(limit.requests).toBeGreaterThan(32);
 });
 
+it.each(['refused', 'lost'] as const)('does not take an outage for too many requests: %s', (failed) => {
+  let nowMs = 0;
+  const limit = new AdaptiveLimit(() => nowMs, 32);
+  const send = (count: number, outcome: 'answered' | 'refused' | 'lost') => {
+    const permits = Array.from({ length: count }, () => limit.take(8000));
+    for (const permit of permits) permit.leave('POST');
+    nowMs += 50;
+    for (const permit of permits) {
+      permit.settle(outcome);
+      permit.release();
+    }
+  };
+  send(32, failed);
+  expect(limit.requests).toBe(16);
+  for (let probe = 1; probe <= 5; probe += 1) send(1, failed);
+  expect(limit.requests).toBe(16);
+  for (let round = 1; round <= 20; round += 1) send(limit.requests, 'answered');
+  expect(limit.requests).toBeGreaterThan(32);
+});
+
 it('begins with what it has learned before', () => {
   expect(new AdaptiveLimit(() => 0, 40).requests).toBe(40);
 });

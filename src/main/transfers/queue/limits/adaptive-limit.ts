@@ -1,4 +1,7 @@
-/** How a request ended, as far as the limit learns from it. `unmeasured`: cancelled, or slowed by a limit of our own. */
+/**
+ * How a request ended, as far as the limit learns from it. `lost`: no answer, or the service is out for a time that it names.
+ * `unmeasured`: cancelled, or slowed by a limit of our own.
+ */
 export type Outcome = 'answered' | 'refused' | 'lost' | 'unmeasured';
 
 /** The right of one request to be under way. */
@@ -57,6 +60,8 @@ export class AdaptiveLimit {
   #ceiling = mostRequests;
   #ceilingUntilMs = -Infinity;
   #reactedAtMs = -Infinity;
+  /** Even the first of the last burst failed, which no other went beside: its number is not the reason. */
+  #isOutage = false;
   /** So many at once were answered without a refusal. */
   #good = 1;
   /** Requests a second, for services that count them so; null: unlimited. */
@@ -237,11 +242,15 @@ export class AdaptiveLimit {
       this.#beginRound(nowMs);
       if (countsBySecond) return this.#lowerRate(nowMs);
       this.#ceiling = mostRequests;
-      this.#limit = Math.max(1, this.#limit / 2);
+      this.#isOutage = false;
+      if (atOnce > 1) this.#limit = Math.max(1, this.#limit / 2);
     } else if (this.#rate !== null) {
       return;
     }
-    this.#ceiling = Math.max(1, Math.min(this.#ceiling, atOnce - 1));
+    // An outage names no number.
+    if (outcome === 'lost') return;
+    if (atOnce === 1) this.#isOutage = true;
+    this.#ceiling = this.#isOutage ? mostRequests : Math.min(this.#ceiling, atOnce - 1);
     this.#ceilingUntilMs = nowMs + ceilingMs;
     this.#limit = Math.min(this.#limit, this.#ceiling);
   }
