@@ -162,6 +162,13 @@ export class CofferWindow {
     await this.page.getByRole('tablist', { name: 'Activity' }).getByRole('tab', { name }).click();
   }
 
+  /** Without it, the answers of the service decide how many files move at once. */
+  async limitFiles(most: number): Promise<void> {
+    await this.openSettings();
+    await this.setLimit('Files at once', String(most));
+    await this.showAll();
+  }
+
   async openSettings(): Promise<void> {
     await this.page
       .getByRole('navigation', { name: 'Collections' })

@@ -72,6 +72,7 @@ test('quitting with direct transfers does not ask, and loses nothing @all', asyn
   const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));
   const coffer = new CofferWindow(app.page);
   await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
+  await coffer.limitFiles(4);
   await app.drop(Object.values(files));
   await coffer.startUpload(8);
   await expect.poll(() => service.openUploads()).toBe(4);

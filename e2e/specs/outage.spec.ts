@@ -19,6 +19,7 @@ test('groups waiting transfers during an outage, sends hardly any requests, and 
   service.plan = () => null;
   await coffer.connect({ name: 'Archive', baseAddress, token });
   service.plan = plan;
+  await coffer.limitFiles(4);
   const knownRequests = service.requests.length;
   const lengths = Array.from({ length: count }, (_, at) => [`part-${at + 10}.bin`, 20_000 + at]);
   const files = writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths));

@@ -78,6 +78,7 @@ test('Pause lets running transfers finish and new ones wait, also after a restar
   const lengths = Array.from({ length: 6 }, (_, at) => [`${at}.bin`, 20_000 + at]);
   const files = Object.values(writeFiles(join(app.folder, 'mine'), Object.fromEntries(lengths)));
   const coffer = await connect(app, service);
+  await coffer.limitFiles(4);
   await drop(app, coffer, files.slice(0, 5));
   await coffer.showTab('Transfers');
   await expect.poll(() => service.openUploads()).toBe(4);
