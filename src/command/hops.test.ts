@@ -52,7 +52,7 @@ test('few functions run for each further file of a put, and none of optional fea
     await take();
     const running = startInMemory(['put', ...names], { cwd: folder, env });
     running.end();
-    expect(await running.ended, running.stderr()).toBe(0);
+    expect({ code: await running.ended, stderr: running.stderr() }).toMatchObject({ code: 0 });
     return await take();
   }
 
