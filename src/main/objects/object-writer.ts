@@ -3,11 +3,10 @@ import { claims, isClaimed, provenDigest } from '../../shared/domain/claims.ts';
 import { actionsOfUse, type ObjectRecord, type ObjectState } from '../../shared/domain/object.ts';
 import { open } from '../local-files/fs.ts';
 import type { NewObject } from './catalogue.ts';
-import type { Outbox } from './team/outbox.ts';
-import { dueBits } from './team/tell.ts';
 import type { HistoryNote, ObjectPatch } from '../../shared/domain/object-changes.ts';
 import { runTransaction } from '../database/migrations.ts';
 import { unknownObject } from './rows.ts';
+import { nobody, type ListObserver } from './list-observer.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** Size of the WAL, in pages, at which a long operation checkpoints it: large, so that each page is written once. */
@@ -30,7 +29,8 @@ export interface RowFollower {
 export class ObjectWriter {
   readonly rows: ObjectStore;
   readonly #db: DatabaseSync;
-  readonly outbox: Outbox;
+  /** Set as soon as the list of a service is shared. */
+  observer: ListObserver = nobody;
   readonly #nowMs: () => number;
   #beforeCommit: () => void = () => undefined;
   readonly #followers: RowFollower[] = [];
@@ -41,10 +41,9 @@ export class ObjectWriter {
   #saved: Saved[] = [];
   #removed: Removed[] = [];
 
-  constructor(db: DatabaseSync, rows: ObjectStore, outbox: Outbox, nowMs: () => number) {
+  constructor(db: DatabaseSync, rows: ObjectStore, nowMs: () => number) {
     this.#db = db;
     this.rows = rows;
-    this.outbox = outbox;
     this.#nowMs = nowMs;
   }
 
@@ -60,7 +59,7 @@ export class ObjectWriter {
   /** All methods below that change rows must be called within one, except `removeService`. */
   transaction<T>(work: () => T): T {
     this.#lastService = null;
-    this.outbox.begin();
+    this.observer.begin();
     const saved: Saved[] = (this.#saved = []);
     const removed: Removed[] = (this.#removed = []);
     const result = runTransaction(this.#db, () => {
@@ -122,7 +121,7 @@ export class ObjectWriter {
   #found(service: number, { kind, identifier }: NewObject): AddedRow | null {
     const record = this.rows.find(service, kind, identifier);
     if (record === null) return null;
-    this.outbox.keepOwn(record.id);
+    this.observer.adopted(record.id);
     return { record, added: false };
   }
 
@@ -132,7 +131,7 @@ export class ObjectWriter {
     const serviceId = this.#serviceId(service);
     const record: ObjectRecord = { id, serviceId, kind, identifier, ...unknownObject, ...patch };
     this.#saved.push({ record, textChanged: true });
-    this.outbox.note(record, dueIn(null, record, patch));
+    this.observer.changed(null, record, patch, false);
     return { record, added: true };
   }
 
@@ -164,7 +163,7 @@ export class ObjectWriter {
       // Without it, joining a team does not take it for stored here either.
       ...(mayBeOthers ? { storedAtMs: null } : storedBefore(before, given)),
       ...given,
-      ...this.outbox.momentsAfterHeard(before, given),
+      ...this.observer.later(before, given),
     };
     const isSame =
       !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
@@ -184,8 +183,7 @@ export class ObjectWriter {
     if (incarnation !== undefined || !isSame || mayBeOthers)
       this.rows.setIncarnation(record.id, incarnation ?? null);
     if (history !== undefined) this.#addHistory(record.id, history);
-    const isStored = typeof incarnation === 'string';
-    this.outbox.note(record, dueIn(before, record, patch) | (isStored ? dueBits.bytes : 0));
+    this.observer.changed(before, record, patch, typeof incarnation === 'string');
     const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
     this.#saved.push({ record, textChanged });
   }
@@ -209,7 +207,7 @@ export class ObjectWriter {
   }
 
   remove(record: ObjectRecord): void {
-    this.outbox.forget(record);
+    this.observer.forgotten(record);
     this.drop(record);
   }
 
@@ -275,19 +273,8 @@ function claimsAfter({ claimed = 0 }: ObjectRecord, patch: ObjectPatch): number 
   return claimed & ~seen;
 }
 
-function tellsPresence({ checkedAtMs, storedAtMs }: ObjectPatch): boolean {
+export function tellsPresence({ checkedAtMs, storedAtMs }: ObjectPatch): boolean {
   return checkedAtMs !== undefined || storedAtMs != null;
-}
-
-/** What the team is to be told, as bits: facts verified here, or typed in. */
-function dueIn(before: ObjectRecord | null, after: ObjectRecord, patch: ObjectPatch): number {
-  const isTyped = before === null && after.kind === 'secret' && patch.state === 'unknown';
-  const isSeen = tellsPresence(patch) && patch.claimed === undefined;
-  return (
-    (isSeen || isTyped ? dueBits.presence : 0) |
-    (after.note === (before?.note ?? '') ? 0 : dueBits.note) |
-    ((after.renewBy ?? null) === (before?.renewBy ?? null) ? 0 : dueBits.renewBy)
-  );
 }
 
 /** Filling in an unknown value contradicts nothing. */

@@ -9,7 +9,6 @@ import { createLocalCatalogue, type LocalCatalogue } from '../objects/local-cata
 import { ObjectStore } from '../objects/object-store.ts';
 import { ObjectWriter } from '../objects/object-writer.ts';
 import { createLocalTeamCopy, type LocalTeamCopy } from '../objects/team/local-team-copy.ts';
-import { Outbox } from '../objects/team/outbox.ts';
 import { Statements, type OnSlowStatement } from '../database/statements.ts';
 import { createLocalWatchedFiles, type WatchedFiles } from '../database/watched-files.ts';
 
@@ -33,7 +32,7 @@ export function createLocalStores(
   onSlow?: OnSlowStatement,
 ): LocalStores {
   const statements = new Statements(db, onSlow);
-  const writer = new ObjectWriter(db, new ObjectStore(statements), new Outbox(statements), nowMs);
+  const writer = new ObjectWriter(db, new ObjectStore(statements), nowMs);
   const documents = createDocuments(db);
   const catalogue = createLocalCatalogue(statements, writer, documents, nowMs, changed, revision, pace);
   return {

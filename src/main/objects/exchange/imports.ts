@@ -21,7 +21,7 @@ export function createImports(
   function mergeInto(serviceId: string, objects: readonly ExchangedObject[]): MergeCounts {
     const service = { number: writer.rows.ensureService(serviceId), id: serviceId };
     const tally = new AddedTally(statements, service.number);
-    const keepOwn = (id: number) => writer.outbox.keepOwn(id);
+    const keepOwn = (id: number) => writer.observer.adopted(id);
     const { saved, ...counts } = mergeObjects(writer.rows, service, objects, nowMs(), tally, keepOwn);
     tally.end();
     writer.noteSaved(saved);

@@ -1,3 +1,4 @@
+import type { Outbox } from './outbox.ts';
 import { randomUUID } from 'node:crypto';
 import type { Statements } from '../../database/statements.ts';
 import type { ObjectWriter } from '../object-writer.ts';
@@ -32,8 +33,10 @@ export class DueChanges {
   readonly #rows: Statements['rows'];
   readonly #table: TeamTable;
   readonly #writer: ObjectWriter;
+  readonly #outbox: Outbox;
 
-  constructor({ rows }: Statements, table: TeamTable, writer: ObjectWriter) {
+  constructor({ rows }: Statements, table: TeamTable, writer: ObjectWriter, outbox: Outbox) {
+    this.#outbox = outbox;
     this.#rows = rows;
     this.#table = table;
     this.#writer = writer;
@@ -124,7 +127,7 @@ export class DueChanges {
     for (const { record, incarnation } of stretch) {
       if (incarnation === null) this.#setIncarnation(record.id);
       const words = (record.note === '' ? 0 : dueBits.note) | (record.renewBy == null ? 0 : dueBits.renewBy);
-      this.#writer.outbox.note(record, words | dueBits.bytes | dueBits.presence);
+      this.#outbox.note(record, words | dueBits.bytes | dueBits.presence);
     }
     const last = stretch.length < maxChanges ? null : (stretch.at(-1)?.record.id ?? null);
     this.#table.set(service, 'earlier_after', last);

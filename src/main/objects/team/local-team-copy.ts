@@ -6,6 +6,7 @@ import type { ListChanges } from '../announcements.ts';
 import type { ObjectWriter } from '../object-writer.ts';
 import { kindCode } from '../rows.ts';
 import { createFills } from './fills.ts';
+import { Outbox } from './outbox.ts';
 import { MergeRows } from './merge-rows.ts';
 import { Pushes } from './pushes.ts';
 import type { TeamCopy } from './team-copy.ts';
@@ -29,18 +30,27 @@ export function createLocalTeamCopy(
   const { rows } = statements;
   const table = new TeamTable(statements);
   const team = new TeamRows(statements);
-  const merging = new MergeRows(statements, writer, team);
+  const outbox = new Outbox(statements);
+  const merging = new MergeRows(statements, writer, team, outbox);
   const drops = new TeamDrops(statements, writer);
   const clearing = new TeamClearing(statements, writer, drops, list);
   clearing.start();
-  const pushes = new Pushes(statements, table, team, writer);
-  writer.beforeCommit(() =>
-    merging.takeHeld(
-      (service) => table.ofService(service),
-      (service) => new AddedTally(statements, service),
-      nowMs(),
-    ),
-  );
+  const pushes = new Pushes(statements, table, team, writer, outbox);
+
+  /** From the first team on: without one, changes of the list cost nothing more. */
+  function attach(): void {
+    if (writer.observer === outbox) return;
+    writer.observer = outbox;
+    writer.beforeCommit(() =>
+      merging.takeHeld(
+        (service) => table.ofService(service),
+        (service) => new AddedTally(statements, service),
+        nowMs(),
+      ),
+    );
+  }
+  const hasTeams = rows('SELECT 1 FROM team UNION ALL SELECT 1 FROM team_clearing LIMIT 1').length > 0;
+  if (hasTeams) attach();
 
   function within<T>(serviceId: string, work: (found: StoredTeam) => T): T | null {
     return writer.transaction(() => {
@@ -118,6 +128,7 @@ export function createLocalTeamCopy(
       await clearing.finish(serviceId);
       writer.transaction(() => {
         requireService(serviceId);
+        attach();
         const service = writer.rows.ensureService(serviceId);
         table.insert(service, place, listNumber, me, randomUUID(), sharesEarlier ? 0 : null);
       });

@@ -7,6 +7,7 @@ import type { AddedTally } from '../added-tally.ts';
 import type { ObjectWriter, Saved } from '../object-writer.ts';
 import { kindCode, kinds } from '../rows.ts';
 import { fieldsOf, heard, isAnswer, isOwn, meet, type Met } from './meet.ts';
+import type { Outbox } from './outbox.ts';
 import type { TeamMoved, TeamRow } from './team-copy.ts';
 import type { Due, LocalRow, TeamRows } from './team-rows.ts';
 import { dueBits } from './tell.ts';
@@ -29,9 +30,11 @@ interface Fill {
 export class MergeRows {
   readonly #rows: Statements['rows'];
   readonly #writer: ObjectWriter;
+  readonly #outbox: Outbox;
   readonly #team: TeamRows;
 
-  constructor({ rows }: Statements, writer: ObjectWriter, team: TeamRows) {
+  constructor({ rows }: Statements, writer: ObjectWriter, team: TeamRows, outbox: Outbox) {
+    this.#outbox = outbox;
     this.#rows = rows;
     this.#writer = writer;
     this.#team = team;
@@ -180,7 +183,7 @@ export class MergeRows {
       this.#writer.rows.setManifest(id, null);
     this.#team.setFields(id, fields, lost);
     if (isContradicted && due === null && !isAnswer(local, row))
-      this.#writer.outbox.mark(of.service, record, dueBits.presence);
+      this.#outbox.mark(of.service, record, dueBits.presence);
     if (keptApart !== null) this.#team.keepApart(id, keptApart, nowMs);
     const textChanged = note !== record.note || sourceName !== record.sourceName;
     const isAnothers =

@@ -3,6 +3,8 @@ import { latestAtMs } from '../../../shared/domain/at-ms.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
+import type { ListObserver } from '../list-observer.ts';
+import { tellsPresence } from '../object-writer.ts';
 import { kindCode } from '../rows.ts';
 import { dueBits, isShareable, tellForgotten } from './tell.ts';
 import { readWords, TeamRows } from './team-rows.ts';
@@ -14,7 +16,7 @@ const maxAnswerMs = 60_000;
  * Records what the team's server is to be told, in the transaction that changes the list. A set and not a log: of a
  * thousand edits of a note only the last is told. Holds only what was seen or typed here, never what others have said.
  */
-export class Outbox {
+export class Outbox implements ListObserver {
   readonly #rows: Statements['rows'];
   readonly #team: TeamRows;
   /** Numbers of the services with a team; null: none. Cached for one transaction, as a rollback may undo the joining. */
@@ -32,16 +34,27 @@ export class Outbox {
     this.#isClearing = null;
   }
 
+  changed(before: ObjectRecord | null, record: ObjectRecord, patch: ObjectPatch, isStored: boolean): void {
+    const isTyped = before === null && record.kind === 'secret' && patch.state === 'unknown';
+    const isSeen = tellsPresence(patch) && patch.claimed === undefined;
+    const bits =
+      (isStored ? dueBits.bytes : 0) |
+      (isSeen || isTyped ? dueBits.presence : 0) |
+      (record.note === (before?.note ?? '') ? 0 : dueBits.note) |
+      ((record.renewBy ?? null) === (before?.renewBy ?? null) ? 0 : dueBits.renewBy);
+    this.note(record, bits);
+  }
+
   note(record: ObjectRecord, bits: number): void {
     if (bits === 0) return;
-    this.keepOwn(record.id);
+    this.adopted(record.id);
     if (!isShareable(record.identifier)) return;
     const service = this.#serviceOf(record.serviceId);
     if (service !== null) this.mark(service, record, bits | this.#unheard(service, record, bits));
   }
 
   /** Keeps a row that the person adds, sees or changes when rows of a team that was left, or of a lost area, are cleared. */
-  keepOwn(id: number): void {
+  adopted(id: number): void {
     this.#isClearing ??= this.#rows('SELECT 1 FROM team_clearing LIMIT 1').length > 0;
     if (!this.#isClearing) return;
     this.#rows(
@@ -78,7 +91,7 @@ export class Outbox {
   }
 
   /** Call when a person takes an object off the list. Drops what is pending if nobody else has heard of the object. */
-  forget(record: ObjectRecord): void {
+  forgotten(record: ObjectRecord): void {
     const service = this.#serviceOf(record.serviceId);
     if (service === null || !isShareable(record.identifier)) return;
     const local = this.#team.find(service, record.kind, record.identifier);
@@ -106,7 +119,7 @@ export class Outbox {
    * what others said earlier would override it.
    * @returns the moments of `patch` that are to be later
    */
-  momentsAfterHeard(before: ObjectRecord, { checkedAtMs, storedAtMs }: ObjectPatch): ObjectPatch {
+  later(before: ObjectRecord, { checkedAtMs, storedAtMs }: ObjectPatch): ObjectPatch {
     const seenMs = Math.max(checkedAtMs ?? -Infinity, storedAtMs ?? -Infinity);
     if (seenMs === -Infinity || this.#serviceOf(before.serviceId) === null) return {};
     const heardMs = this.#team.heardMs(before.id);

@@ -3,6 +3,7 @@ import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { ObjectWriter } from '../object-writer.ts';
 import { kindCode, kinds } from '../rows.ts';
+import type { Outbox } from './outbox.ts';
 import { DueChanges } from './due-changes.ts';
 import type { TeamPush, TeamPushAnswer } from './team-copy.ts';
 import {
@@ -28,15 +29,21 @@ export class Pushes {
   readonly #rows: Statements['rows'];
   readonly #table: TeamTable;
   readonly #team: TeamRows;
-  readonly #writer: ObjectWriter;
+  readonly #outbox: Outbox;
   readonly #due: DueChanges;
 
-  constructor(statements: Statements, table: TeamTable, team: TeamRows, writer: ObjectWriter) {
+  constructor(
+    statements: Statements,
+    table: TeamTable,
+    team: TeamRows,
+    writer: ObjectWriter,
+    outbox: Outbox,
+  ) {
+    this.#outbox = outbox;
     this.#rows = statements.rows;
     this.#table = table;
     this.#team = team;
-    this.#writer = writer;
-    this.#due = new DueChanges(statements, table, writer);
+    this.#due = new DueChanges(statements, table, writer, outbox);
   }
 
   /** The push that may already have been sent, or a new one. */
@@ -147,7 +154,7 @@ export class Pushes {
       value,
     ).map(toLocalRow);
     for (const { record, pushed } of lost) {
-      this.#writer.outbox.mark(service, record, pushed);
+      this.#outbox.mark(service, record, pushed);
       if (pushed & dueBits.note) this.#team.setNoteBase(service, record, null);
     }
   }
