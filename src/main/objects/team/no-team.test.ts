@@ -15,7 +15,7 @@ function watchCalls(...classes: { prototype: object }[]): Set<string> {
         ...args
       ) {
         called.add(name);
-        return Reflect.apply(method, this, args) as unknown;
+        return Reflect.apply(method as (...given: unknown[]) => unknown, this, args);
       });
     }
   onTestFinished(() => void vi.restoreAllMocks());
