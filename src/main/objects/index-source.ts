@@ -196,7 +196,7 @@ export class IndexSource {
   firstIds({ kind, sort }: ObjectQuery, service: number, offset: number, limit: number): number[] {
     const direction = sort.direction === 'ascending' ? 'ASC' : 'DESC';
     const { expression, index } = sortings[sort.column];
-    const ties = sort.column === 'stored' ? 'id' : `identifier ${direction}`;
+    const ties = sort.column === 'stored' ? 'id' : 'identifier';
     return this.#statements
       .rows<[number]>(
         `SELECT id FROM object ${index} WHERE service = ? AND kind = ? AND state <> ?

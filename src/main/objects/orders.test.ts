@@ -67,8 +67,10 @@ const world = {
   steps: fc.array(step, { minLength: 1, maxLength: 8 }),
 };
 /** One row in five is a version of the same base. */
-const identifierOf = (n: number) =>
-  n === 4 ? 'A' : ['b/', 'a\0', '\u{ffee}', '\u{10fffe}', 'A@'][n % 5] + String(n);
+const identifierOf = (n: number) => {
+  if (n % 5 === 4) return n === 4 ? 'A' : `A@${n}`;
+  return ['b/', 'a\0', '\u{ffee}', '\u{10fffe}'][n % 5] + String(n) + ['', '.txt', '.TXT', '.png'][n % 4];
+};
 
 /** Applies the same changes to the catalogue and to a simple model. */
 function createChanges(catalogue: LocalStores['catalogue']) {

@@ -25,7 +25,7 @@ export function select(
   const sorted = found.sort(
     (a, b) =>
       sign * compare(a, b, column) ||
-      (column === 'stored' ? a.id - b.id : sign * compareText(a.identifier, b.identifier)),
+      (column === 'stored' ? a.id - b.id : compareText(a.identifier, b.identifier)),
   );
   const isSearchByName = column === 'identifier' && query.search.trim() !== '';
   return isSearchByName ? newestFirst(sorted, separator) : sorted;
@@ -145,6 +145,7 @@ function isBetween(value: number | null, min: number | null, max: number | null)
 function compare(a: ObjectRecord, b: ObjectRecord, column: ObjectQuery['sort']['column']): number {
   switch (column) {
     case 'identifier':
+      return compareText(a.identifier, b.identifier);
     // No persons are known in the model.
     case 'storedBy':
       return 0;

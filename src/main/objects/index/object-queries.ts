@@ -3,7 +3,7 @@ import { parseSearch, type Pattern } from '../../../shared/domain/search.ts';
 import type { Families } from './families.ts';
 import { maskOf, type Filter } from './filter-mask.ts';
 import type { ObjectIndex } from './object-index.ts';
-import { free, reverseTies } from './sorting.ts';
+import { free } from './sorting.ts';
 import type { SortOrders } from './sort-orders.ts';
 import { encodeNeedle } from './text-column.ts';
 
@@ -60,7 +60,7 @@ export class ObjectQueries {
       }
       if (sort.direction === 'descending') {
         slots.reverse();
-        if (sort.column === 'stored' && !isByUse) reverseTies(slots, this.#index.storedAt);
+        if (!isByUse) this.#orders.reverseTies(slots, sort.column);
       }
       // By their names alone, version 10 would stand before version 2.
       if (sort.column === 'identifier' && search.trim() !== '')

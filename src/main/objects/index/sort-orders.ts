@@ -1,7 +1,7 @@
 import { sortColumnSchema, type SortColumn } from '../../../shared/domain/object.ts';
 import { compareTexts, stateRanks } from '../rows.ts';
 import { compareClassifications, me, nobody, stateBits, type ObjectIndex } from './object-index.ts';
-import { free, insertAt, placesAmong, sortByKeys, without } from './sorting.ts';
+import { free, insertAt, placesAmong, reverseTies, sortByKeys, without } from './sorting.ts';
 
 /** Identifiers stay in the database, which provides their order (kind, then code points). */
 export interface IdentifierOrder {
@@ -85,6 +85,14 @@ export class SortOrders {
       if (order.slots !== null) return this.#putRight(column, order, order.slots);
       order = this.#begin(column);
     }
+  }
+
+  /** Of a reversed order: ties stay as in the ascending one. */
+  reverseTies(slots: Int32Array, column: SortColumn): void {
+    if (column === 'identifier') return;
+    const keys = this.#keys(column);
+    reverseTies(slots, keys);
+    if (keys instanceof Int32Array) free(keys);
   }
 
   /** Compares the cost of inserting these rows (by identifier: a query for each) with that of rebuilding. */
