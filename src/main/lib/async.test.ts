@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { KeyedMutex, mapConcurrent, Mutex, untilAborted } from './async.ts';
@@ -163,4 +164,17 @@ test('untilAborted waits for work, or rejects with the reason of the signal', as
   stop.abort(new Error('stopped'));
   await expect(waiting).rejects.toThrow('stopped');
   await expect(untilAborted(promise, stop.signal)).rejects.toThrow('stopped');
+});
+
+test('untilAborted leaves nothing at the signal, and a failure that comes too late is nobody’s', async () => {
+  const stop = new AbortController();
+  await expect(untilAborted(Promise.reject(new Error('failed')), stop.signal)).rejects.toThrow('failed');
+  expect(await untilAborted(1, stop.signal)).toBe(1);
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+  const late = Promise.withResolvers<never>();
+  const waiting = untilAborted(late.promise, stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+  late.reject(new Error('failed late'));
+  await setImmediate();
 });
