@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { isLoopback } from './base-address.ts';
+import { hostOf, isLoopback } from './base-address.ts';
 import { createConnectors, type ConnectOptions, type Connector } from './connect.ts';
 import type { Timeouts } from './failures.ts';
 import { proveTo, proxyRefusal, type FindProxy, type ProxyServer } from './proxy.ts';
@@ -63,7 +63,7 @@ export function createDispatchers(
 
   return {
     async find(origin) {
-      const proxy = isThisComputer(new URL(origin).hostname) ? null : await findProxy(origin);
+      const proxy = isThisComputer(hostOf(origin).replace(/:\d+$/, '')) ? null : await findProxy(origin);
       if (isClosed) throw new AppFailure({ code: 'cancelled' });
       const key = proxy?.origin ?? '';
       const found = dispatchers.get(key) ?? open();

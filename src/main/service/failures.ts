@@ -21,7 +21,7 @@ export interface Timeouts {
 interface Circumstances {
   /** The service's host. */
   host: string;
-  signal: AbortSignal;
+  signal: AbortSignal | undefined;
   sent: SentBody | undefined;
   method: Method;
   timeouts: Timeouts;
@@ -40,7 +40,7 @@ export function failureOf(
   { host, signal, sent, method, timeouts }: Circumstances,
   { cause, phase, doneBytes, expectedBytes }: Break,
 ): Error {
-  if (signal.aborted)
+  if (signal?.aborted)
     return signal.reason instanceof AppFailure ? signal.reason : new AppFailure({ code: 'cancelled' });
   const sourceFailure = sent?.sourceFailure();
   if (sourceFailure) return sourceFailure;

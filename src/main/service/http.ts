@@ -12,13 +12,14 @@ import {
   type Headers,
   type Method,
 } from './responses.ts';
-import { parseBaseAddress, type BaseAddress } from './base-address.ts';
+import { hostOf, parseBaseAddress, type BaseAddress } from './base-address.ts';
 import {
   countSent,
   lengthFailure,
   pieceBytes,
   readText,
   sendBytes,
+  skipBody,
   translateReceived,
   watchSending,
   type SentBody,
@@ -136,15 +137,9 @@ export function createHttp(options: HttpOptions): Http {
     const { origin, path } = placeOf(base, request.path);
     const isProven = request.authenticated !== false && origin === base.origin;
     const { sent, bytes, lengthBytes } = prepareBody(request.body);
-    const stop = new AbortController();
-    const { signal } = stop;
-    const unlink = link(cancelSignal, stop);
-    const stopWatching =
-      sent &&
-      watchSending(sent.stream, timeouts.headersMs, () =>
-        stop.abort(new AppFailure({ code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs })),
-      );
-    const { host } = new URL(origin);
+    const watch = sent && watchStream(sent, cancelSignal, timeouts.headersMs);
+    const signal = watch ? watch.signal : cancelSignal;
+    const host = hostOf(origin);
     const circumstances = { host, signal, sent, method, timeouts };
 
     const begunMs = performance.now();
@@ -152,7 +147,8 @@ export function createHttp(options: HttpOptions): Http {
     try {
       // undici reuses a connection one turn of the event loop after its response, and opens another one before that.
       await setImmediate();
-      const way = await untilAborted(dispatchers.find(origin), signal);
+      const finding = dispatchers.find(origin);
+      const way = await (signal ? untilAborted(finding, signal) : finding);
       const sentMs = performance.now();
       const answer = await way.request({
         origin,
@@ -165,24 +161,27 @@ export function createHttp(options: HttpOptions): Http {
           ...(isProven && { authorization: `Bearer ${readToken(options.getToken)}` }),
           ...(lengthBytes !== null && { 'content-length': String(lengthBytes) }),
         },
-        signal,
+        signal: signal ?? null,
         // undici closes the connection after each HEAD (its issue 1858), and there are as many HEADs as objects.
         ...(method === 'HEAD' && { reset: false }),
         ...(sent && { body: sent.stream, headersTimeout: 0 }),
         ...(bytes && { body: bytes }),
       });
-      stopWatching?.();
+      watch?.stop();
       const { statusCode: status, headers } = answer;
       answered = status;
       const answeredMs = Date.now();
       if (origin === base.origin) serviceClock.learn(headers, answeredMs, performance.now() - sentMs);
       const expectedBytes = parseLength(headers['content-length']);
-      const received = translateReceived(answer.body, (cause, doneBytes) =>
-        failureOf(circumstances, { cause, phase: 'body', doneBytes, expectedBytes }),
-      );
-      const encoding = method === 'HEAD' || expectedBytes === 0 ? null : encodingOf(headers);
+      const isEmpty = method === 'HEAD' || status === 204;
+      const received = isEmpty
+        ? skipBody(answer.body)
+        : translateReceived(answer.body, (cause, doneBytes) =>
+            failureOf(circumstances, { cause, phase: 'body', doneBytes, expectedBytes }),
+          );
+      const encoding = isEmpty || expectedBytes === 0 ? null : encodingOf(headers);
       const body = encoding === null ? received : decodeReceived(received, status, encoding);
-      body?.once('close', unlink);
+      if (watch) body?.once('close', watch.unlink);
       if (!accepts.includes(status)) {
         const text = body ? await readErrorText(body) : '';
         const place = { host, serviceNowMs: serviceClock.momentOf(answeredMs) };
@@ -194,12 +193,12 @@ export function createHttp(options: HttpOptions): Http {
       body.destroy();
       throw unexpected(status, 'answered before the whole body was sent');
     } catch (cause) {
-      unlink();
+      watch?.unlink();
       sent?.discard();
       const doneBytes = sent?.sentBytes() ?? 0;
       throw failureOf(circumstances, { cause, phase: 'headers', doneBytes, expectedBytes: lengthBytes });
     } finally {
-      stopWatching?.();
+      watch?.stop();
       const elapsedMs = Math.round(performance.now() - begunMs);
       if (elapsedMs > timeouts.slowMs) {
         const operation =
@@ -259,14 +258,22 @@ function readToken(getToken: () => string | null): string {
 }
 
 /**
- * Forwards an abort. `AbortSignal.any` would keep its result for as long as the signal lives, which may be as long as
- * the program. @returns unlinks the two
+ * Aborts its signal with the caller's, and when the service stalls while the body is sent. Forwards by hand: `AbortSignal.any`
+ * would keep its result for as long as the caller's signal lives, which may be as long as the program.
  */
-function link(signal: AbortSignal | undefined, controller: AbortController): () => void {
-  if (signal?.aborted) controller.abort(signal.reason);
-  const onAbort = () => controller.abort(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  return () => signal?.removeEventListener('abort', onAbort);
+function watchStream(
+  { stream }: SentBody,
+  cancelSignal: AbortSignal | undefined,
+  limitMs: number,
+): { signal: AbortSignal; stop: () => void; unlink: () => void } {
+  const abort = new AbortController();
+  const onCancel = () => abort.abort(cancelSignal?.reason);
+  if (cancelSignal?.aborted) onCancel();
+  cancelSignal?.addEventListener('abort', onCancel, { once: true });
+  const stop = watchSending(stream, limitMs, () =>
+    abort.abort(new AppFailure({ code: 'answerTimeout', phase: 'headers', afterMs: limitMs })),
+  );
+  return { signal: abort.signal, stop, unlink: () => cancelSignal?.removeEventListener('abort', onCancel) };
 }
 
 /** Whatever arrives of an error's body within `errorBodyMs`. HTML, an empty or a cut body will do. */
