@@ -1,3 +1,4 @@
+import { perObject } from '../lib/per-object.ts';
 import { parseBaseAddress } from '../service/base-address.ts';
 
 type Address = { isLocal: boolean; baseAddress: string };
@@ -6,11 +7,11 @@ type Address = { isLocal: boolean; baseAddress: string };
 export const localOrigin = 'local';
 
 /** Identity of the service at an address: scheme, host, port and path prefix, or `local`. @throws AppFailure badAddress */
-export function originOf({ isLocal, baseAddress }: Address): string {
+export const originOf = perObject(({ isLocal, baseAddress }: Address): string => {
   if (isLocal) return localOrigin;
   const { origin, prefix } = parseBaseAddress(baseAddress, true);
   return origin + prefix;
-}
+});
 
 /** Scheme, host and port, or `local`, whatever the path: a token is never carried over to another. @throws AppFailure badAddress */
 export function tokenOriginOf({ isLocal, baseAddress }: Address): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { perObject } from '../lib/per-object.ts';
 import { localOrigin } from './origins.ts';
 import type { StoredService } from './service-repository.ts';
 
@@ -11,7 +12,7 @@ type Route = Pick<
  * Digest of all settings that decide who gets to see a service's token. The built-in service has one route, whatever its port: its
  * token never leaves this computer.
  */
-export function routeOf(service: Route): string {
+export const routeOf = perObject((service: Route): string => {
   const { isLocal, baseAddress, insecureAllowed, proxy, authority, clientCertificate } = service;
   if (isLocal) return localOrigin;
   const settings = [
@@ -22,4 +23,4 @@ export function routeOf(service: Route): string {
     clientCertificate?.digest ?? null,
   ];
   return createHash('sha256').update(JSON.stringify(settings)).digest('base64url');
-}
+});

@@ -23,9 +23,18 @@ export interface Tokens {
 }
 
 export function createTokens(credentials: CredentialStore): Tokens {
+  /** The last entries, since each request reads its own again. Only for the value that is in memory now. */
+  const parsed = new Map<string, { value: string; entry: z.infer<typeof entrySchema> | null }>();
+
   function read(serviceId: string, route: string): string | null {
-    const entry = parseStored(entrySchema, credentials.read(serviceId));
-    return entry?.route === route ? entry.token : null;
+    const value = credentials.read(serviceId);
+    if (value === null) return null;
+    let known = parsed.get(serviceId);
+    if (known?.value !== value) {
+      known = { value, entry: parseStored(entrySchema, value) };
+      parsed.set(serviceId, known);
+    }
+    return known.entry?.route === route ? known.entry.token : null;
   }
 
   return {
@@ -38,7 +47,10 @@ export function createTokens(credentials: CredentialStore): Tokens {
         serviceId,
         JSON.stringify({ version: 2, route, token } satisfies z.infer<typeof entrySchema>),
       ),
-    remove: (serviceId) => credentials.remove(serviceId),
+    async remove(serviceId) {
+      await credentials.remove(serviceId);
+      parsed.delete(serviceId);
+    },
   };
 }
 

@@ -69,7 +69,7 @@ export class AdaptiveLimit {
   #rateCeiling = Infinity;
   #rateCeilingUntilMs = -Infinity;
   #paidUntilMs = -Infinity;
-  /** Times of the answers of the last second. */
+  /** Times of the answers of the last second, and some before. */
   #answersMs: number[] = [];
   readonly #best = new Map<string, Best>();
   #roundBegunMs: number;
@@ -163,7 +163,8 @@ export class AdaptiveLimit {
       if (outcome !== 'answered') return;
       const endMs = this.#nowMs();
       this.#answersMs.push(endMs);
-      if (this.#answersMs.length > 2 * mostRequests) this.#forgetAnswers(endMs);
+      // Once a second at most: to look through them at each answer costs more than to keep them.
+      if ((this.#answersMs[0] ?? endMs) < endMs - 2000) this.#forgetAnswers(endMs);
       if (!connects) this.#measure(key, begunMs, endMs);
     };
     const release = () => {
