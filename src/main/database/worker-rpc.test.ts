@@ -1,12 +1,18 @@
+import { EventEmitter } from 'node:events';
 import { MessageChannel, type Worker } from 'node:worker_threads';
-import { expect, it, onTestFinished } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
-import { connect, remote, serve, type Ask } from './worker-rpc.ts';
+import { connect, remote, sendEvent, serve, ThreadGone, type Ask } from './worker-rpc.ts';
 
 interface Numbers {
   double(n: number): Promise<number>;
   fail(): Promise<void>;
   breakRule(): Promise<void>;
+  /** Announces the number before it answers. */
+  announce(n: number): Promise<number>;
+  /** Notes the number in a microtask. */
+  doubleLater(n: number): Promise<number>;
   /** Not implemented by the server. */
   missing(): Promise<void>;
 }
@@ -28,15 +34,26 @@ function startNumbers() {
     async breakRule() {
       throw Object.assign(new Error('NOT NULL constraint failed'), { errcode: 1299 });
     },
+    async announce(n: number) {
+      sendEvent(port1, n);
+      return n;
+    },
+    async doubleLater(n: number) {
+      await Promise.resolve();
+      seen.push(n);
+      return n * 2;
+    },
     size: 1,
   };
+  const posts = { calls: vi.spyOn(port2, 'postMessage'), answers: vi.spyOn(port1, 'postMessage') };
+  const heard: unknown[] = [];
   serve(port1, (room) => (room === 'numbers' ? numbers : undefined), toAppError);
   const { ask } = connect(
     port2 as unknown as Worker,
     () => 0,
-    () => undefined,
+    (event) => heard.push(event),
   );
-  return { seen, ask, numbers: remote<Numbers>(ask, 'numbers') };
+  return { seen, ask, posts, heard, numbers: remote<Numbers>(ask, 'numbers') };
 }
 
 it('calls by name, in order, and passes on expected errors with their codes', async () => {
@@ -49,6 +66,74 @@ it('calls by name, in order, and passes on expected errors with their codes', as
 it('passes on the code of what SQLite refuses', async () => {
   const { numbers } = startNumbers();
   await expect(numbers.breakRule()).rejects.toMatchObject({ errcode: 1299 });
+});
+
+it('sends all calls of one turn in one message, and their answers in one', async () => {
+  const { numbers, seen, posts } = startNumbers();
+  const asked: Promise<number>[] = [];
+  // Callbacks of one turn, with microtasks after each.
+  for (const n of [1, 2, 3]) setImmediate(() => void asked.push(numbers.double(n)));
+  await nextTurn();
+  expect(await Promise.all(asked)).toEqual([2, 4, 6]);
+  expect(seen).toEqual([1, 2, 3]);
+  expect(posts.calls).toHaveBeenCalledTimes(1);
+  expect(posts.answers).toHaveBeenCalledTimes(1);
+  await numbers.double(4);
+  expect(posts.calls).toHaveBeenCalledTimes(2);
+});
+
+it('answers each call of a message by itself: those that fail, and those that take longer', async () => {
+  const { numbers, seen } = startNumbers();
+  const results = await Promise.allSettled([
+    numbers.doubleLater(1),
+    numbers.fail(),
+    numbers.breakRule(),
+    numbers.double(2),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  // What a call does in a microtask comes before the next call.
+  expect(seen).toEqual([1, 2]);
+});
+
+it('tells events before the answers of the calls that they come from', async () => {
+  const { numbers, heard } = startNumbers();
+  await Promise.all(
+    [1, 2].map(async (n) => {
+      await numbers.announce(n);
+      heard.push(`answered ${String(n)}`);
+    }),
+  );
+  expect(heard.indexOf(1)).toBeLessThan(heard.indexOf('answered 1'));
+  expect(heard.indexOf(2)).toBeLessThan(heard.indexOf('answered 2'));
+});
+
+it('fails only the call whose arguments cannot be cloned', async () => {
+  const { ask } = startNumbers();
+  const calls = [1, () => 2, 3].map((n) => ask('numbers', 'double', [n]));
+  const [first, second, third] = await Promise.allSettled(calls);
+  expect([first, third]).toEqual([
+    { status: 'fulfilled', value: 2 },
+    { status: 'fulfilled', value: 6 },
+  ]);
+  expect(second).toMatchObject({ status: 'rejected', reason: { name: 'DataCloneError' } });
+});
+
+it('fails what was sent, and what was not sent yet, when the thread dies', async () => {
+  const worker = Object.assign(new EventEmitter(), { postMessage: vi.fn<() => void>() });
+  const { ask, ended } = connect(
+    worker as unknown as Worker,
+    () => 0,
+    () => undefined,
+  );
+  const sent = ask('numbers', 'double', [1]);
+  await nextTurn();
+  expect(worker.postMessage).toHaveBeenCalledTimes(1);
+  const unsent = ask('numbers', 'double', [2]);
+  worker.emit('exit');
+  await expect(sent).rejects.toBeInstanceOf(ThreadGone);
+  await expect(unsent).rejects.toBeInstanceOf(ThreadGone);
+  expect(await ended).toBeInstanceOf(ThreadGone);
+  await expect(ask('numbers', 'double', [3])).rejects.toBeInstanceOf(ThreadGone);
 });
 
 it('serves own functions only', async () => {

@@ -39,6 +39,26 @@ type Reply = { id: number } & ({ value: unknown } | { error: AppError } | { bug:
 type Message = Reply | { event: unknown };
 
 /**
+ * Both sides send all messages of one turn of the event loop in one: waking a thread costs more than most calls. They
+ * arrive in the order in which they were sent.
+ */
+const outgoing = new WeakMap<MessagePort, Message[]>();
+
+function send(port: MessagePort, message: Message): void {
+  const gathered = outgoing.get(port);
+  if (gathered !== undefined) {
+    gathered.push(message);
+    return;
+  }
+  const messages = [message];
+  outgoing.set(port, messages);
+  setImmediate(() => {
+    outgoing.delete(port);
+    port.postMessage(messages);
+  });
+}
+
+/**
  * The serving side: calls own functions of the stores, never inherited ones. `explain` turns expected errors into an
  * AppError; others arrive as an Error with their stack, and with SQLite's `errcode` if they have one.
  * @param find looks up a room by name on each request; undefined: it is not open
@@ -59,15 +79,19 @@ export function serve(
       return { id, bug, ...(isOfSqlite && { errcode: Number(cause.errcode) }) };
     }
   };
-  port.on('message', (request: Request) => {
-    void answer(request).then((reply) => {
-      port.postMessage(reply);
-    });
+  port.on('message', (requests: readonly Request[]) => {
+    // Each in a callback of its own: what a call continues in a microtask happens before the next call begins.
+    for (const request of requests)
+      setImmediate(() => {
+        void answer(request).then((reply) => {
+          send(port, reply);
+        });
+      });
   });
 }
 
 export function sendEvent(port: MessagePort, event: unknown): void {
-  port.postMessage({ event });
+  send(port, { event });
 }
 
 /** Calls a function of a room. Rejects with AppFailure, with ThreadGone, or with Error for a bug. */
@@ -86,6 +110,7 @@ export function connect(
   const { promise: ended, resolve: end } = Promise.withResolvers<ThreadGone>();
   let lastId = 0;
   let gone: ThreadGone | null = null;
+  let requests: Request[] = [];
   const leave = (cause?: unknown) => {
     gone ??= new ThreadGone('The thread of the catalogue has ended', { cause });
     for (const { reject } of waiting.values()) reject(gone);
@@ -96,20 +121,36 @@ export function connect(
   worker.on('exit', () => {
     leave();
   });
-  worker.on('message', (message: Message) => {
+  const settle = (id: number) => {
+    const call = waiting.get(id);
+    waiting.delete(id);
+    return call;
+  };
+  const take = (message: Message) => {
     if ('event' in message) {
       onEvent(message.event);
       return;
     }
-    const call = waiting.get(message.id);
-    waiting.delete(message.id);
+    const call = settle(message.id);
     if ('value' in message) call?.resolve(message.value);
     else if ('error' in message) call?.reject(new AppFailure(appErrorSchema.parse(message.error)));
     else {
       const { bug, errcode } = message;
       call?.reject(Object.assign(new Error(bug), errcode === undefined ? {} : { errcode }));
     }
+  };
+  worker.on('message', (messages: readonly Message[]) => {
+    for (const message of messages) take(message);
   });
+  const post = (batch: readonly Request[]) => {
+    try {
+      worker.postMessage(batch);
+    } catch (cause) {
+      // Only the call whose arguments cannot be cloned fails.
+      if (batch.length > 1) for (const request of batch) post([request]);
+      else for (const { id } of batch) settle(id)?.reject(cause as Error);
+    }
+  };
   const ask: Ask = (room, name, args) =>
     new Promise((resolve, reject) => {
       if (gone !== null) {
@@ -117,8 +158,14 @@ export function connect(
         return;
       }
       lastId += 1;
-      worker.postMessage({ id: lastId, room, name, args, atMs: nowMs() } satisfies Request);
       waiting.set(lastId, { resolve, reject });
+      requests.push({ id: lastId, room, name, args, atMs: nowMs() });
+      if (requests.length > 1) return;
+      setImmediate(() => {
+        const batch = requests;
+        requests = [];
+        post(batch);
+      });
     });
   return { ask, ended };
 }

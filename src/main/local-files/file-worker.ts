@@ -70,7 +70,7 @@ export function startFileWorker<
   function leave(): void {
     if (isLeaving) return;
     isLeaving = true;
-    process.nextTick(send);
+    setImmediate(send);
   }
 
   function add(order: Order, isLong = false): Promise<Answer> {

@@ -20,7 +20,7 @@ export function hostWorker<Order, Answer>(carryOut: (order: Order, answer: Answe
   }
 
   const answer: Answering<Answer> = (each, memory = []) => {
-    if (answers.length === 0) process.nextTick(send);
+    if (answers.length === 0) setImmediate(send);
     answers.push(each);
     given.push(...memory);
   };

@@ -33,20 +33,27 @@ export class ReusedThread extends EventEmitter {
     this.#thread.on('error', this.#onError).on('exit', this.#onExit);
     const { port1, port2 } = new MessageChannel();
     this.#thread.postMessage(port2, [port2]);
-    this.#port = port1.on('message', (message: Reply) => {
-      if (message.id !== undefined) this.#unanswered.delete(message.id);
-      if (message.id === this.#closeId && 'value' in message) this.#leave('closed');
-      // The database could not be closed: end the thread instead.
-      else if (message.id === teamCloseId) this.#changed.resolve();
-      if (message.id !== teamCloseId) this.emit('message', message);
+    this.#port = port1.on('message', (messages: readonly Reply[]) => {
+      for (const message of messages) this.#note(message);
+      const own = messages.filter(({ id }) => id !== teamCloseId);
+      if (own.length > 0) this.emit('message', own);
     });
   }
 
-  postMessage(request: Request): void {
-    if (request.room === 'file' && request.name === 'close') this.#closeId = request.id;
-    if (request.room === 'file' && request.name === 'open') placeNewFile(String(request.args[0]));
-    this.#unanswered.add(request.id);
-    this.#port.postMessage(request);
+  #note(message: Reply): void {
+    if (message.id !== undefined) this.#unanswered.delete(message.id);
+    if (message.id === this.#closeId && 'value' in message) this.#leave('closed');
+    // The database could not be closed: end the thread instead.
+    else if (message.id === teamCloseId) this.#changed.resolve();
+  }
+
+  postMessage(requests: readonly Request[]): void {
+    for (const { id, room, name, args } of requests) {
+      if (room === 'file' && name === 'close') this.#closeId = id;
+      if (room === 'file' && name === 'open') placeNewFile(String(args[0]));
+      this.#unanswered.add(id);
+    }
+    this.#port.postMessage(requests);
   }
 
   /** A second call waits for the first, which may be ending the thread: it must not be reused then. */
@@ -68,7 +75,7 @@ export class ReusedThread extends EventEmitter {
   /** A team's thread is terminated together with its connection. */
   async #closeTeam(): Promise<void> {
     this.#closeId = teamCloseId;
-    this.postMessage({ id: teamCloseId, room: 'server', name: 'close', args: [] });
+    this.postMessage([{ id: teamCloseId, room: 'server', name: 'close', args: [] }]);
     await this.#changed.promise;
   }
 
