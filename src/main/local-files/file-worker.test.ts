@@ -19,6 +19,7 @@ test('the orders of one turn go in one message, and their answers come in one', 
   const ids = [1, 2, 3];
   for (const id of ids) await writeFile(join(folder, `${id}`), `file ${id}`);
   const { read } = startReader();
+  await read(0, folder).catch(() => undefined);
   const posted = vi.spyOn(Worker.prototype, 'postMessage');
   const told = vi.spyOn(Worker.prototype, 'emit');
   const reading: Promise<ReadAnswer>[] = [];

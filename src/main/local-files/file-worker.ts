@@ -10,7 +10,7 @@ export interface FileWorker<Order, Answer> {
   ask(order: Order, how?: HowToAsk): Promise<Answer>;
   /** Sends an order that has no answer; does nothing when the thread is dead. */
   tell(order: Order): void;
-  /** How long the oldest pending order has been blocking others, in ms; 0: none is pending. */
+  /** How long the oldest pending order has been blocking others, in ms; 0: none is pending, or the thread is starting. */
   busyMs(): number;
   failure(): Error | null;
   /** Ends the thread; pending orders reject. */
@@ -49,6 +49,8 @@ export function startFileWorker<
   let isLeaving = false;
   let later: NodeJS.Timeout | undefined;
   let failure: Error | null = null;
+  /** null: it is starting. */
+  let startedMs: number | null = null;
 
   function giveUp(reason: Error): void {
     failure ??= reason;
@@ -87,6 +89,7 @@ export function startFileWorker<
 
   worker.unref();
   worker.on('message', (answers: readonly Answer[]) => {
+    startedMs ??= performance.now();
     for (const answer of answers) {
       const queue = waiting.get(answer.id);
       queue?.shift()?.resolve(answer);
@@ -110,8 +113,9 @@ export function startFileWorker<
       leave();
     },
     busyMs() {
+      if (startedMs === null) return 0;
       for (const [first] of waiting.values())
-        if (first && first.sinceMs !== null) return performance.now() - first.sinceMs;
+        if (first && first.sinceMs !== null) return performance.now() - Math.max(first.sinceMs, startedMs);
       return 0;
     },
     failure: () => failure,

@@ -27,4 +27,6 @@ export function hostWorker<Order, Answer>(carryOut: (order: Order, answer: Answe
   port.on('message', (orders: readonly Order[]) => {
     for (const order of orders) carryOut(order, answer);
   });
+  // The thread has started.
+  port.postMessage([]);
 }

@@ -1,7 +1,10 @@
 import { startFileWorker, type FileWorker } from './file-worker.ts';
 
-/** A drive that blocks a thread for this long is slow: use more threads side by side. */
-const slowMs = 20;
+/**
+ * A drive that blocks a thread for this long is slow: use more threads side by side. All orders of one message, of
+ * which there may be more than a hundred, take less on any other; each thread takes 15 MB.
+ */
+const slowMs = 100;
 const maxThreads = 4;
 
 export interface WorkerPool<Order, Answer> {
