@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { readPages, root } from '../e2e/pictures/pages.ts';
+import { exitCodes, endingSignals } from '../src/command/errors/exit-code.ts';
 import { createProgram } from '../src/command/program/program.ts';
+import { csvFields } from '../src/main/objects/exchange/format.ts';
+import { fileKindWords } from '../src/shared/domain/search.ts';
+import { searchKeys } from '../src/shared/domain/search-tokens.ts';
+import { objectStateSchema } from '../src/shared/domain/object.ts';
+import { templateParts } from '../src/shared/domain/template.ts';
+import { ignoreDefault } from '../src/shared/domain/watch.ts';
 import { registeredMessages } from '../src/shared/i18n/messages.ts';
 import { parseMessage } from '../src/shared/i18n/parse-message.ts';
 
@@ -187,4 +194,29 @@ test('every source file, test and spec that a page names is there, also by the e
     );
   });
   expect(gone).toEqual([]);
+});
+
+/** The code spans of the section of a page under a heading, and the first cells of its tables. */
+function namesIn(path, heading) {
+  const { text } = pages.find((page) => page.path === path);
+  const section = text.split(new RegExp(`^#+ ${heading}$`, 'm'))[1].split(/^#/m)[0];
+  const cells = [...section.matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell]) => cell.split(', '));
+  return [...codeOf({ text: section }).spans, ...cells];
+}
+
+const commandLine = 'docs/command-line.md';
+test.each([
+  [commandLine, 'Words of a search', [...objectStateSchema.options, ...Object.values(fileKindWords)]],
+  [commandLine, 'Naming templates', templateParts.map((part) => `{${part}}`)],
+  [commandLine, 'export, import', csvFields],
+  [commandLine, 'Exit codes', [...Object.values(exitCodes), ...Object.values(endingSignals)].map(String)],
+  ['docs/watch.md', 'Watched folders', ignoreDefault],
+])('%s, %s, leaves nothing out', (path, heading, names) => {
+  const named = namesIn(path, heading);
+  expect(names.filter((name) => !named.includes(name))).toEqual([]);
+});
+
+test('the words of a search have every filter', () => {
+  const named = namesIn(commandLine, 'Words of a search');
+  expect(searchKeys.filter((key) => !named.some((name) => name.startsWith(`${key}:`)))).toEqual([]);
 });

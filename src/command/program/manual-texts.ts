@@ -20,7 +20,7 @@ export const manualTexts = messages('commandManual', {
     c4: 'The token is missing, or the service refuses it; or the team’s server refuses you.',
     c5: 'The service, the team’s server, the app or the keychain is away or busy, or the service has not yet deleted what it was asked to: try again later.',
     c6: 'The identifier exists already.',
-    c7: 'Forbidden, or too large.',
+    c7: 'Forbidden by the service, the team or a person, or too large.',
     c8: 'Some of several failed.',
     c129: 'Ended by SIGHUP: the terminal closed. Standard error says what continues, here and with the signals below.',
     c130: 'Ended by SIGINT (Ctrl+C).',
