@@ -27,7 +27,7 @@ export function registeredMessages(): ReadonlyMap<string, string> {
 
 /**
  * Declares texts: English ICU messages, keyed by their path (`app.welcome.title`). Read texts when they are shown
- * and do not store them, since the language can change. See docs/languages.md.
+ * and do not store them, since the language can change. See CONTRIBUTING.md.
  */
 export function messages<const T extends Sources>(area: string, sources: T): Messages<T> {
   const tree = {};
