@@ -44,6 +44,17 @@ test('every file that a page names is there', () => {
   expect(gone).toEqual([]);
 });
 
+test('no paragraph or bullet of a page is longer than a thousand characters', () => {
+  const long = pages.flatMap(({ path, text }) => {
+    const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/^\|.*$/gm, '');
+    const blocks = prose.split(/\n\s*\n|\n(?=\s*(?:-|\d+\.) )/);
+    return blocks
+      .filter((block) => block.length > 1000)
+      .map((block) => `${path}: ${block.trim().slice(0, 60)}`);
+  });
+  expect(long).toEqual([]);
+});
+
 test('docs/screens holds the pictures that pages show, and no others', () => {
   const kept = readdirSync(join(root, 'docs', 'screens'));
   expect(kept.sort()).toEqual([...shownPictures()].map((name) => `${name}.png`).sort());
