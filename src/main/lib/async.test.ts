@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { KeyedMutex, mapConcurrent, Mutex, untilAborted } from './async.ts';
+import { eachInTurn, KeyedMutex, mapConcurrent, Mutex, untilAborted } from './async.ts';
 
 describe('Mutex', () => {
   test('runs work in order, starts none within the call, and continues after a failure', async () => {
@@ -113,46 +113,66 @@ describe('mapConcurrent', () => {
     await end('a');
     await expect(results).rejects.toThrow('no more');
   });
+});
 
-  test('runs one item without borrowed room, more with it, and returns the room after each', async () => {
-    const { begun, work, end } = createWork();
-    let free = 0;
-    const borrow = () => {
-      if (free === 0) return null;
-      free -= 1;
-      return () => (free += 1);
+describe('eachInTurn', () => {
+  function createWork() {
+    const begun: string[] = [];
+    const turns = new Map<string, () => void>();
+    const open = new Map<string, PromiseWithResolvers<void>>();
+    return {
+      begun,
+      work: (item: string, onTurn: () => void) => {
+        const result = Promise.withResolvers<void>();
+        begun.push(item);
+        turns.set(item, onTurn);
+        open.set(item, result);
+        return result.promise;
+      },
+      turn: async (item: string) => {
+        turns.get(item)?.();
+        await setImmediate();
+      },
+      end: async (item: string, failure?: Error) => {
+        if (failure) open.get(item)?.reject(failure);
+        else open.get(item)?.resolve();
+        await setImmediate();
+      },
     };
-    const results = mapConcurrent(['a', 'b', 'c', 'd'], borrow, work);
-    await settle();
+  }
+
+  test('begins with the next item when the one before has its turn or has ended', async () => {
+    const { begun, work, turn, end } = createWork();
+    let isOver = false;
+    const all = eachInTurn(['a', 'b', 'c', 'd'], work).finally(() => (isOver = true));
     expect(begun).toEqual(['a']);
-    free = 1;
+    await turn('a');
+    expect(begun).toEqual(['a', 'b']);
     await end('a');
-    expect([begun, free]).toEqual([['a', 'b', 'c'], 0]);
+    expect(begun).toEqual(['a', 'b']);
     await end('b');
-    await end('c');
+    expect(begun).toEqual(['a', 'b', 'c']);
+    await turn('c');
+    await turn('d');
     await end('d');
-    expect(await results).toEqual(['A', 'B', 'C', 'D']);
-    expect(free).toBe(1);
+    expect([begun, isOver]).toEqual([['a', 'b', 'c', 'd'], false]);
+    await end('c');
+    await all;
   });
 
-  test('lets others who wait for borrowed room go before the next item', async () => {
-    const { begun, work, end } = createWork();
-    let [isFree, isWaiting] = [true, false];
-    const release = () => {
-      isFree = true;
-      void setImmediate().then(() => (isFree = !isWaiting));
-    };
-    const borrow = () => (isFree ? ((isFree = false), release) : null);
-    const results = mapConcurrent(['a', 'b', 'c'], borrow, work);
-    await settle();
-    expect(begun).toEqual(['a', 'b']);
-    isWaiting = true;
-    await end('b');
-    expect(begun).toEqual(['a', 'b']);
+  test('begins nothing after a failure, and rejects with the first one when everything has ended', async () => {
+    const { begun, work, turn, end } = createWork();
+    let isOver = false;
+    const all = eachInTurn(['a', 'b', 'c', 'd'], work).finally(() => (isOver = true));
+    all.catch(() => undefined);
+    await turn('a');
+    await turn('b');
+    await end('b', new Error('b failed'));
+    await turn('c');
+    await end('c', new Error('c failed'));
+    expect([begun, isOver]).toEqual([['a', 'b', 'c'], false]);
     await end('a');
-    expect(begun).toEqual(['a', 'b', 'c']);
-    await end('c');
-    expect(await results).toEqual(['A', 'B', 'C']);
+    await expect(all).rejects.toThrow('b failed');
   });
 });
 

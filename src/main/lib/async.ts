@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 /**
  * Runs one piece of work at a time, in the order of the calls. A failure reaches only its own caller; the next work
  * runs all the same. Work starts in a later microtask, never within the call. Not re-entrant: work that awaits its
@@ -47,66 +45,38 @@ export class KeyedMutex<Key> {
   }
 }
 
-/** Returns a permit; call once. */
-export type Release = () => void;
-
 /**
  * Calls `work` for each item, at most `limit` at once, and resolves with the results in the order of the items. After
  * a failure nothing more starts; rejects with the first failure when all running work has ended.
- * @param limit a number, or a function that lends room: then one item always runs, more run while it returns a
- * `Release`, and the room is returned after each item, so that others who wait for it have their turn
  *
  * @example
  * const sizes = await mapConcurrent(paths, 4, async (path) => (await stat(path)).size);
  */
 export async function mapConcurrent<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
-  limit: number | (() => Release | null),
+  limit: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  let isOwnFree = true;
 
-  function takeRoom(): Release | null {
-    if (typeof limit === 'number') return running.size < limit ? () => undefined : null;
-    if (!isOwnFree) return limit();
-    isOwnFree = false;
-    return () => (isOwnFree = true);
-  }
-
-  /** null: something has failed. */
-  async function waitForRoom(): Promise<Release | null> {
-    while (failures.length === 0) {
-      const release = takeRoom();
-      if (release) return release;
-      await Promise.race(running);
-      // Let others that wait for the returned room go first.
-      await setImmediate();
-    }
-    return null;
-  }
-
-  function start(item: T, index: number, release: Release): void {
+  function start(item: T, index: number): void {
     const done = work(item)
       .then(
         (result) => void (results[index] = result),
         (cause: unknown) => void failures.push(cause),
       )
-      .finally(() => {
-        running.delete(done);
-        release();
-      });
+      .finally(() => running.delete(done));
     running.add(done);
   }
 
   try {
     let index = 0;
     for await (const item of items) {
-      const release = await waitForRoom();
-      if (release === null) break;
-      start(item, index++, release);
+      while (running.size >= limit && failures.length === 0) await Promise.race(running);
+      if (failures.length > 0) break;
+      start(item, index++);
     }
   } catch (cause) {
     failures.push(cause);
@@ -114,6 +84,34 @@ export async function mapConcurrent<T, R>(
   await Promise.all(running);
   if (failures.length > 0) throw failures[0];
   return results;
+}
+
+/**
+ * Calls `work` for each item, and for the next one as soon as the one before calls `onTurn` or ends: of what waits for
+ * its turn elsewhere, one at a time waits there. Failures as with `mapConcurrent`.
+ *
+ * @example
+ * await eachInTurn(paths, async (path, onTurn) => {
+ *   await permits.acquire();
+ *   onTurn();
+ *   await upload(path).finally(() => permits.release());
+ * });
+ */
+export async function eachInTurn<T>(
+  items: Iterable<T>,
+  work: (item: T, onTurn: () => void) => Promise<void>,
+): Promise<void> {
+  const running: Promise<void>[] = [];
+  const failures: unknown[] = [];
+  for (const item of items) {
+    const { promise: turn, resolve: onTurn } = Promise.withResolvers<void>();
+    const failed = (cause: unknown) => void failures.push(cause);
+    running.push(work(item, onTurn).catch(failed).finally(onTurn));
+    await turn;
+    if (failures.length > 0) break;
+  }
+  await Promise.all(running);
+  if (failures.length > 0) throw failures[0];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { AppErrorOf } from '../../../shared/errors.ts';
 import type { Seen } from '../model/state.ts';
 import type { Gaps } from '../model/transition.ts';
+import { mostRequests } from '../queue/limits/adaptive-limit.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import type { Plan } from './chunk-plans.ts';
 import type { Manifest } from './manifest.ts';
@@ -15,11 +16,11 @@ const maxToldGaps = 20;
  * @returns the ids of those that are missing, or have another length. @throws CircuitOpen, AppFailure
  */
 export async function findMissing(
-  context: Pick<ChunkContext, 'service' | 'borrow'>,
+  context: Pick<ChunkContext, 'service'>,
   { parts }: Pick<Manifest, 'parts'>,
 ): Promise<Set<string>> {
   const missing = new Set<string>();
-  await mapConcurrent(parts, context.borrow, async ({ id, size }) => {
+  await mapConcurrent(parts, mostRequests, async ({ id, size }) => {
     if (!isAsLong(await context.service.head(id), size)) missing.add(id);
   });
   return missing;

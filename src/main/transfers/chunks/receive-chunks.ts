@@ -13,7 +13,7 @@ import { openSparseDownload, type SparseDownload } from './sparse-download.ts';
 import type { Plan } from './chunk-plans.ts';
 import type { Manifest, ManifestChunk } from './manifest.ts';
 import { gapsOf } from './missing-chunks.ts';
-import { mapConcurrent } from '../../lib/async.ts';
+import { eachInTurn } from '../../lib/async.ts';
 
 /** Maximum fetches of a chunk whose bytes are wrong. */
 const maxTries = 3;
@@ -26,7 +26,7 @@ export interface List {
 
 /**
  * Receives the chunks of a file into a sparse download in the target folder, each at its offset and verified, as many
- * side by side as slots allow. Verified chunks are recorded, so that the next attempt, also after a kill, skips them.
+ * side by side as the gate allows. Verified chunks are recorded, so that the next attempt, also after a kill, skips them.
  * @throws AppFailure partsMissing: some are unavailable, and the others stay; digestDiffers, and what requests and
  * files throw
  */
@@ -59,8 +59,8 @@ async function gather(
     const progress = trackProgress(context, plan);
     progress.tell();
     const open = plan.manifest.parts.filter(({ id }) => plan.marks.get(id) !== 'done');
-    await mapConcurrent(open, context.borrow, async (chunk) => {
-      if (!(await receiveChunk(context, plan, temporaryFile, chunk, progress))) missing.add(chunk.id);
+    await eachInTurn(open, async (chunk, onTurn) => {
+      if (!(await receiveChunk(context, plan, temporaryFile, chunk, progress, onTurn))) missing.add(chunk.id);
     });
     if (missing.size > 0) throw new AppFailure(gapsOf(manifest, missing));
     context.onVerifying();
@@ -151,10 +151,11 @@ async function receiveChunk(
   temporaryFile: SparseDownload,
   chunk: ManifestChunk,
   progress: Progress,
+  onTurn: () => void,
 ): Promise<boolean> {
   const { record, chunking } = context;
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const isRight = await takeIn(context, plan, temporaryFile, chunk, progress);
+    const isRight = await takeIn(context, plan, temporaryFile, chunk, progress, onTurn);
     if (isRight === null) return false;
     if (!isRight) continue;
     await temporaryFile.flush();
@@ -173,18 +174,24 @@ async function takeIn(
   temporaryFile: SparseDownload,
   chunk: ManifestChunk,
   progress: Progress,
+  onTurn: () => void,
 ): Promise<boolean | null> {
   const { signal, limits } = context;
   const { id, size, sha256 } = chunk;
   const offsetBytes = manifest.parts.indexOf(chunk) * manifest.split.bytes;
+  const answer = await context.parts.get(id, size, onTurn).catch((cause: unknown) => {
+    progress.moved(id, 0);
+    if (toAppError(cause)?.code === 'missing') return null;
+    throw cause;
+  });
+  if (answer === null) return null;
   const digest = openDigest('chunks');
   const writer = createPieces(async (piece, atBytes) => {
     await Promise.all([digest.add(piece), temporaryFile.writeAt(piece, offsetBytes + atBytes)]);
   });
   try {
-    const { body } = await context.service.get(id, size);
     let receivedBytes = 0;
-    for await (const piece of body as AsyncIterable<Uint8Array>) {
+    for await (const piece of answer.body as AsyncIterable<Uint8Array>) {
       receivedBytes += piece.length;
       if (receivedBytes > size) return false;
       await limits.takeBytes('download', piece.length, signal);
@@ -195,7 +202,6 @@ async function takeIn(
     return receivedBytes === size && (await digest.end()) === sha256;
   } catch (cause) {
     progress.moved(id, 0);
-    if (toAppError(cause)?.code === 'missing') return null;
     throw cause;
   } finally {
     await writer.drop();

@@ -2,7 +2,6 @@ import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
-import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { workOf } from '../model/next.ts';
 import { digestOf } from '../queue/digest-of.ts';
@@ -11,7 +10,7 @@ import { isSent, type Plan } from './chunk-plans.ts';
 import type { ManifestChunk } from './manifest.ts';
 import { findMissing, gapsOf } from './missing-chunks.ts';
 import { planOf } from './plan-chunks.ts';
-import { mapConcurrent } from '../../lib/async.ts';
+import { eachInTurn } from '../../lib/async.ts';
 
 /** Maximum rounds of resending chunks that somebody deletes meanwhile. */
 const maxRounds = 3;
@@ -54,9 +53,10 @@ async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: P
     .filter(({ id }) => plan.marks.get(id) !== 'done')
     // A refusal of one is a refusal of all: try the smallest first.
     .toSorted((a, b) => a.size - b.size);
-  const send = (chunk: ManifestChunk) => sendChunk(context, plan, chunk, progress);
+  const send = (chunk: ManifestChunk, onTurn?: () => void) =>
+    sendChunk(context, plan, chunk, progress, onTurn);
   if (open[0] && open.length === parts.length) await send(open.shift() as ManifestChunk);
-  await mapConcurrent(open, context.borrow, send);
+  await eachInTurn(open, send);
 }
 
 interface Progress {
@@ -82,40 +82,45 @@ function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
   };
 }
 
+/** @param onTurn called when it is about to be sent */
 async function sendChunk(
   context: ChunkContext,
   plan: Plan<'upload'>,
   chunk: ManifestChunk,
   progress: Progress,
+  onTurn?: () => void,
 ): Promise<void> {
   const { record, chunking, signal, limits } = context;
   const { path, fileName, classification } = workOf(context, 'upload');
   const mark = (as: 'tried' | null) => chunking.plans.mark(record.id, chunk.id, as);
   const wasTried = plan.marks.get(chunk.id) === 'tried';
   if (wasTried && (await isWhole(context, plan, chunk))) return settle(context, plan, chunk, progress);
-  if (!wasTried) await mark('tried');
-  const source = await openSource(path, fileName, plan.of.source, {
-    offsetBytes: plan.manifest.parts.indexOf(chunk) * plan.manifest.split.bytes,
-    lengthBytes: chunk.size,
-  });
-  try {
+  let source = null as SourceFile | null;
+  const open = async () => {
+    onTurn?.();
+    if (!wasTried) await mark('tried');
+    source = await openSource(path, fileName, plan.of.source, {
+      offsetBytes: plan.manifest.parts.indexOf(chunk) * plan.manifest.split.bytes,
+      lengthBytes: chunk.size,
+    });
     const body = await source.body({
       signal,
       take: (bytes) => limits.takeBytes('upload', bytes, signal),
       onProgress: (doneBytes) => progress.moved(chunk.id, doneBytes),
     });
-    const proven = await prove(source, body, chunk, fileName);
-    const options = { lengthBytes: chunk.size, classification };
-    await context.service.post(chunk.id, proven, options);
+    return prove(source, body, chunk, fileName);
+  };
+  try {
+    await context.parts.post(chunk.id, open, { lengthBytes: chunk.size, classification });
   } catch (cause) {
     progress.moved(chunk.id, 0);
     const error = toAppError(cause);
-    const isUntried = cause instanceof CircuitOpen || (error !== undefined && saysNothingWasStored(error));
+    const isUntried = error !== undefined && saysNothingWasStored(error);
     // Nobody else writes this name: what exists there is from an earlier request of this upload.
     if (isUntried && error?.code !== 'exists' && !wasTried) await mark(null);
     if (error?.code !== 'exists') throw cause;
   } finally {
-    await source.close();
+    await source?.close();
   }
   await confirm(context, plan, chunk);
   await settle(context, plan, chunk, progress);
@@ -140,7 +145,7 @@ async function settle(
  */
 async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<boolean> {
   const { id, size } = chunk;
-  const seen = await context.service.head(id);
+  const seen = await context.parts.head(id);
   if (!seen.present) return false;
   if (seen.lengthBytes === size || (seen.lengthBytes === null && (await hasDigest(context, chunk))))
     return true;
@@ -154,7 +159,7 @@ async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: Manif
 }
 
 async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestChunk): Promise<boolean> {
-  const { body } = await context.service.get(id);
+  const { body } = await context.parts.get(id);
   return (await digestOf(context, body, size)) === sha256;
 }
 

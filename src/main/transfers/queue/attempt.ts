@@ -9,10 +9,10 @@ import type { TransferRecord } from '../model/record.ts';
 export interface Attempt {
   readonly record: TransferRecord;
   readonly service: BoundService;
+  /** For the parts of its file, whose requests wait for their turns one by one. */
+  readonly parts: BoundService;
   readonly signal: AbortSignal;
   readonly facts: ServiceFacts;
-  /** Reserves a second transfer slot within the limits and returns its release function; null: none is free. */
-  readonly borrow: () => (() => void) | null;
   /** The attempt made progress: resets the failure count. */
   readonly onGotFurther: () => void;
   readonly onProgress: (doneBytes: number, totalBytes?: number | null) => void;

@@ -5,7 +5,7 @@ import type { UploadOptions, UploadSource } from '../../service/data.ts';
 import type { Seen } from '../model/state.ts';
 import type { GatedRequest } from './request-gate.ts';
 
-export type Ask = Pick<GatedRequest, 'kind' | 'bodyBytes' | 'sendsBody'>;
+export type Ask = Pick<GatedRequest, 'kind' | 'bodyBytes' | 'sendsBody' | 'isOfPart'>;
 
 /** Sends a request when its turn comes. */
 export type Send = <T>(ask: Ask, request: () => Promise<T>) => Promise<T>;
@@ -14,6 +14,9 @@ type Options = Omit<UploadOptions, 'signal'> & {
   /** Called when the request is about to leave: from now on it may arrive. */
   onLeaving?: () => void;
 };
+
+/** A function makes the body when the request is about to leave. */
+type Body = UploadSource | (() => Promise<UploadSource>);
 
 /**
  * The service as one attempt sees it: every request goes through the service's circuit breaker, and ends with the attempt.
@@ -47,9 +50,15 @@ export function bindService(client: ServiceClient, send: Send, signal: AbortSign
       }
     },
     /** @param bodyBytes of the answer, as far as they are known */
-    get: (id: string, bodyBytes = 0) => send({ kind: 'GET', bodyBytes }, () => client.downloadData(id, call)),
-    post: (id: string, body: UploadSource, options: Options) =>
-      sendBody('POST', options, (all) => client.uploadData(id, body, all)),
+    get: (id: string, bodyBytes = 0, onLeaving?: () => void) =>
+      send({ kind: 'GET', bodyBytes }, () => {
+        onLeaving?.();
+        return client.downloadData(id, call);
+      }),
+    post: (id: string, body: Body, options: Options) =>
+      sendBody('POST', options, async (all) =>
+        client.uploadData(id, typeof body === 'function' ? await body() : body, all),
+      ),
     remove: (id: string, onLeaving: () => void) =>
       ask('DELETE', () => {
         onLeaving();

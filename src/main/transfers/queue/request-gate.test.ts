@@ -96,6 +96,19 @@ test('who sends a body or reads one never waits: the one may be the other', asyn
   expect(await fill('begun')).toHaveLength(gate.requests);
 });
 
+test('requests of parts wait, although other parts of their file are sent', async () => {
+  const first = await fill();
+  const part = { requesterId: 99, kind: 'POST', priority: 'begun', sendsBody: true, isOfPart: true } as const;
+  first[0]?.release();
+  const one = await gate.acquire({ ...part, bodyBytes: large }, open);
+  let isOut = false;
+  const other = gate.acquire({ ...part, bodyBytes: large }, open).finally(() => (isOut = true));
+  await clock.advance(0);
+  expect(isOut).toBe(false);
+  one.release();
+  (await other).release();
+});
+
 test('small requests overtake large ones that have no room', async () => {
   const first = await fill();
   first[0]?.release();

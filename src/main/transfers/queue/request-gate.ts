@@ -16,6 +16,8 @@ export interface GatedRequest {
   readonly bodyBytes: number;
   /** It sends a body, which may be the body of another answer. */
   readonly sendsBody?: boolean;
+  /** Of a part of a file: no other request waits for it, so it waits although other parts are sent or read. */
+  readonly isOfPart?: boolean;
 }
 
 interface Waiting {
@@ -28,7 +30,7 @@ const bulkShare = 1 / 4;
 
 /**
  * The one place where the requests to a service get their turn, within what its limit has learned. A requester that sends a body
- * or reads one never waits for a second request: the one body may be the other.
+ * or reads one never waits for a second request, as the one body may be the other, unless they are of different parts of a file.
  */
 export class RequestGate {
   readonly #limit: AdaptiveLimit;
@@ -98,8 +100,9 @@ export class RequestGate {
   /** Waits for the request's turn. Rejects with the signal's reason, and then holds no permit. */
   async acquire(request: GatedRequest, signal: AbortSignal): Promise<Permit> {
     signal.throwIfAborted();
-    const { requesterId, bodyBytes, priority } = request;
-    if (this.#bodies.has(requesterId) || this.#mayGo(priority, bodyBytes)) return this.#take(request);
+    const { requesterId, bodyBytes, priority, isOfPart = false } = request;
+    const mustGo = !isOfPart && this.#bodies.has(requesterId);
+    if (mustGo || this.#mayGo(priority, bodyBytes)) return this.#take(request);
     const turn = Promise.withResolvers<Permit>();
     const waiting: Waiting = { bodyBytes, go: () => turn.resolve(this.#take(request)) };
     const line = this.#waiting[priority];

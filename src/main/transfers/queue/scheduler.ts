@@ -142,7 +142,7 @@ export function createScheduler(deps: {
     queue.running.set(entry, need);
     const file = fileOf(entry, need);
     const gate = breakers.gateOf(queue.serviceId);
-    const slot = file && slots.take(gate, file);
+    const slot = file && slots.take(file);
     const isPolled = entry.record.route === 'deferred';
     if (isPolled && (need === 'start' || need === 'look')) {
       const { lastTurns } = queue;
@@ -161,7 +161,7 @@ export function createScheduler(deps: {
       comes();
       return breakers.of(queue.serviceId).send({ ...ask, requesterId, priority }, signal, send);
     };
-    const none: Slot = { isHeld: () => isAlone, free: () => undefined, borrow: () => null };
+    const none: Slot = { isHeld: () => isAlone, free: () => undefined };
     const done = starting(entry, slot ?? none, request).finally(() => {
       runs.delete(done);
       comes();

@@ -17,8 +17,6 @@ export interface Slot {
   isHeld(): boolean;
   /** Frees the slot for another file: the bytes were moved. */
   free(): void;
-  /** Takes a second slot and returns its release function; null: none is free. */
-  borrow(): (() => void) | null;
 }
 
 export type FileSize = 'large' | 'small';
@@ -28,7 +26,7 @@ export interface TransferSlots {
   /** Whether another file may begin, to the service with this gate. */
   fits(gate: RequestGate, need: Need & (FileSize | 'fetch')): boolean;
   /** Counts as a moving file until it is freed, then as a finishing one until `end`. */
-  take(gate: RequestGate, file: FileSize): Slot & { end(): void };
+  take(file: FileSize): Slot & { end(): void };
   /** Whether no file is being moved. */
   readonly areFree: () => boolean;
 }
@@ -51,9 +49,9 @@ export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed
     return need !== 'large' || most === 1 || moving.large < most - 1;
   }
 
-  const slots: TransferSlots = {
+  return {
     fits,
-    take(gate, file) {
+    take(file) {
       let isHeld = true;
       moving.all += 1;
       if (file === 'large') moving.large += 1;
@@ -68,11 +66,6 @@ export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed
       return {
         isHeld: () => isHeld,
         free,
-        borrow() {
-          if (!isHeld || !fits(gate, 'large')) return null;
-          const other = slots.take(gate, 'large');
-          return () => other.end();
-        },
         end() {
           free();
           finishing -= 1;
@@ -81,5 +74,4 @@ export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed
     },
     areFree: () => moving.all === 0,
   };
-  return slots;
 }

@@ -107,16 +107,15 @@ export function createRunner(
   ): Attempt {
     const { record } = entry;
     const { client, facts, request, slot } = of;
+    const { signal } = current.abort;
+    const bind = (isOfPart: boolean) =>
+      bindService(client, (ask, run) => request({ ...ask, isOfPart }, run, signal, record.id), signal);
     return {
       record,
       facts,
-      service: bindService(
-        client,
-        (ask, run) => request(ask, run, current.abort.signal, record.id),
-        current.abort.signal,
-      ),
-      signal: current.abort.signal,
-      borrow: () => slot.borrow(),
+      service: bind(false),
+      parts: bind(true),
+      signal,
       onGotFurther() {
         // A file whose parts are right and that is wrong as a whole gets this far at each try.
         if (entry.record.trouble?.code === 'digestDiffers') return;
