@@ -30,4 +30,4 @@ if %VERSION% LSS 24 (
 )
 :run
 rem After two dashes Node leaves the words alone: it would read --env-file itself, wherever it stands.
-"%NODE%" --disable-warning=ExperimentalWarning -- "%~dp0..\out\main\command.js" %*
+"%NODE%" --disable-warning=ExperimentalWarning --max-semi-space-size=4 -- "%~dp0..\out\main\command.js" %*

@@ -159,13 +159,23 @@ describe.skipIf(process.platform === 'win32')('the command of a checkout runs on
   });
 });
 
+test.skipIf(process.platform === 'win32')('keeps little of what is no longer used in memory', () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'out', 'main'), { recursive: true });
+  writeFileSync(join(folder, 'out', 'main', 'command.js'), 'console.log(...process.execArgv);');
+  cpSync(join(root, 'bin', 'coffer'), join(folder, 'bin', 'coffer'));
+  const env = { ...process.env, COFFER_NODE: process.execPath };
+  const { stdout } = spawnSync(join(folder, 'bin', 'coffer'), ['ls'], { env, encoding: 'utf8' });
+  expect(stdout).toContain('--max-semi-space-size=4');
+});
+
 test('the Windows script passes the arguments unchanged to a recent enough Node', () => {
   const script = readFileSync(join(root, 'bin', 'coffer.cmd'), 'utf8');
   const lines = script.split('\r\n');
   // With LF line ends the command processor may not find a label.
   expect(script).not.toMatch(/(?<!\r)\n/);
   expect(lines.at(-2)).toBe(
-    '"%NODE%" --disable-warning=ExperimentalWarning -- "%~dp0..\\out\\main\\command.js" %*',
+    '"%NODE%" --disable-warning=ExperimentalWarning --max-semi-space-size=4 -- "%~dp0..\\out\\main\\command.js" %*',
   );
   expect(script).toContain('if %VERSION% LSS 24');
   // A newer one on the PATH is taken instead of the checkout's own.

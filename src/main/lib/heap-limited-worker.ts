@@ -7,7 +7,8 @@ let areLimitsUsable = true;
 /**
  * Starts a thread with a small young generation. Electron's own tests skip some of Node's for `resourceLimits`
  * (script/node-disabled-tests.json), so it may not work there: once a thread could not be started with limits, or
- * died of them, threads start without limits, which only costs memory.
+ * died of them, threads start without limits, which only costs memory. In the command, the option that `bin/coffer`
+ * gives Node goes before this one.
  */
 export function startHeapLimitedWorker(
   entry: URL,
