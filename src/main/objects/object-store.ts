@@ -39,6 +39,7 @@ export interface ObjectRow {
 const fromObjects = 'FROM object JOIN service ON service.id = object.service';
 // Constants, because statements are cached by their text: building and hashing a long one takes as long as a short query.
 const getSql = `SELECT ${objectColumns} ${fromObjects} WHERE object.id = ?`;
+const rowSql = `SELECT epoch, writer, ${objectColumns} ${fromObjects} WHERE object.id = ?`;
 const findSql = `SELECT ${objectColumns} ${fromObjects} WHERE service = ? AND kind = ? AND identifier = ?`;
 
 /** SQL statements for rows. Starts no transactions and caches nothing. */
@@ -129,9 +130,10 @@ export class ObjectStore {
   }
 
   row(id: number): ObjectRow | null {
-    const record = this.get(id);
-    const [found] = this.#rows<[number, number | null]>('SELECT epoch, writer FROM object WHERE id = ?', id);
-    return record === null || found === undefined ? null : { record, epoch: found[0], writer: found[1] };
+    const [row] = this.#rows<[epoch: number, writer: number | null, ...ObjectValues]>(rowSql, id);
+    if (row === undefined) return null;
+    const [epoch, writer, ...values] = row;
+    return { record: toRecord(values), epoch, writer };
   }
 
   setWriter(id: number, writer: number | null): void {

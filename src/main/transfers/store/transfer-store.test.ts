@@ -204,6 +204,17 @@ describe('enqueue', () => {
     const [given] = await transfers.enqueue(serviceId, [newUpload('a')]);
     expect(await transfers.getMany([given?.id ?? 0])).toMatchObject([{ identifier: 'a', origin }]);
   });
+
+  it('is read in the order of the ids, without those that are unknown', async () => {
+    const { transfers } = await openStore();
+    const given = await transfers.enqueue(
+      serviceId,
+      ['a', 'b', 'c'].map((name) => newUpload(name)),
+    );
+    const [a = 0, , c = 0] = given.map(({ id }) => id);
+    expect(await transfers.getMany([c, 999, a])).toMatchObject([{ identifier: 'c' }, { identifier: 'a' }]);
+    expect(await transfers.getMany([])).toEqual([]);
+  });
 });
 
 describe('move', () => {

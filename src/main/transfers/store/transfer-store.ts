@@ -88,10 +88,10 @@ export function createTransferStore(
     return { ...stored, record: { ...record, finishedAtMs, nextAtMs: null, isPaused: false } };
   }
 
-  function settled(id: number): StoredTransfer | null {
-    const stored = table.get(id);
-    if (stored === null || !sweeps.arePending) return stored;
-    return table.transaction(() => sweeps.settle(stored));
+  function settled(ids: readonly number[]): StoredTransfer[] {
+    const stored = table.getMany(ids);
+    if (!sweeps.arePending) return stored;
+    return table.transaction(() => stored.map((each) => sweeps.settle(each)));
   }
 
   return {
@@ -108,7 +108,7 @@ export function createTransferStore(
     },
 
     async getMany(ids) {
-      return recordsOf(ids.flatMap((id) => settled(id) ?? []));
+      return recordsOf(settled(ids));
     },
 
     async rows(objectIds) {

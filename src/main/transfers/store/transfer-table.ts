@@ -90,6 +90,13 @@ export class TransferTable {
     return this.find('t.id = ?', id)[0] ?? null;
   }
 
+  /** In this order; unknown ids are left out. */
+  getMany(ids: readonly number[]): StoredTransfer[] {
+    const found = this.find('t.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+    const byId = new Map(found.map((stored) => [stored.record.id, stored]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
   /** @param condition SQL about `transfer t`, with its order and limit */
   find(condition: string, ...values: SQLInputValue[]): StoredTransfer[] {
     const sql = `SELECT ${transferColumns} FROM transfer t WHERE ${condition}`;
