@@ -3,7 +3,7 @@ import type { Connections } from '../../connections/connections.ts';
 import { createPrefetch } from './prefetch.ts';
 import { needOf, type ActiveTransfer, type Need } from '../model/active-transfer.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
-import { claimQueues, newServiceQueue, pick, type ServiceQueue, type Room } from './service-queue.ts';
+import { leaveAhead, newServiceQueue, pick, type ServiceQueue, type Room } from './service-queue.ts';
 import { Alarm } from '../../lib/timers.ts';
 import type { Limits } from './limits/limits.ts';
 import { isFinished, sizeOf } from '../model/record.ts';
@@ -133,11 +133,7 @@ export function createScheduler(deps: {
 
   function launch(queue: ServiceQueue, entry: ActiveTransfer, starting: Run): void {
     const need = needOf(entry);
-    for (const name of claimQueues) {
-      const { ahead } = queue;
-      const index = ahead[name].entries.indexOf(entry);
-      if (index >= 0) ahead[name].entries.splice(index, 1);
-    }
+    leaveAhead(queue, entry);
     queue.parked.delete(entry);
     queue.running.set(entry, need);
     const file = fileOf(entry, need);
@@ -222,9 +218,7 @@ export function createScheduler(deps: {
         pollIntervals(entry.record.serviceId, entry.record.kind).ended(entry.record.id);
         const queue = queueOf(entry.record.serviceId);
         queue.parked.delete(entry);
-        for (const name of claimQueues) {
-          queue.ahead[name].entries = queue.ahead[name].entries.filter((other) => other !== entry);
-        }
+        leaveAhead(queue, entry);
         // The record waits in the database again, or its end lets others start: those that waited for this deletion
         // or Replace, or deletions that waited for this upload.
         const isWaitedFor = entry.record.direction === 'delete' || entry.hasReplaced;

@@ -44,6 +44,14 @@ export function newServiceQueue(serviceId: string): ServiceQueue {
   };
 }
 
+/** Takes a record out of those that wait for their turn. */
+export function leaveAhead({ ahead }: ServiceQueue, entry: ActiveTransfer): void {
+  for (const name of claimQueues) {
+    const index = ahead[name].entries.indexOf(entry);
+    if (index >= 0) ahead[name].entries.splice(index, 1);
+  }
+}
+
 /** Records overdue by more than this count as likely to be complete, so that none is starved. */
 const longestOverdueMs = 240_000;
 /** Longest run of starts before a poll, of polls before a start, and of secrets before everything else. */
