@@ -6,6 +6,7 @@ import type { CircuitBreakers } from './circuit-breakers.ts';
 import { leaveAhead, newServiceQueue, pick, type ServiceQueue, type Room } from './service-queue.ts';
 import { Alarm } from '../../lib/timers.ts';
 import type { Limits } from './limits/limits.ts';
+import type { RequestGate } from './request-gate.ts';
 import { isFinished, sizeOf } from '../model/record.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import {
@@ -80,8 +81,7 @@ export function createScheduler(deps: {
     return queue;
   }
 
-  const room = ({ serviceId }: ServiceQueue, gate = breakers.gateOf(serviceId)): Room => ({
-    isFree: gate.hasRoom(0),
+  const room = ({ serviceId }: ServiceQueue, gate: RequestGate): Room => ({
     isPaused: isPaused(serviceId),
     likelyBeforeMs: now().steadyMs - pollIntervals(serviceId, 'data').likelyMs(),
     fits: (need) => slots.fits(gate, need),
@@ -120,8 +120,11 @@ export function createScheduler(deps: {
     if (openMs !== 0) return openMs === null ? Infinity : nowMs + openMs;
     // After a hold, a single request probes the service.
     if (breaker.state() !== 'ready' && queue.running.size > 0) return Infinity;
+    // Most calls come while as many requests are under way as may be.
+    const gate = breakers.gateOf(queue.serviceId);
+    if (!gate.hasRoom(0)) return Infinity;
     pollIntervals(queue.serviceId, 'data').hasten(queue.parked, now(), nowMs);
-    const next = pick(queue, room(queue), nowMs);
+    const next = pick(queue, room(queue, gate), nowMs);
     if (next === null) return Infinity;
     if (next.atMs > nowMs) return next.atMs;
     launch(queue, next.entry, starting);

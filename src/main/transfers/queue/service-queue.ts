@@ -62,8 +62,6 @@ const closingAheadMs = 60_000;
 const maxOpen = 4000;
 
 export interface Room {
-  /** Whether another request may be sent. */
-  readonly isFree: boolean;
   /** Whether a slot is free for another file. */
   fits(need: 'large' | 'small' | 'fetch'): boolean;
   /** No deferred start and no transfer may begin. */
@@ -78,9 +76,8 @@ export interface Candidate {
   readonly atMs: number;
 }
 
-/** The next record of a service, due now or later. Secrets go first, because the user waits for each. */
+/** The next record of a service that may send another request, due now or later. Secrets go first, because the user waits for each. */
 export function pick(queue: ServiceQueue, room: Room, nowMs: number): Candidate | null {
-  if (!room.isFree) return null;
   const secret = nextSecret(queue);
   if (secret && secret.atMs <= nowMs && queue.secretTurns < maxTurns) return secret;
   const other = pickInOrder(queue, room, nowMs);
