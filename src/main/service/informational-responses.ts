@@ -54,6 +54,8 @@ function withoutInterim(received: Buffer): Buffer {
 }
 
 function isInterim(received: Buffer): boolean {
+  // Only 1xx has a `1` there: most responses need not be read as text.
+  if (received[9] !== 0x31) return false;
   return /^HTTP\/1\.[01] 1(?!01)\d\d/.test(received.toString('latin1', 0, 12));
 }
 
