@@ -1,9 +1,10 @@
 import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import type { Expected } from './file-state.ts';
-import { closeReaders, readSmallFile } from './small-files.ts';
+import { closeReaders, readSmallFile, withoutThreadMax } from './small-files.ts';
 import { openSource } from './source.ts';
 import type { BodyOptions, SourceFile } from './source-file.ts';
 import {
@@ -20,7 +21,13 @@ beforeEach(async () => {
   folder = await makeTestFolder();
   path = join(folder, 'a.bin');
 });
-afterAll(() => closeReaders());
+afterEach(() => closeReaders());
+
+/** From the next file on a thread reads. */
+async function readMany(): Promise<void> {
+  await writeFile(path, '');
+  for (let count = 0; count < withoutThreadMax; count += 1) await readSmallFile(path, null);
+}
 
 const quiet = (): BodyOptions => ({ onProgress: () => undefined, signal: new AbortController().signal });
 const changed = { code: 'fileChanged', fileName: 'a.bin' };
@@ -43,7 +50,12 @@ async function seenNow(): Promise<Expected> {
   return { sizeBytes: size, mtimeMs };
 }
 
-describe('a small file that a person saw', () => {
+describe.each([
+  ['without a thread', async () => undefined],
+  ['by a thread', readMany],
+])('a small file that a person saw, read %s', (_, prepare) => {
+  beforeEach(prepare);
+
   test.each([0, 1, 10_000, 65_536, 65_537, 200_000, mebibyte])(
     'of %i bytes comes whole with its digest',
     async (sizeBytes) => {
@@ -124,14 +136,23 @@ describe('a small file that a person saw', () => {
 test.runIf(process.platform === 'linux')(
   'treats a file as special if it reports 0 bytes and reading yields some',
   async () => {
-    expect(await readSmallFile('/proc/self/status', null)).toMatchObject({
-      isSpecial: true,
-      whole: null,
-    });
+    const special = { isSpecial: true, whole: null };
+    expect(await readSmallFile('/proc/self/status', null)).toMatchObject(special);
+    await readMany();
+    expect(await readSmallFile('/proc/self/status', null)).toMatchObject(special);
   },
 );
 
+test('a few files are read without a thread, which takes long to start', async () => {
+  const asked = vi.spyOn(Worker.prototype, 'postMessage');
+  await readMany();
+  expect(asked).not.toHaveBeenCalled();
+  await readSmallFile(path, null);
+  expect(asked).toHaveBeenCalledOnce();
+});
+
 test('rejects running reads when the threads end, and reads the next file', async () => {
+  await readMany();
   const { bytes } = await make(100);
   const reading = readSmallFile(path, null);
   await Promise.all([expect(reading).rejects.toThrow('read thread was ended'), closeReaders()]);

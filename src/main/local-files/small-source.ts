@@ -2,7 +2,7 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import { sourceFailureOf } from './failures.ts';
 import { identityOf, isAsExpected, isSameState, type Expected } from './file-state.ts';
 import { borrowPiece, returnPiece, threadFromBytes } from './buffer-pool.ts';
-import type { ReadFile } from './read-worker.ts';
+import type { ReadFile } from './read-whole.ts';
 import { lookAtSmallFile, readSmallFile } from './small-files.ts';
 import { untilAborted } from '../lib/async.ts';
 import type { SourceFile } from './source-file.ts';
