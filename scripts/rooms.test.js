@@ -63,13 +63,31 @@ const loadedBy = (file) =>
     ([, specifier]) => specifier,
   );
 
-test('main starts without the driver of PostgreSQL, which only the thread of a team needs', () => {
-  const [found, packages] = [new Set(['src/main/index.ts']), new Set()];
-  for (const file of found)
-    for (const specifier of loadedBy(file))
-      if (/^\..*\.tsx?$/.test(specifier)) found.add(join(dirname(file), specifier));
+/** Files and packages that are loaded with a file, without what it loads later. */
+function loadedWith(file) {
+  const [files, packages] = [new Set([file]), new Set()];
+  for (const each of files)
+    for (const specifier of loadedBy(each))
+      if (/^\..*\.tsx?$/.test(specifier)) files.add(join(dirname(each), specifier));
       else packages.add(specifier);
-  expect(found.size).toBeGreaterThan(400);
+  return { files, packages };
+}
+
+test('main starts without the driver of PostgreSQL, which only the thread of a team needs', () => {
+  const { files, packages } = loadedWith('src/main/index.ts');
+  expect(files.size).toBeGreaterThan(400);
   expect(packages).toContain('undici');
   expect(packages).not.toContain('pg');
+});
+
+test('a command without a stored list starts the thread of the list before it loads the engine', () => {
+  const { files } = loadedWith('src/command/engine/temporary-engine.ts');
+  expect(files).toContain('src/main/storage/open-database.ts');
+  expect(files).not.toContain('src/main/app.ts');
+});
+
+test('a command without a stored list keeps no log', () => {
+  const { packages } = loadedWith('src/command/engine/open-engine.ts');
+  expect(packages).toContain('undici');
+  expect(packages).not.toContain('pino');
 });

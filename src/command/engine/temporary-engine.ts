@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { freeBytesIn } from '../../main/local-files/free-space.ts';
 import type { Log, SecretStore } from '../../main/ports.ts';
+import { openDatabase } from '../../main/storage/open-database.ts';
 import { hostOf } from '../../shared/domain/typed-address.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import { draftOf } from '../services/draft.ts';
 import { Usage } from '../errors/errors.ts';
 import type { CommandIo } from '../terminal/io.ts';
-import { openEngine } from './own-engine.ts';
 import { holdsReplace, makeTemporaryFolder, noSpaceIn, plainAddress } from '../files/temporary-folder.ts';
 import { commandTexts as texts } from '../texts.ts';
 
@@ -81,9 +81,14 @@ export async function reopenTemporaryEngine(
 
 async function openIn(folder: string, version: string, io: CommandIo): Promise<CofferClient> {
   const keychain = keychainIn(folder);
+  // On another thread, while the engine's modules load here.
+  const database = openDatabase({ folder, nowMs: io.clock.nowMs });
+  // The engine reports it.
+  database.catch(() => undefined);
+  const { openEngine } = await import('./open-engine.ts');
   const engine = await openEngine(
     { io, userDataFolder: folder, version, log, closeLog: () => undefined, keychain },
-    { answersCommands: false, asks: 'nobody', checksServices: false },
+    { open: () => database, answersCommands: false, asks: 'nobody', checksServices: false },
   );
   async function close(): Promise<void> {
     let isLeft = true;
