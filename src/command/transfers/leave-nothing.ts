@@ -8,8 +8,10 @@ import { isHalfReplaced } from './settle-replaces.ts';
 
 /** A command that was held up or interrupted names at once what is left, in ms. */
 const heldUpMs = 2000;
-/** Polls this often, in ms. */
-const lookMs = 250;
+/** Polls at least this often, in ms, in case a change was not announced by an event. */
+const unannouncedMs = 250;
+/** Polling thousands of deletions slows them down: rest this many times as long as a poll took. */
+const restTimes = 4;
 const maxNamed = 20;
 
 type Ending = Pick<Context, 'io' | 'coffer' | 'output' | 'interrupted' | 'waitMs'>;
@@ -46,15 +48,20 @@ export async function leaveNothing(context: Ending, isHeldUp: boolean): Promise<
   if (!service) return false;
   await coffer.call('undo.clear', undefined);
   const untilMs = io.clock.monotonicMs() + (isHeldUp ? Math.min(heldUpMs, waitMs) : waitMs);
-  const sleeper = new Sleeper(io.clock);
+  const change = new Sleeper(io.clock);
+  await coffer.follow('transfers.ended', () => change.wake());
+  await coffer.follow('transfers.changed', () => change.wake());
   for (;;) {
+    const lookedMs = io.clock.monotonicMs();
     const { left } = await coffer.call('command.leftBehind', { serviceId: service.id });
     const isOver = !left.some(({ isGoing }) => isGoing) || io.clock.monotonicMs() >= untilMs;
     if (isOver || (interrupted.aborted && !isHeldUp)) {
       sayLeftBehind(output, left, service.baseAddress);
       return left.length > 0;
     }
-    await sleeper.sleep(lookMs, new AbortController().signal);
+    const lookMs = io.clock.monotonicMs() - lookedMs;
+    await io.clock.delay(Math.min(lookMs * restTimes, unannouncedMs));
+    await change.sleep(unannouncedMs, new AbortController().signal);
   }
 }
 
