@@ -44,7 +44,7 @@ for (const target of targets.filter((each) => each !== hostTarget())) {
       }
       // Node only looks for a script in itself if this flag is set.
       expect(program.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
-      const options = ['--disable-sigusr1', '--max-semi-space-size=4'];
+      const options = ['--disable-sigusr1', '--min-semi-space-size=4', '--max-semi-space-size=4'];
       for (const part of ["load('command.cjs');", 'database-worker.cjs', ...options])
         expect(program.includes(part), part).toBe(true);
       // Only the names can identify build folders: Node itself contains /tmp.

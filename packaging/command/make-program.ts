@@ -102,8 +102,13 @@ async function assemble(
     output: program,
     assets,
     disableExperimentalSEAWarning: true,
-    // SIGUSR1 would open the debugger, through which any program could use the keychain as this one. The last one is as in bin/coffer.
-    execArgv: ['--disable-warning=ExperimentalWarning', '--disable-sigusr1', '--max-semi-space-size=4'],
+    // SIGUSR1 would open the debugger, through which any program could use the keychain as this one. The last two are as in bin/coffer.
+    execArgv: [
+      '--disable-warning=ExperimentalWarning',
+      '--disable-sigusr1',
+      '--min-semi-space-size=4',
+      '--max-semi-space-size=4',
+    ],
     // Otherwise NODE_OPTIONS could run foreign code in it.
     execArgvExtension: 'none',
   };

@@ -166,7 +166,7 @@ test.skipIf(process.platform === 'win32')('keeps little of what is no longer use
   cpSync(join(root, 'bin', 'coffer'), join(folder, 'bin', 'coffer'));
   const env = { ...process.env, COFFER_NODE: process.execPath };
   const { stdout } = spawnSync(join(folder, 'bin', 'coffer'), ['ls'], { env, encoding: 'utf8' });
-  expect(stdout).toContain('--max-semi-space-size=4');
+  expect(stdout).toContain('--min-semi-space-size=4 --max-semi-space-size=4');
 });
 
 test('the Windows script passes the arguments unchanged to a recent enough Node', () => {
@@ -175,7 +175,7 @@ test('the Windows script passes the arguments unchanged to a recent enough Node'
   // With LF line ends the command processor may not find a label.
   expect(script).not.toMatch(/(?<!\r)\n/);
   expect(lines.at(-2)).toBe(
-    '"%NODE%" --disable-warning=ExperimentalWarning --max-semi-space-size=4 -- "%~dp0..\\out\\main\\command.js" %*',
+    '"%NODE%" --disable-warning=ExperimentalWarning --min-semi-space-size=4 --max-semi-space-size=4 -- "%~dp0..\\out\\main\\command.js" %*',
   );
   expect(script).toContain('if %VERSION% LSS 24');
   // A newer one on the PATH is taken instead of the checkout's own.

@@ -77,7 +77,17 @@ const elsewhere = '/elsewhere/command.js';
 test.each<[executable: string, words: string[], found: string[] | null]>([
   [
     '/usr/bin/node',
-    ['node', '--disable-warning=ExperimentalWarning', '--', own, 'run', '--', 'x'],
+    [
+      'node',
+      '--disable-warning=ExperimentalWarning',
+      '--min-semi-space-size=4',
+      '--max-semi-space-size=4',
+      '--',
+      own,
+      'run',
+      '--',
+      'x',
+    ],
     ['run', '--', 'x'],
   ],
   ['/usr/bin/node', ['coffer', own, 'run', 'x'], ['run', 'x']],

@@ -12,7 +12,12 @@ export const commandOptions = {
 } as const;
 
 /** Arguments that `bin/coffer` puts between Node and the script. Any other option may make Node run other code. */
-const harmlessOptions = new Set(['--disable-warning=ExperimentalWarning', '--']);
+const harmlessOptions = new Set([
+  '--disable-warning=ExperimentalWarning',
+  '--min-semi-space-size=4',
+  '--max-semi-space-size=4',
+  '--',
+]);
 
 /**
  * The words after the command's name; null: it is another program.
