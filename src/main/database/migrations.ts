@@ -38,7 +38,7 @@ export function schemaVersion(db: DatabaseSync): number {
 }
 
 /**
- * Runs each step in a transaction of its own.
+ * Runs each step in a transaction of its own, and those of a new file in one: each would wait for the disk.
  * @param beforeStep makes a copy of the file; not called for a new file
  */
 export async function migrate(
@@ -47,14 +47,16 @@ export async function migrate(
   beforeStep: () => Promise<void>,
 ): Promise<void> {
   const foundVersion = schemaVersion(db);
+  const upgrade = (version: number) => {
+    const step = steps[version] ?? '';
+    if (typeof step === 'string') db.exec(step);
+    else step(db);
+    db.exec(`PRAGMA user_version = ${String(version + 1)}`);
+  };
+  if (foundVersion === 0) return runTransaction(db, () => [...steps.keys()].forEach(upgrade));
   for (let version = foundVersion; version < steps.length; version += 1) {
-    if (foundVersion > 0) await beforeStep();
-    runTransaction(db, () => {
-      const step = steps[version] ?? '';
-      if (typeof step === 'string') db.exec(step);
-      else step(db);
-      db.exec(`PRAGMA user_version = ${String(version + 1)}`);
-    });
+    await beforeStep();
+    runTransaction(db, () => upgrade(version));
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { copyPath, listCopies } from '../database/backups.ts';
 import { openFile } from './database-file.ts';
@@ -61,6 +61,14 @@ describe('migrations', () => {
     expect(schemas[1]).toEqual(schemas[0]);
     expect(listCopies(fresh.path)).toEqual([]);
     expect(listCopies(folder.path)).toHaveLength(1);
+  });
+
+  it('wait only once for the disk where the file is new', async () => {
+    const db = new DatabaseSync(':memory:');
+    const run = vi.spyOn(db, 'exec');
+    await migrate(db, migrations, async () => undefined);
+    expect(run.mock.calls.filter(([sql]) => sql === 'COMMIT')).toHaveLength(1);
+    db.close();
   });
 
   it('create the schema that tests open without them', async () => {
