@@ -25,7 +25,7 @@ export interface TemporaryEngine {
 }
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-/** What an empty list takes, with its write-ahead log. With less free space an error of the database is one of space. */
+/** What a short list takes, with its write-ahead log. */
 const listBytes = 1_000_000;
 const keysName = 'keys.json';
 
@@ -38,6 +38,9 @@ export async function openTemporaryEngine(
   version: string,
   io: CommandIo,
 ): Promise<TemporaryEngine> {
+  const freeBytes = await freeBytesIn(io.temporaryFolder);
+  if (freeBytes !== null && freeBytes < listBytes)
+    throw await noSpaceIn(io.temporaryFolder, formatSize(listBytes));
   const folder = await makeTemporaryFolder(io);
   let coffer: CofferClient | null = null;
   try {
@@ -48,9 +51,7 @@ export async function openTemporaryEngine(
     // It may be unable to say what is left in the folder, where nothing has been done yet.
     await coffer?.close().catch(() => undefined);
     await rm(folder, { recursive: true, force: true });
-    const freeBytes = await freeBytesIn(io.temporaryFolder);
-    if (freeBytes === null || freeBytes >= listBytes) throw cause;
-    throw await noSpaceIn(io.temporaryFolder, formatSize(listBytes));
+    throw cause;
   }
 }
 
