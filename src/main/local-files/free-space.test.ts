@@ -29,6 +29,13 @@ it('measures a folder that is still to be made by its nearest parent', async () 
   expect(await freeBytesForNew(tmpdir())).toEqual(expect.any(Number));
 });
 
+it.skipIf(process.platform !== 'linux')(
+  'takes a file system that counts no blocks for one that cannot tell',
+  async () => {
+    expect(await freeBytesIn('/proc')).toBeNull();
+  },
+);
+
 it('stops a file of unknown length before the disk is full', async () => {
   const mb = 1024 * 1024;
   let free = 100 * mb;

@@ -5,7 +5,8 @@ import { statfs } from './fs.ts';
 /** Bytes that this user may still write there; null: the folder or its file system cannot tell. */
 export async function freeBytesIn(folder: string): Promise<number | null> {
   return statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize,
+    // A file system in memory without a limit counts no blocks at all.
+    ({ blocks, bavail, bsize }) => (blocks === 0 ? null : bavail * bsize),
     () => null,
   );
 }
