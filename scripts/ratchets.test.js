@@ -11,7 +11,7 @@ const left = {
   'functions over 120 lines': 76,
   'files over 300 lines': 6,
   'interfaces with over 15 members': 16,
-  'imports of an optional room by another room': 32,
+  'imports of an optional room by another room': 30,
   'kilobytes of pictures': 3577,
 };
 

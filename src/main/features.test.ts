@@ -76,7 +76,7 @@ it('removes what each feature has of a service, one feature after the other', as
   app.background.onChanged(() => {
     if (!app.background.isBusy()) steps.push('operations');
   });
-  const { publish } = publisher;
+  const publish = publisher.publish.bind(publisher);
   publisher.publish = (event, payload) => {
     if (event === 'approvals.changed') steps.push('approvals');
     publish(event, payload);

@@ -11,7 +11,7 @@ import type { Grants } from './local-files/grants.ts';
 import { createObjectActions } from './object-handlers/object-actions.ts';
 import { createObjects } from './object-handlers/object-handlers.ts';
 import type { Ports } from './ports.ts';
-import type { LocalCopies } from './preview/local-copies.ts';
+import type { LocalCopies } from './local-files/local-copies.ts';
 import { createPreviews } from './preview/preview.ts';
 import type { Database } from './storage/database.ts';
 import type { Engine } from './transfers/engine.ts';

@@ -101,6 +101,14 @@ export type Log = { info: LogLine; warn: LogLine; error: LogLine };
 /** Sends an event to the window; no error if there is no window. */
 export type Publisher = { publish<N extends EventName>(event: N, payload: EventPayload<N>): void };
 
+/** Where updates are announced; set when Coffer is built. Both are https addresses. */
+export type UpdateSource = {
+  /** Returns the newest version as JSON. */
+  readonly address: string;
+  /** The page to open in the browser for an update. */
+  readonly releasePage: string;
+};
+
 export type Ports = {
   keychain: SecretStore;
   clock: Clock;

@@ -1,4 +1,4 @@
-import type { UpdateSource } from '../updates/updates.ts';
+import type { UpdateSource } from '../ports.ts';
 
 /** Defined at build time (electron.vite.config.ts). */
 declare const COFFER_UPDATE_SOURCE: UpdateSource | null;

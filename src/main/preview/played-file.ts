@@ -1,6 +1,6 @@
 import { isUntouched } from '../local-files/file-state.ts';
 import { constants, open } from '../local-files/fs.ts';
-import type { FoundFile } from './local-copies.ts';
+import type { FoundFile } from '../local-files/local-copies.ts';
 
 /** Bytes read at a time, when the player wants more. */
 const pieceBytes = 256 * 1024;

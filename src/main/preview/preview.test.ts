@@ -12,7 +12,7 @@ import { blackPng, lyingAvif, smallAvif } from '../../../test-support/preview-bo
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
-import { openLocalCopies } from './local-copies.ts';
+import { openLocalCopies } from '../local-files/local-copies.ts';
 import { createPreviews } from './preview.ts';
 
 const maxBytes = 16 * 1024 * 1024;

@@ -19,7 +19,7 @@ import type { Manifest } from '../transfers/chunks/manifest.ts';
 import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { contentTypeOf, couldBeText, signedType } from './content.ts';
-import type { FoundFile, LocalCopies } from './local-copies.ts';
+import type { FoundFile, LocalCopies } from '../local-files/local-copies.ts';
 import { pictureSizeOf } from './picture-size.ts';
 import { answerRange, readPiece, type PlayedFile } from './played-file.ts';
 

@@ -5,16 +5,8 @@ import type { Documents } from '../database/documents.ts';
 import { openDocument } from '../database/collection.ts';
 import { leftMs } from '../clock.ts';
 import { everyHour } from '../lib/timers.ts';
-import type { Clock, Desktop, Log, Publisher } from '../ports.ts';
+import type { Clock, Desktop, Log, Publisher, UpdateSource } from '../ports.ts';
 import { askNewestVersion, isNewer } from './published-version.ts';
-
-/** Where updates are announced; set when Coffer is built. Both are https addresses. */
-export interface UpdateSource {
-  /** Returns the newest version as JSON. */
-  readonly address: string;
-  /** The page to open in the browser for an update. */
-  readonly releasePage: string;
-}
 
 export interface Updates {
   readonly handlers: Pick<Handlers, 'updates.state' | 'updates.openReleasePage'>;

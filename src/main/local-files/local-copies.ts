@@ -4,12 +4,12 @@ import { provenDigest } from '../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes } from '../../shared/domain/preview.ts';
 import { Mutex, untilAborted } from '../lib/async.ts';
-import type { SharedPiece } from '../local-files/buffer-pool.ts';
-import { identityOf } from '../local-files/file-state.ts';
-import { lstat, type BigIntStats } from '../local-files/fs.ts';
-import type { ReadAnswer, ReadOrder } from '../local-files/read-worker.ts';
-import { digestOf } from '../local-files/source.ts';
-import { createWorkerPool } from '../local-files/worker-pool.ts';
+import type { SharedPiece } from './buffer-pool.ts';
+import { identityOf } from './file-state.ts';
+import { lstat, type BigIntStats } from './fs.ts';
+import type { ReadAnswer, ReadOrder } from './read-worker.ts';
+import { digestOf } from './source.ts';
+import { createWorkerPool } from './worker-pool.ts';
 
 type Wanted = Pick<ObjectRecord, 'id' | 'lengthBytes' | 'sha256' | 'claimed'>;
 /** Finds the absolute paths of files that may have the bytes of an object; not called if the bytes could not be verified. */
