@@ -4,7 +4,6 @@ import type { OpenedDatabase, Database } from './storage/database.ts';
 import { keepTokensSafe } from './agent/keep-tokens-safe.ts';
 import { serveAgent, type Agent } from './agent/serve-agent.ts';
 import { createBackground, type Background } from './background.ts';
-import type { Asks } from './approvals/program-secrets.ts';
 import { openDatabase } from './storage/open-database.ts';
 import { createGrants } from './local-files/grants.ts';
 import { createRouter, type Router } from './ipc/router.ts';
@@ -12,6 +11,7 @@ import type { Ports, Publisher, UpdateSource } from './ports.ts';
 import type { CrashNotes } from './report/crash-notes.ts';
 import { createReports } from './report/reports.ts';
 import { createFeatures, type FeatureHandlers, type Features } from './features.ts';
+import type { Asks } from './host.ts';
 
 export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
   /** Absolute paths of files that the user can open from the window. */
@@ -121,11 +121,12 @@ export function createApp(
   handlers.catch((cause: unknown) => ports.log.error('Coffer did not start', { cause }));
 
   async function start(database: Database): Promise<Partial<Handlers>> {
-    services = await createFeatures({ ...ports, publisher }, database, grants, {
-      ...about,
-      asks,
-      checksServices,
+    services = await createFeatures({
+      ports: { ...ports, publisher },
+      database,
+      grants,
       background,
+      about: { ...about, asks, checksServices },
     });
     // The process that has the database open serves commands.
     if (answersCommands)

@@ -1,8 +1,10 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Handlers, Input, ListedObject } from '../shared/contract.ts';
 import type { ObjectKind, ObjectRecord } from '../shared/domain/object.ts';
 import { versionMeant } from '../shared/domain/versions.ts';
 import { AppFailure } from '../shared/app-failure.ts';
+import { createStreams } from './command-streams.ts';
+import type { Host } from './host.ts';
 import type { Catalogue } from './objects/catalogue.ts';
 import type { Grants } from './local-files/grants.ts';
 import { Listings } from './object-handlers/listings.ts';
@@ -158,4 +160,24 @@ function toListed(row: ObjectRecord): ListedObject {
     ...(storedBy !== undefined && { storedBy }),
     ...(isOwnStored && { isOwnStored }),
   };
+}
+
+export async function command(
+  host: Host,
+  bulk: BulkOperations,
+  uploads: UploadPlans,
+  { overlaid, importList }: Pick<Parameters<typeof createCommandHandlers>[0], 'overlaid' | 'importList'>,
+) {
+  const { engine, log, paths } = host;
+  const streams = createStreams(join(paths.userData, 'streams'), (path) => engine.ofPath(path), log);
+  await streams.tidy();
+  host.everyHour(() => streams.tidy());
+  host.ownFolders.push(streams.own);
+  return createCommandHandlers({
+    ...host,
+    bulk,
+    overlaid,
+    importList,
+    put: (...upload) => uploads.put(...upload),
+  });
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { mainTexts } from './texts.ts';
 import type { Handlers } from '../shared/contract.ts';
+import type { Host } from './host.ts';
 import type { Dialogs, FileFilter, Publisher } from './ports.ts';
 import { shortenHome } from './local-files/shorten-home.ts';
 import type { Grants } from './local-files/grants.ts';
@@ -59,5 +60,13 @@ export function createDroppedFiles(
       dropped = [...dropped, ...paths];
       publisher.publish('files.dropped', undefined);
     },
+  };
+}
+
+export function files({ dialogs, grants, paths, publisher }: Host) {
+  const dropped = createDroppedFiles(grants, publisher);
+  return {
+    handlers: { ...createFileHandlers(dialogs, grants, paths.home), ...dropped.handlers },
+    drop: dropped.drop,
   };
 }

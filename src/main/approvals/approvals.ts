@@ -10,6 +10,7 @@ import {
 import { type AppErrorOf } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Clock, Publisher } from '../ports.ts';
+import type { Host } from '../host.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import { ApprovalBook, passedMs, type Moment } from './approval-book.ts';
 import type { Caller } from './caller.ts';
@@ -199,4 +200,14 @@ export function createApprovals(deps: {
  */
 function askerOf({ isProven, holder }: Caller): string {
   return isProven && holder.isLasting ? holder.key : 'unknown';
+}
+
+export function approvals(host: Host): Approvals {
+  const own = createApprovals({
+    ...host,
+    home: host.paths.home,
+    onAsked: (ask) => host.notifications.programAsks(ask),
+  });
+  host.onServiceRemoved((serviceId) => own.removeService(serviceId));
+  return own;
 }

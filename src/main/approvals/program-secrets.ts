@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Handlers, Input, Output } from '../../shared/contract.ts';
+import type { Handlers, Input } from '../../shared/contract.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { versionMeant } from '../../shared/domain/versions.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import { isSigned, markOf } from '../agent/process-mark.ts';
 import { sealValue } from '../agent/sealed-value.ts';
+import type { Asks } from '../host.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -13,12 +14,6 @@ import { identify } from './caller.ts';
 
 /** The oldest are dropped: a command uses its ticket at once. */
 const maxTickets = 1000;
-
-/**
- * Who asks the person: the window; the command on its own terminal; nobody, because the command brought the token
- * itself.
- */
-export type Asks = Output<'command.introduce'>['asks'];
 
 type Name = 'introduce' | 'readSecrets' | 'copySecret' | 'withdraw';
 /** `row` null: not in the list. */

@@ -5,6 +5,7 @@ import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { Host } from '../host.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { addKnown } from './add-known.ts';
 import { createChangeWriter } from './change-writer.ts';
@@ -148,4 +149,12 @@ export function createBulkOperations(deps: {
       },
     },
   };
+}
+
+export function bulkOperations(host: Host): BulkOperations {
+  const own = createBulkOperations({ ...host, onChanged: host.work.changed });
+  host.work.add(own.goingOn);
+  host.onClose(() => own.close());
+  host.onServiceRemoved((serviceId) => own.cancelService(serviceId));
+  return own;
 }

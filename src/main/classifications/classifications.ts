@@ -6,6 +6,7 @@ import type { Documents } from '../database/documents.ts';
 import { openCollection } from '../database/collection.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
+import type { Host } from '../host.ts';
 
 const maxRecent = 5;
 const maxFolders = 500;
@@ -116,4 +117,10 @@ export async function createClassifications(deps: {
 function withFolder(all: ByFolder, folder: string, value: string | null): ByFolder {
   const others = all.filter(([itsFolder]) => itsFolder !== folder);
   return [...others, [folder, value] as const].slice(-maxFolders) as ByFolder;
+}
+
+export async function classifications(host: Host): Promise<ClassificationService> {
+  const own = await createClassifications(host);
+  host.onServiceRemoved((serviceId) => own.forgetService(serviceId));
+  return own;
 }

@@ -1,4 +1,5 @@
 import type { Documents } from '../database/documents.ts';
+import { KeyedMutex } from '../lib/async.ts';
 import { Emitter } from '../lib/emitter.ts';
 import type { Started } from '../lib/started.ts';
 import type { Ports } from '../ports.ts';
@@ -10,6 +11,8 @@ import { createProxies } from './proxies.ts';
 import { createServiceClients } from './service-clients.ts';
 import { openServiceRepository } from './service-repository.ts';
 import { createTokens } from './tokens.ts';
+
+export type Connected = Awaited<ReturnType<typeof openConnected>>;
 
 /** Opens the services with their tokens, proxies and clients. */
 export async function openConnected(
@@ -52,6 +55,8 @@ export async function openConnected(
     repository,
     localService,
     connections,
+    /** Serialises changes of a service: its address must not change while it joins a team. */
+    serviceLock: new KeyedMutex<string>(),
     onServicesChanged: changed.event,
   };
 }

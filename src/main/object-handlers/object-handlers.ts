@@ -1,8 +1,8 @@
 import type { Handlers, ObjectFailure, ObjectRow, PartsShown } from '../../shared/contract.ts';
 import type { HistoryEntry, ObjectRecord, Selection } from '../../shared/domain/object.ts';
+import type { RowEdit } from '../../shared/domain/edit.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
-import type { Edits } from '../edits/edits.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { readManifest } from '../transfers/chunks/read-manifest.ts';
@@ -41,6 +41,11 @@ export interface Objects {
   readonly overlaid: (records: readonly ObjectRecord[]) => Promise<ObjectRow[]>;
 }
 
+/** Which of these objects are being edited. */
+export interface RowEdits {
+  overlay(objectIds: readonly number[]): Map<number, RowEdit>;
+}
+
 const historyLimit = 200;
 /** Objects of a selection whose downloads are looked up: enough to find their folder. */
 const savedLimit = 100;
@@ -50,7 +55,7 @@ const batch = 1000;
 export function createObjects(deps: {
   catalogue: Omit<Catalogue, 'onChanged'>;
   engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject' | 'chunksOf' | 'orphans'>;
-  edits: Pick<Edits, 'overlay'>;
+  edits: RowEdits;
   desktop: Pick<Desktop, 'writeClipboardText'>;
   /** Has changed when rows or their transfers may have. */
   revision: () => number;

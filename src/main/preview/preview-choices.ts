@@ -3,6 +3,7 @@ import type { Handlers } from '../../shared/contract.ts';
 import type { Documents } from '../database/documents.ts';
 import { openCollection } from '../database/collection.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
+import type { Host } from '../host.ts';
 
 const maxChoices = 500;
 
@@ -42,4 +43,10 @@ export async function createPreviewChoices(deps: {
     },
     forgetService: choices.delete,
   };
+}
+
+export async function previewChoices(host: Host): Promise<PreviewChoices['handlers']> {
+  const own = await createPreviewChoices(host);
+  host.onServiceRemoved((serviceId) => own.forgetService(serviceId));
+  return own.handlers;
 }

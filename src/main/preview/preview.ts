@@ -12,7 +12,8 @@ import { Alarm } from '../lib/timers.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { OpenedCopies } from '../edits/opened-copies.ts';
+import type { Edits } from '../edits/edits.ts';
+import type { Host } from '../host.ts';
 import { statOf } from '../edits/file-bytes.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Manifest } from '../transfers/chunks/manifest.ts';
@@ -55,7 +56,7 @@ export function createPreviews(deps: {
   connections: Pick<Connections, 'clientOf' | 'factsOf' | 'report'>;
   engine: Pick<Engine, 'localFilesOf'>;
   localCopies: Pick<LocalCopies, 'read' | 'find'>;
-  copies: Pick<OpenedCopies, 'fileNameOf' | 'find' | 'take'>;
+  copies: Pick<Edits['copies'], 'fileNameOf' | 'find' | 'take'>;
   clock: Clock;
 }): Previews {
   const { catalogue, connections, engine, localCopies, copies, clock } = deps;
@@ -189,4 +190,11 @@ function checkPicture(bytes: Uint8Array, mediaType: string): void {
 
 function refuse(problem: 'type' | 'size' | 'header' | 'state' | 'storing'): never {
   throw new AppFailure({ code: 'previewUnavailable', problem });
+}
+
+/** @param edits the copies for other programs, of which a played file is one */
+export function previews(host: Host, { copies }: Pick<Edits, 'copies'>): Previews {
+  const own = createPreviews({ ...host, copies });
+  host.onClose(() => own.close());
+  return own;
 }

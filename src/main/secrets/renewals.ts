@@ -11,6 +11,7 @@ import { versionMeant } from '../../shared/domain/versions.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';
 import { readCollection } from '../database/collection.ts';
+import type { Host } from '../host.ts';
 import { everyHour } from '../lib/timers.ts';
 import type { Clock, Log } from '../ports.ts';
 
@@ -76,4 +77,14 @@ export function createRenewals(deps: {
     firstLookAfterMs,
   );
   return { look, close: looking.close };
+}
+
+export function renewals(host: Host): void {
+  const { notifications, repository } = host;
+  const own = createRenewals({
+    ...host,
+    isSetUp: (serviceId) => repository.find(serviceId) !== undefined,
+    onDue: (due) => notifications.secretsDue(due.map(({ identifier }) => identifier)),
+  });
+  host.onClose(() => own.close());
 }

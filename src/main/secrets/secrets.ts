@@ -6,8 +6,10 @@ import { isHearsay } from '../../shared/domain/claims.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
+import type { ClassificationService } from '../classifications/classifications.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Grants } from '../local-files/grants.ts';
+import type { Host } from '../host.ts';
 import { webMarkOf } from '../local-files/web-mark.ts';
 import { newestListed, nextListed } from '../transfers/queue/newest-version.ts';
 import type { Engine } from '../transfers/engine.ts';
@@ -220,4 +222,15 @@ export function createSecrets(deps: {
       await clipboard.clear();
     },
   };
+}
+
+export function secrets(host: Host, { rememberUsed }: Pick<ClassificationService, 'rememberUsed'>): Secrets {
+  const own = createSecrets({
+    ...host,
+    onStored: (serviceId, classification) => rememberUsed(serviceId, classification),
+  });
+  host.onClose(() => own.close());
+  host.onWake(() => own.wake());
+  host.onFocus(() => own.focused());
+  return own;
 }

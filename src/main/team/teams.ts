@@ -3,6 +3,7 @@ import type { TeamStatus } from '../../shared/domain/team.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { CredentialStore } from '../connections/credential-store.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
+import type { Host } from '../host.ts';
 import type { KeyedMutex } from '../lib/async.ts';
 import { throttle } from '../lib/timers.ts';
 import type { Grants } from '../local-files/grants.ts';
@@ -268,4 +269,22 @@ export function createTeams(deps: {
 function refuseUnshared({ due, refused }: Pick<TeamState, 'due' | 'refused'>): void {
   const count = due + refused;
   if (count > 0) throw new AppFailure({ code: 'teamUnshared', count });
+}
+
+export function team(host: Host): Teams['handlers'] {
+  const { catalogue, database, isApp } = host;
+  const own = createTeams({
+    ...host,
+    copy: database.team,
+    setNote: (id, note) => catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]),
+    follows: isApp,
+  });
+  host.onClose(() => own.close());
+  host.onServiceRemoved((serviceId) => own.removeService(serviceId));
+  host.beforeServiceChange((serviceId, what) =>
+    what === 'move' ? own.requireMovable(serviceId) : own.requireShared(serviceId),
+  );
+  host.onObjectsChanged((serviceId) => own.objectsChanged(serviceId));
+  host.onWake(() => own.wake());
+  return own.handlers;
 }

@@ -4,6 +4,7 @@ import { toAppError } from '../../shared/app-failure.ts';
 import type { Documents } from '../database/documents.ts';
 import { openDocument } from '../database/collection.ts';
 import { leftMs } from '../clock.ts';
+import type { Host } from '../host.ts';
 import { everyHour } from '../lib/timers.ts';
 import type { Clock, Desktop, Log, Publisher, UpdateSource } from '../ports.ts';
 import { askNewestVersion, isNewer } from './published-version.ts';
@@ -117,4 +118,17 @@ export async function createUpdates(deps: {
       await asking;
     },
   };
+}
+
+export async function updates(host: Host): Promise<Updates['handlers']> {
+  const { about, settings } = host;
+  const own = await createUpdates({
+    ...host,
+    source: about.updates,
+    version: about.version,
+    isWanted: () => settings().tellOfUpdates,
+  });
+  host.onClose(() => own.close());
+  host.onSettingsChanged(() => own.settingsChanged());
+  return own.handlers;
 }

@@ -3,8 +3,10 @@ import type { Handlers, Output } from '../../shared/contract.ts';
 import { pageLimitMax } from '../../shared/domain/object.ts';
 import { localDate } from '../../shared/domain/template.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
+import type { ClassificationService } from '../classifications/classifications.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { Clock } from '../ports.ts';
+import type { Host } from '../host.ts';
 import { KeyedMutex } from '../lib/async.ts';
 import { listSavedDrafts, type SavedDraft } from './saved-drafts.ts';
 import type { OpenPlan, PlanDeps, UploadChoice } from './open-plan.ts';
@@ -206,4 +208,20 @@ function nameEach(plan: OpenPlan, paths: readonly string[], identifiers: readonl
   if (moved !== undefined || read.total !== paths.length)
     throw new AppFailure({ code: 'fileUnreadable', fileName: basename(moved ?? paths[0] ?? '') });
   inOrder.forEach(({ id }, index) => plan.setIdentifier(id, identifiers[index] ?? ''));
+}
+
+export function uploadPlans(
+  host: Host,
+  { rememberUsed }: Pick<ClassificationService, 'rememberUsed'>,
+): UploadPlans {
+  const own = createUploadPlans({
+    ...host,
+    enqueueUploads: host.engine.enqueue.uploads,
+    onUploading: host.work.changed,
+    onUpload: (serviceId, folder, { classification, classificationChosen }) =>
+      rememberUsed(serviceId, classification, classificationChosen ? folder : undefined),
+  });
+  host.onClose(() => own.close());
+  host.work.add(() => (own.isUploading() ? ['prepare'] : []));
+  return own;
 }

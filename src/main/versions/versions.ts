@@ -11,12 +11,13 @@ import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
 import { isText } from '../preview/content.ts';
+import type { Host } from '../host.ts';
 import type { Connections } from '../connections/connections.ts';
 import { readBytes } from '../service/bodies.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { findNewest, numbersToTry } from '../transfers/queue/newest-version.ts';
 import { compareLines } from './compare.ts';
-import type { MakeCurrent } from './make-current.ts';
+import { createMakeCurrent, type MakeCurrent } from './make-current.ts';
 
 type Name = 'findVersions' | 'makeCurrent' | 'compareVersions';
 
@@ -124,4 +125,13 @@ export function createVersions(deps: {
       closed.abort();
     },
   };
+}
+
+export function versions(host: Host): Versions['handlers'] {
+  const makeCurrent = createMakeCurrent({ ...host, userDataFolder: host.paths.userData });
+  host.onClose(() => makeCurrent.close());
+  host.ownFolders.push(makeCurrent.own);
+  const own = createVersions({ ...host, makeCurrent });
+  host.onClose(() => own.close());
+  return own.handlers;
 }

@@ -6,7 +6,9 @@ import type { WatchedFolder } from '../../shared/domain/watch.ts';
 import type { Documents } from '../database/documents.ts';
 import type { WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { Host } from '../host.ts';
 import { KeyedMutex, Mutex, untilAborted } from '../lib/async.ts';
+import { Revision } from '../lib/revision.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Clock, Desktop, Paths } from '../ports.ts';
@@ -268,4 +270,22 @@ export async function createWatchedFolders(
 /** The root of a drive has no base name. */
 function nameOf(folder: string): string {
   return basename(folder) || folder;
+}
+
+export async function watch(host: Host): Promise<WatchedFolders['handlers']> {
+  const { database, isApp, publisher } = host;
+  const revision = new Revision((current) => publisher.publish('watch.changed', { revision: current }));
+  host.onClose(() => revision.cancel());
+  const own = await createWatchedFolders({
+    ...host,
+    watched: database.watched,
+    onChanged: () => revision.increase(),
+    revision: () => revision.current,
+    follows: isApp,
+  });
+  host.onClose(() => own.close());
+  host.onServiceRemoved((serviceId) => own.removeService(serviceId));
+  host.onWake(() => own.wake());
+  host.onFocus(() => own.wake());
+  return own.handlers;
 }
