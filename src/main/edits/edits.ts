@@ -197,9 +197,11 @@ export async function createEdits(deps: {
 
   const stops = [
     engine.onEnded(({ id }) => {
-      for (const edit of open()) if ((edit.fetch ?? edit.sending)?.transferId === id) goOn(edit.id);
+      for (const { isEnding, fetch, sending, id: editId } of book.all())
+        if (!isEnding && (fetch ?? sending)?.transferId === id) goOn(editId);
     }),
     engine.onChanged(() => {
+      if (book.all().length === 0) return;
       for (const edit of open()) if (edit.fetch ?? edit.sending) goOn(edit.id);
       tellWaiting().catch((cause: unknown) => log.error('edits could not be told', { cause }));
     }),

@@ -210,7 +210,12 @@ export async function createOpenedCopies(deps: {
 
   const failed = (cause: unknown) => log.warn('an opened copy could not be looked after', { cause });
   const transfers = followCopyTransfers({ copies, files, engine, show, remove, failed });
-  const stops = [transfers.stop, deps.onRowsChanged((serviceId) => void removeGone(serviceId).catch(failed))];
+  const stops = [
+    transfers.stop,
+    deps.onRowsChanged((serviceId) => {
+      if (copies.size > 0) removeGone(serviceId).catch(failed);
+    }),
+  ];
 
   return {
     open: (objectId) => fetch(objectId, (own) => own),

@@ -284,7 +284,7 @@ export function team(host: Host): Teams['handlers'] {
   host.beforeServiceChange((serviceId, what) =>
     what === 'move' ? own.requireMovable(serviceId) : own.requireShared(serviceId),
   );
-  host.onObjectsChanged((serviceId) => own.objectsChanged(serviceId));
+  if (isApp) host.onObjectsChanged((serviceId) => own.objectsChanged(serviceId));
   host.onWake(() => own.wake());
   return own.handlers;
 }
