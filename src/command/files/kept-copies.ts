@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rename } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Output as Answer } from '../../shared/contract.ts';
-import { digestOf } from '../../main/edits/file-bytes.ts';
-import { removeCopy } from '../../main/edits/remove-copy.ts';
+import { digestOf } from '../../main/local-files/file-bytes.ts';
+import { removeCopy } from '../../main/local-files/remove-copy.ts';
 import type { CommandIo } from '../terminal/io.ts';
 
 /*

@@ -7,7 +7,7 @@ import type { Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { isFinished } from '../transfers/model/record.ts';
 import { removeEmptyFolders, type OwnFolder } from '../transfers/undo/unknown-files.ts';
-import { removeCopy, removingSuffix } from './remove-copy.ts';
+import { removeCopy, removingSuffix } from '../local-files/remove-copy.ts';
 
 /** Keyed by folder name. sha256 null: incomplete, so no program has got it yet. */
 export const copySchema = z.object({ path: z.string(), sha256: z.string().nullable() });

@@ -4,7 +4,7 @@ import type { AppError } from '../../shared/errors.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { TransferRecord } from '../transfers/model/record.ts';
 import type { CopyFiles } from './copy-files.ts';
-import { digestOf } from './file-bytes.ts';
+import { digestOf } from '../local-files/file-bytes.ts';
 
 /** A copy of this run. */
 export interface Copy {

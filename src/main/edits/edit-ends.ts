@@ -6,8 +6,8 @@ import { isFinished } from '../transfers/model/record.ts';
 import type { EditFolders } from './edit-folders.ts';
 import type { EditBook, EditRecord } from './edit-record.ts';
 import type { EditNow } from './edit-view.ts';
-import { digestOf, statOf } from './file-bytes.ts';
-import { removeCopy, type Removal } from './remove-copy.ts';
+import { digestOf, statOf } from '../local-files/file-bytes.ts';
+import { removeCopy, type Removal } from '../local-files/remove-copy.ts';
 
 /** How an edit ends. Callers hold its mutex. The next start finishes what a kill interrupts. */
 export interface EditEnds {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { mkdir, rm } from '../local-files/fs.ts';
-import { removeFile } from './file-bytes.ts';
+import { removeFile } from '../local-files/file-bytes.ts';
 import type { EditRecord } from './edit-record.ts';
-import { removeCopy, removingSuffix, type Removal } from './remove-copy.ts';
+import { removeCopy, removingSuffix, type Removal } from '../local-files/remove-copy.ts';
 
 /** Where the files of edits are, below the user data folder. Only the owner can open these folders. */
 export interface EditFolders {

@@ -9,7 +9,7 @@ import type { EditFolders } from './edit-folders.ts';
 import { EditLives, type EditLife } from './edit-lives.ts';
 import type { EditBook, EditRecord } from './edit-record.ts';
 import type { EditNow } from './edit-view.ts';
-import { digestOf, removeFile, statOf } from './file-bytes.ts';
+import { digestOf, removeFile, statOf } from '../local-files/file-bytes.ts';
 import { followFile, quietMs, type WatchFolder } from './follow-file.ts';
 import type { Saves } from './saves.ts';
 

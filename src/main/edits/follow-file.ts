@@ -2,7 +2,7 @@ import { watch, type BigIntStats } from '../local-files/fs.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
 import { isUntouched } from '../local-files/file-state.ts';
-import { statOf } from './file-bytes.ts';
+import { statOf } from '../local-files/file-bytes.ts';
 
 /** Calls `onEvent` on changes in a folder. Returns a function that stops; null: the folder cannot be watched. */
 export type WatchFolder = (folder: string, onEvent: () => void) => (() => void) | null;

@@ -14,7 +14,7 @@ import { mainTexts } from '../texts.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { openCopyFiles } from './copy-files.ts';
 import { followCopyTransfers, isOpened, type Copy } from './copy-transfers.ts';
-import { copyBytes, digestOf, statOf, writeBytes } from './file-bytes.ts';
+import { copyBytes, digestOf, statOf, writeBytes } from '../local-files/file-bytes.ts';
 
 /**
  * Copies of objects opened for viewing, dragged or copied to other programs, or played in the window. Each has a folder

@@ -11,7 +11,7 @@ import type { Engine } from '../transfers/engine.ts';
 import { compareWithBase } from './compare.ts';
 import type { EditFolders } from './edit-folders.ts';
 import type { EditBook, EditRecord } from './edit-record.ts';
-import { copyBytes, digestOf, statOf } from './file-bytes.ts';
+import { copyBytes, digestOf, statOf } from '../local-files/file-bytes.ts';
 
 /** Takes a save from the copy to a file of its own, compares with the service, and enqueues the upload. */
 export interface Saves {

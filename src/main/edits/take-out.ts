@@ -14,7 +14,7 @@ import type { Grants } from '../local-files/grants.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Clock, Desktop } from '../ports.ts';
 import type { OpenedCopies } from './opened-copies.ts';
-import { statOf } from './file-bytes.ts';
+import { statOf } from '../local-files/file-bytes.ts';
 
 /** Maximum number of prepared drags: the oldest ones that never started are dropped. */
 const maxPrepared = 8;

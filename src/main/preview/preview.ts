@@ -14,7 +14,7 @@ import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Host } from '../host.ts';
-import { statOf } from '../edits/file-bytes.ts';
+import { statOf } from '../local-files/file-bytes.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Manifest } from '../transfers/chunks/manifest.ts';
 import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
-import { digestOf } from '../edits/file-bytes.ts';
+import { digestOf } from '../local-files/file-bytes.ts';
 import { stat } from '../local-files/fs.ts';
 import { removeEmptyFolders, type OwnFolder } from '../transfers/undo/unknown-files.ts';
 import type { Clock, Log } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import { lstat, readdir, rename, rmdir } from '../local-files/fs.ts';
-import { codeOf } from '../local-files/failures.ts';
-import { isUntouched } from '../local-files/file-state.ts';
+import { lstat, readdir, rename, rmdir } from './fs.ts';
+import { codeOf } from './failures.ts';
+import { isUntouched } from './file-state.ts';
 import { digestOf, removeFile, statOf } from './file-bytes.ts';
 
 /** What stays, and why. changed: the copy has unknown content; inUse: it cannot be read or moved now. */

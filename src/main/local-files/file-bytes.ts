@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import type { Base } from '../transfers/model/state.ts';
-import { codeOf, targetFailureOf } from '../local-files/failures.ts';
-import { isUntouched } from '../local-files/file-state.ts';
-import { syncFolder } from '../local-files/publish-file.ts';
-import { markFile, webMarkOf } from '../local-files/web-mark.ts';
-import { constants, lstat, open, unlink, type BigIntStats, type FileHandle } from '../local-files/fs.ts';
+import { codeOf, targetFailureOf } from './failures.ts';
+import { isUntouched } from './file-state.ts';
+import { syncFolder } from './publish-file.ts';
+import { markFile, webMarkOf } from './web-mark.ts';
+import { constants, lstat, open, unlink, type BigIntStats, type FileHandle } from './fs.ts';
 
 const pieceBytes = 1024 * 1024;
+
+interface ReadBytes {
+  readonly lengthBytes: number;
+  readonly sha256: string;
+  readonly stats: BigIntStats;
+}
 
 /** The file's current state; null: missing or unreadable. Does not follow links. */
 export async function statOf(path: string): Promise<BigIntStats | null> {
@@ -23,7 +28,7 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /** Length and digest of a file that does not change while it is read; null: it changed, or cannot be read now. */
-export async function digestOf(path: string): Promise<(Base & { stats: BigIntStats }) | null> {
+export async function digestOf(path: string): Promise<ReadBytes | null> {
   return readWhole(path, () => Promise.resolve());
 }
 
@@ -35,7 +40,7 @@ export async function digestOf(path: string): Promise<(Base & { stats: BigIntSta
  */
 export async function copyBytes(
   path: string,
-  expected: Base,
+  expected: Pick<ReadBytes, 'sha256'>,
   target: string,
   goesOut = false,
 ): Promise<BigIntStats | null> {
@@ -83,7 +88,7 @@ async function makeFile<T extends object>(
 async function readWhole(
   path: string,
   take: (piece: Uint8Array) => Promise<void>,
-): Promise<(Base & { stats: BigIntStats }) | null> {
+): Promise<ReadBytes | null> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch(() => null);
   if (handle === null) return null;
