@@ -7,22 +7,16 @@ import { createBackground, type Background } from './background.ts';
 import { openDatabase } from './storage/open-database.ts';
 import { createGrants } from './local-files/grants.ts';
 import { createRouter, type Router } from './ipc/router.ts';
-import type { Ports, Publisher, UpdateSource } from './ports.ts';
+import type { Ports, Publisher } from './ports.ts';
 import type { CrashNotes } from './report/crash-notes.ts';
 import { createReports } from './report/reports.ts';
 import { createFeatures, type FeatureHandlers, type Features } from './features.ts';
-import type { Asks } from './host.ts';
+import type { AboutHost, Asks } from './host.ts';
 
-export interface About extends Pick<AppInfo, 'version' | 'platform' | 'shell'> {
+export interface About extends AboutHost, Pick<AppInfo, 'platform' | 'shell'> {
   /** Absolute paths of files that the user can open from the window. */
   readonly files: { readonly log: string; readonly licences: string };
   readonly crashes: Pick<CrashNotes, 'earlier' | 'dismiss'>;
-  /** Real paths of the command's executable and script, by which a command that asks for secrets is recognised. */
-  readonly commandFiles: readonly string[];
-  /** Entry file of the built-in service's thread. */
-  readonly localServiceWorker: URL;
-  /** Where to check for newer versions; null: nowhere. */
-  readonly updates: UpdateSource | null;
 }
 
 export interface AppOptions {
@@ -126,7 +120,9 @@ export function createApp(
       database,
       grants,
       background,
-      about: { ...about, asks, checksServices },
+      about,
+      asks,
+      checksServices,
     });
     // The process that has the database open serves commands.
     if (answersCommands)

@@ -24,7 +24,7 @@ import type { UndoCopies } from './transfers/undo/undo-copies.ts';
  */
 export type Asks = Output<'command.introduce'>['asks'];
 
-interface AboutHost {
+export interface AboutHost {
   readonly version: string;
   /** Real paths of the command's executable and script, by which a command that asks for secrets is recognised. */
   readonly commandFiles: readonly string[];
@@ -32,28 +32,26 @@ interface AboutHost {
   readonly localServiceWorker: URL;
   /** Where to check for newer versions; null: nowhere. */
   readonly updates: UpdateSource | null;
-  /** Who asks the person before a program gets secrets. */
+}
+
+interface Given {
+  readonly database: Database;
+  readonly grants: Grants;
+  readonly background: Background;
+  readonly about: AboutHost;
   readonly asks: Asks;
   /** Checks each service at the start and when it is added. */
   readonly checksServices: boolean;
 }
 
-export interface HostInput {
+export interface HostInput extends Given {
   readonly ports: Ports;
-  readonly database: Database;
-  readonly grants: Grants;
-  readonly background: Background;
-  readonly about: AboutHost;
 }
 
 /** What a feature may use, and take part in. */
-export interface Host extends Ports, Hooks, Connected, Pick<Database, 'catalogue' | 'documents'> {
-  readonly about: AboutHost;
+export interface Host extends Ports, Given, Connected, Hooks, Pick<Database, 'catalogue' | 'documents'> {
   /** false: a command, which has the database open only for a moment. Nothing starts by itself. */
   readonly isApp: boolean;
-  readonly background: Background;
-  readonly database: Database;
-  readonly grants: Grants;
   readonly localCopies: LocalCopies;
   readonly notifications: DesktopNotifications;
   readonly engine: Engine;
@@ -71,10 +69,8 @@ export interface Host extends Ports, Hooks, Connected, Pick<Database, 'catalogue
 const objectsChangedMs = [100, 250] as const;
 
 /** Opens what features share over a database. What has started is closed by `started`, also after a failure. */
-export async function openHost(
-  started: Started,
-  { ports, database, grants, background, about }: HostInput,
-): Promise<Host> {
+export async function openHost(started: Started, { ports, ...given }: HostInput): Promise<Host> {
+  const { about, asks, background, database } = given;
   const { desktop, log, paths, publisher } = ports;
   const { catalogue, documents } = database;
   const localCopies = openLocalCopies();
@@ -85,7 +81,7 @@ export async function openHost(
 
   const notifications = createDesktopNotifications(desktop);
   started.add(() => notifications.close());
-  const isApp = about.asks === 'window';
+  const isApp = asks === 'window';
   const settings = await createSettings({ ...ports, documents });
   background.settingsChanged(settings.current());
   const limits = createCommandLimits({ settings: () => settings.current(), isApp });
@@ -140,15 +136,12 @@ export async function openHost(
 
   return {
     ...ports,
+    ...given,
     ...connected,
     ...hooks,
-    about,
-    isApp,
-    background,
-    database,
     catalogue,
     documents,
-    grants,
+    isApp,
     localCopies,
     notifications,
     engine,

@@ -12,11 +12,11 @@ const maxNamed = 5;
 
 /** Set-up services and their proxies. Removing one ends what every feature does for it. */
 export function services(host: Host, bulk: Pick<BulkOperations, 'cancelService'>) {
-  const { about, catalogue, credentials, engine, serviceLock, signals, undoCopies } = host;
+  const { catalogue, credentials, engine, serviceLock, signals, undoCopies } = host;
   const own = createServices({
     ...host,
     lock: serviceLock,
-    checks: about.checksServices,
+    checks: host.checksServices,
     async onRemove(serviceId) {
       await engine.removeService(serviceId);
       await undoCopies.removeService(serviceId);
