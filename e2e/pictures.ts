@@ -23,6 +23,7 @@ import { takeDeferred } from './pictures/deferred.ts';
 import { filmMainJob } from './pictures/main-job.ts';
 import { asExportedList, classifications, markAsChecked, sampleObjects } from './pictures/meridian.ts';
 import { takeChanges } from './pictures/changes.ts';
+import { writeShown } from './pictures/shown.ts';
 import { takeTeam } from './pictures/team.ts';
 import { takeQueue } from './pictures/transfers.ts';
 
@@ -78,6 +79,7 @@ async function takeAll(): Promise<void> {
     await takeTeam(join(folder, 'team'));
     requireNoBarriers();
     requireShownPictures();
+    if (!process.argv.includes('all')) await writeShown();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -242,7 +244,8 @@ async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultSer
     'board-pack.pdf': 38.4 * mega,
     'board-pack-annex.pdf': 12.9 * mega,
     'dem-1m.tif': 9.4 * mega,
-    'survey-0714.tif': 47.8 * mega,
+    // Small, because large bodies are held back while so many bytes are under way.
+    'survey-0714.csv': 0.9 * mega,
     'minutes.docx': 1.3 * mega,
   });
   const path = (name: keyof typeof files) => files[name] ?? '';
@@ -279,17 +282,17 @@ async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultSer
   // Announced at once only while nothing else is running.
   await expect(coffer.messages).toContainText('handover-notes.md downloaded to');
   await coffer.download('imaging/site-02/orthophoto.tif');
-  await upload(page, coffer, 'reports/2026/q2/{name}', 'Confidential', [
-    path('board-pack-annex.pdf'),
-    path('board-pack.pdf'),
-  ]);
+  // The receive buffer of a connection that has carried much takes the rest of the next file.
+  service.closeIdleConnections();
+  await upload(page, coffer, 'reports/2026/q2/{name}', 'Confidential', [path('board-pack-annex.pdf')]);
   await expect(coffer.transfer('reports/2026/q2/board-pack-annex.pdf', 'upload', 'Verifying')).toBeVisible();
+  await upload(page, coffer, 'reports/2026/q2/{name}', 'Confidential', [path('board-pack.pdf')]);
   // Selecting a row below has scrolled the list, whose newest rows are at the top.
   await coffer.objects.press('Home');
   await expect(coffer.row('reports/2026/q2/board-pack.pdf')).toContainText(/[3-9]\d%/);
   isRateReached = true;
-  await upload(page, coffer, 'imaging/site-04/{name}', 'Internal', [path('survey-0714.tif')]);
-  await expect(coffer.transfer('imaging/site-04/survey-0714.tif', 'upload', 'Waiting')).toContainText(
+  await upload(page, coffer, 'imaging/site-04/{name}', 'Internal', [path('survey-0714.csv')]);
+  await expect(coffer.transfer('imaging/site-04/survey-0714.csv', 'upload', 'Waiting')).toContainText(
     'too many',
   );
   await closeMessages(page);

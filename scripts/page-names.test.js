@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
+import { patternsOf, readMessages } from '../e2e/pictures/messages.ts';
 import { readPages, root } from '../e2e/pictures/pages.ts';
 import { exitCodes, endingSignals } from '../src/command/errors/exit-code.ts';
 import { createProgram } from '../src/command/program/program.ts';
@@ -11,8 +11,6 @@ import { searchKeys } from '../src/shared/domain/search-tokens.ts';
 import { objectStateSchema } from '../src/shared/domain/object.ts';
 import { templateParts } from '../src/shared/domain/template.ts';
 import { ignoreDefault } from '../src/shared/domain/watch.ts';
-import { registeredMessages } from '../src/shared/i18n/messages.ts';
-import { parseMessage } from '../src/shared/i18n/parse-message.ts';
 
 /** Buttons and settings of other programs, and words that are only stressed. */
 const notCoffers = new Set([
@@ -49,35 +47,9 @@ const italicsOf = ({ text }) => [
 ];
 const on = (page, found) => found.map((each) => `${page.path}: ${each}`);
 
-const value = '[^]+';
-const patternOf = (parts) =>
-  parts
-    .map((part) => {
-      if (typeof part === 'string') return part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-      return 'cases' in part ? `(?:${Object.values(part.cases).map(patternOf).join('|')})` : value;
-    })
-    .join('');
-
-/** Matches a message, whose values a page fills in (*As of 10:42*) or, at its end, leaves out (*Moved to*). */
-function patternsOf(text) {
-  const parts = parseMessage(text);
-  const lead = parts.length === 2 && typeof parts[0] === 'string' ? [patternOf([parts[0].trimEnd()])] : [];
-  // With one word and a value, such as “Delete {identifier}”, it would match nearly everything.
-  const saysMore = (pattern) => !pattern.includes(value) || (pattern.match(/\p{L}{2,}/gu) ?? []).length > 1;
-  return [patternOf(parts), ...lead]
-    .filter(saysMore)
-    .map((pattern) => new RegExp(`^(?:${pattern})[.…:]?$`, 'i'));
-}
-
 let shown;
 beforeAll(async () => {
-  const files = globSync('{src,packaging}/**/*.ts', { cwd: root }).filter(
-    (file) => !/\.(test|d)\.ts$/.test(file),
-  );
-  for (const file of files)
-    if (/= messages\(\s*'/.test(readFileSync(join(root, file), 'utf8')))
-      await import(pathToFileURL(join(root, file)).href);
-  shown = [...registeredMessages().values()].flatMap(patternsOf);
+  shown = (await readMessages('en')).flatMap(patternsOf);
 });
 const isShown = (name) => ['', '.', '…'].some((end) => shown.some((pattern) => pattern.test(name + end)));
 

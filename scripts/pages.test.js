@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findStale, notedPictures } from '../e2e/pictures/shown.ts';
 import { linksOf, readPages, resolveLink, root, shownPictures } from '../e2e/pictures/pages.ts';
 
 const pages = readPages();
@@ -56,6 +57,11 @@ test('no paragraph or bullet of a page is longer than a thousand characters', ()
 });
 
 test('docs/screens holds the pictures that pages show, and no others', () => {
-  const kept = readdirSync(join(root, 'docs', 'screens'));
+  const kept = readdirSync(join(root, 'docs', 'screens')).filter((name) => name !== 'shown.json');
   expect(kept.sort()).toEqual([...shownPictures()].map((name) => `${name}.png`).sort());
+});
+
+test('the pictures show the texts and styles of now; `npm run pictures` takes them anew', async () => {
+  expect(await findStale()).toEqual([]);
+  expect([...notedPictures()].sort()).toEqual([...shownPictures()].sort());
 });

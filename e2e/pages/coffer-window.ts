@@ -251,12 +251,13 @@ export class CofferWindow {
     await this.showTab('Transfers');
   }
 
-  /** Types into the picker and chooses the option of exactly this name. */
+  /** Types into the picker and chooses the option of this name; those used lately stand above all of them. */
   async chooseClassification(value: string): Promise<void> {
     const picker = this.sheet.getByRole('combobox', { name: 'Classification' });
     await picker.click();
     await picker.fill(value);
-    await this.page.getByRole('option', { name: new RegExp(`^${escapePattern(value)}`) }).click();
+    const options = this.page.getByRole('option', { name: new RegExp(`^${escapePattern(value)}`) });
+    await options.last().click();
     await expect(picker).toHaveValue(value);
   }
 

@@ -5,6 +5,7 @@ import { barriersIn } from '../barriers.ts';
 import { speak } from '../settings.ts';
 import { root, shownPictures } from './pages.ts';
 import { shrinkPng } from './png.ts';
+import { note } from './shown.ts';
 
 /** `npm run pictures -- all` writes every picture into a folder that Git ignores; without `all`, only those shown on a page, into docs/screens. */
 const takesAll = process.argv.includes('all');
@@ -73,12 +74,15 @@ export function requireShownPictures(): void {
 }
 
 async function write(page: Page, name: string): Promise<void> {
+  if (!takesAll) await note(page.locator('body'), name);
   save(name, shrinkPng(await page.screenshot({ animations: 'disabled', caret: 'hide' })));
 }
 
 /** Writes NAME.png of one element, if it is wanted. */
 export async function takeElement(element: Locator, name: string): Promise<void> {
-  if (isWanted(name)) save(name, shrinkPng(await element.screenshot({ animations: 'disabled' })));
+  if (!isWanted(name)) return;
+  if (!takesAll) await note(element, name);
+  save(name, shrinkPng(await element.screenshot({ animations: 'disabled' })));
 }
 
 export function save(name: string, png: Uint8Array): void {

@@ -35,12 +35,14 @@ export class Film {
     else this.#frames.push({ pixels, shownMs });
   }
 
-  /** Adds a frame every `everyMs`, or as often as the computer can, until `over` settles. */
-  async follow(over: Promise<unknown>, everyMs: number): Promise<void> {
+  /** Adds a frame every `everyMs`, or as often as the computer can, until `over` settles. Returns how many differ. */
+  async follow(over: Promise<unknown>, everyMs: number, shownMs: number): Promise<number> {
+    const before = this.#frames.length;
     let isOver = false;
     const ended = over.finally(() => (isOver = true));
-    while (!isOver) await Promise.all([this.hold(everyMs), setTimeout(everyMs)]);
+    while (!isOver) await Promise.all([this.hold(shownMs), setTimeout(everyMs)]);
     await ended;
+    return this.#frames.length - before;
   }
 
   /** Encodes each frame as its difference to the previous one. */

@@ -6,10 +6,12 @@ import type { CofferWindow } from '../pages/coffer-window.ts';
 import { changeSettings } from '../settings.ts';
 import { closeMessages, large, save } from './camera.ts';
 import { Film } from './film.ts';
+import { note } from './shown.ts';
 
-const size = { width: 1180, height: 720 };
+const size = { width: 1180, height: 640 };
 const mega = 1_000_000;
 const maxBytes = 2 * mega;
+const leastOfProgress = 10;
 
 /** The main job as an animation, main-job.png: files dropped, looked through in the sheet, and stored. */
 export async function filmMainJob(page: Page, coffer: CofferWindow, folder: string): Promise<void> {
@@ -21,33 +23,39 @@ export async function filmMainJob(page: Page, coffer: CofferWindow, folder: stri
     'site-photos.zip': 18.7 * mega,
   });
   const paths = Object.values(files);
-  // A local service would be too fast to watch.
-  await changeSettings(page, { uploadBytesPerSecond: 12 * mega });
+  // Slow enough for a frame of each step also where a frame takes a second; the film plays it faster.
+  await changeSettings(page, { uploadBytesPerSecond: 2.5 * mega });
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' });
   await coffer.showTab('Transfers');
   await coffer.collection('reports').click();
   await closeMessages(page);
   const film = new Film(page);
-  await film.hold(1200);
+  const hold = async (shownMs: number) => {
+    await note(page.locator('body'), 'main-job');
+    await film.hold(shownMs);
+  };
+  await hold(1200);
   const stopHovering = await hoverFiles(page, paths, page.locator('main'));
   await expect(page.getByText(`Drop ${paths.length} files into`)).toBeVisible();
-  await film.hold(1300);
+  await hold(1300);
   await stopHovering();
   await dropFiles(page, paths);
   await expect(coffer.sheet).toBeVisible();
-  await film.hold(1500);
+  await hold(1500);
   const picker = coffer.sheet.getByRole('combobox', { name: 'Classification' });
   await picker.click();
   await picker.press('ArrowDown');
   await expect(page.getByRole('option', { name: /^Confidential/ })).toBeVisible();
-  await film.hold(1200);
+  await hold(1200);
   await page.getByRole('option', { name: /^Confidential/ }).click();
-  await film.hold(1400);
+  await hold(1400);
   const isStored = page.getByRole('button', { name: 'Nothing is moving' });
   await coffer.startUpload(paths.length);
-  await film.follow(isStored.waitFor({ timeout: 60_000 }), 200);
-  await film.hold(3500);
+  await isStored.waitFor({ state: 'hidden' });
+  const ofProgress = await film.follow(isStored.waitFor({ timeout: 60_000 }), 1800, 300);
+  expect(ofProgress, 'Frames of progress').toBeGreaterThanOrEqual(leastOfProgress);
+  await hold(3500);
   const bytes = film.encode();
   expect(bytes.length).toBeLessThan(maxBytes);
   save('main-job', bytes);
