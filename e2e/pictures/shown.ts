@@ -58,9 +58,9 @@ export async function note(part: Locator, name: string): Promise<void> {
 /** Writes down what was noted. */
 export async function writeShown(): Promise<void> {
   const pictures = [...seen].sort(([a], [b]) => (a < b ? -1 : 1));
-  const namesOf = (isOn: (picture: Seen) => boolean) =>
+  const namesOf = (isOn: (picture: Seen, name: string) => boolean) =>
     pictures
-      .filter(([, picture]) => isOn(picture))
+      .filter(([name, picture]) => isOn(picture, name))
       .map(([name]) => name)
       .join(' ');
   const texts: Record<string, Record<string, string>> = {};
@@ -74,9 +74,11 @@ export async function writeShown(): Promise<void> {
     texts[language] = Object.fromEntries(on.filter(([, where]) => where !== ''));
   }
   const styles = readStyles().map(({ file, digest, selectors }) => {
-    const on = namesOf((picture) =>
-      selectors.some((needed) => needed.every((each) => picture.classes.has(each))),
-    );
+    const isWorn = ({ classes }: Seen) =>
+      selectors.some((needed) => needed.every((each) => classes.has(each)));
+    // Without high contrast these rules never apply.
+    const isFor = (name: string) => !file.endsWith('/forced-colors.css') || name.endsWith('-high-contrast');
+    const on = namesOf((picture, name) => isFor(name) && isWorn(picture));
     return [file, { digest, on }] as const;
   });
   const shown: Shown = { texts, styles: Object.fromEntries(styles.filter(([, { on }]) => on !== '')) };
