@@ -12,7 +12,7 @@ const left = {
   'files over 300 lines': 5,
   'interfaces with over 15 members': 16,
   'imports of an optional room by another room': 24,
-  'kilobytes of pictures': 3577,
+  'kilobytes of pictures': 3407,
 };
 
 /** Features that work could go on without: nothing else should know them. */
