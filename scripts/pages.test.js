@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findStale, notedPictures } from '../e2e/pictures/shown.ts';
@@ -54,6 +54,31 @@ test('no paragraph or bullet of a page is longer than a thousand characters', ()
       .map((block) => `${path}: ${block.trim().slice(0, 60)}`);
   });
   expect(long).toEqual([]);
+});
+
+/** Rows of the table in docs/architecture.md: rooms of `src`, and how many lines it says they have. */
+function sizesInArchitecture() {
+  const [, table = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split(
+    '## What each part is for',
+  );
+  return [...table.matchAll(/^\| [^|]+ \| ((?:`[\w/-]+`(?:, )?)+) \| ([\d,]+) \|/gm)].map(
+    ([, rooms, lines]) => ({
+      rooms: [...rooms.matchAll(/`([^`]+)`/g)].map(([, room]) => room),
+      lines: Number(lines.replaceAll(',', '')),
+    }),
+  );
+}
+
+test('the architecture tells about how many lines each part has', () => {
+  const sources = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file));
+  const linesOf = (rooms) =>
+    sources
+      .filter((file) => rooms.some((room) => file.startsWith(join('src', room, '/'))))
+      .reduce((sum, file) => sum + readFileSync(join(root, file), 'utf8').split('\n').length - 1, 0);
+  const sizes = sizesInArchitecture();
+  expect(sizes.length).toBeGreaterThan(15);
+  const wrong = sizes.filter(({ rooms, lines }) => Math.abs(linesOf(rooms) - lines) > 50 + lines / 10);
+  expect(wrong.map(({ rooms }) => [rooms, linesOf(rooms)])).toEqual([]);
 });
 
 test('docs/screens holds the pictures that pages show, and no others', () => {
