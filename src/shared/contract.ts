@@ -13,7 +13,7 @@ import { undoEvents, undoProcedures } from './contract/undo.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
 import { watchEvents, watchProcedures } from './contract/watch.ts';
 import { teamEvents, teamProcedures } from './contract/team.ts';
-import { takeOutProcedures } from './contract/take-out.ts';
+import type { Guard } from './contract/parts.ts';
 
 export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
 export type {
@@ -47,8 +47,7 @@ type Procedures = typeof appProcedures &
   typeof undoProcedures &
   typeof linksProcedures &
   typeof watchProcedures &
-  typeof teamProcedures &
-  typeof takeOutProcedures;
+  typeof teamProcedures;
 type Events = typeof appEvents &
   typeof servicesEvents &
   typeof objectsEvents &
@@ -80,7 +79,6 @@ export const procedures: Procedures = {
   ...linksProcedures,
   ...watchProcedures,
   ...teamProcedures,
-  ...takeOutProcedures,
 };
 
 /** Each means "reload", with a revision: subscribe first, then list, and drop older revisions. */
@@ -112,6 +110,11 @@ export type Handlers = { [N in ProcedureName]: (input: Input<N>) => Promise<Outp
 export function schemasOf(name: ProcedureName): { input: z.ZodType; output: z.ZodType } {
   const all: Record<ProcedureName, unknown> = procedures;
   return all[name] as { input: z.ZodType; output: z.ZodType };
+}
+
+/** Who decides about a command's call of it; null: commands may not call it. */
+export function guardOf(name: string): Guard | null {
+  return Object.hasOwn(procedures, name) ? procedures[name as ProcedureName].guard : null;
 }
 
 export type Reply = { ok: true; value: unknown } | { ok: false; error: AppError };

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
-import { guardOf } from '../../main/agent/protocol.ts';
+import { guardOf } from '../../shared/contract.ts';
 import type { LeftParts } from '../../shared/contract.ts';
 import { checkLeftParts } from './doctor-left-parts.ts';
 

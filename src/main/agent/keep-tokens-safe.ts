@@ -1,5 +1,5 @@
+import { guardOf } from '../../shared/contract.ts';
 import type { Router } from '../ipc/router.ts';
-import { guardOf } from './protocol.ts';
 
 /**
  * For commands: marks their calls, so that a stored token is sent only to the address and over the proxy that the person chose. Any

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isAbsolute } from 'node:path';
-import type { EventName, EventPayload, Reply } from '../../shared/contract.ts';
+import { guardOf, type EventName, type EventPayload, type Reply } from '../../shared/contract.ts';
 import { chmodSync } from '../local-files/fs.ts';
 import type { Router } from '../ipc/router.ts';
 import type { Log } from '../ports.ts';
 import { fitsSocket, newAddress, removeAddress, type Address } from './address.ts';
 import { BadFrame, FrameReader, maxRequestBytes, toFrame } from './frames.ts';
-import { guardOf, maxConnections, protocolVersion, type Answer, type Refusal } from './protocol.ts';
+import { maxConnections, protocolVersion, type Answer, type Refusal } from './protocol.ts';
 import { isProof, proofOf } from './proof.ts';
 import { requestSchema, type Request } from './requests.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 import { settingsSchema } from '../domain/settings.ts';
-import { nothing, atMs, grantSchema, type Procedures, type Events } from './parts.ts';
+import { call, nothing, atMs, grantSchema, type Procedures, type Events } from './parts.ts';
 
 export const catalogueCopySchema = z.object({ id: z.string(), madeAtMs: atMs, objects: z.number() });
 export const appInfoSchema = z.object({
@@ -51,66 +51,51 @@ export type Command = z.infer<typeof commandSchema>;
 
 /** The application: version, settings, dialogs, menu. */
 export const appProcedures = {
-  'app.info': { input: nothing, output: appInfoSchema },
+  'app.info': call.command(nothing, appInfoSchema),
   /** Progress of opening the list; always responds at once. `app.changed` announces changes. */
-  'app.opening': { input: nothing, output: z.object({ waitsForCommand: z.boolean() }) },
+  'app.opening': call(nothing, { waitsForCommand: z.boolean() }),
   /** `log`: reveals the log file. */
-  'app.open': { input: z.strictObject({ what: z.enum(['log', 'licences']) }), output: nothing },
+  'app.open': call({ what: z.enum(['log', 'licences']) }),
   /**
    * A report for support, as plain text in English: no token, secret, identifier or path; names and addresses of services only
    * with `withNames`. Also works while the list is not open.
    */
-  'app.report': {
-    input: z.strictObject({ withNames: z.boolean() }),
-    output: z.object({ id: z.uuid(), text: z.string() }),
-  },
+  'app.report': call.command({ withNames: z.boolean() }, { id: z.uuid(), text: z.string() }),
   /** Asks where to save a report, as it was shown. null: the user cancelled. */
-  'app.saveReport': {
-    input: z.strictObject({ id: z.uuid() }),
-    output: z.object({ fileName: z.string() }).nullable(),
-  },
-  'app.dismissCrash': { input: nothing, output: nothing },
+  'app.saveReport': call({ id: z.uuid() }, z.object({ fileName: z.string() }).nullable()),
+  'app.dismissCrash': call(nothing),
   /** A part of the window failed to render: kind and place of the error, for the log. No message: it may contain shown data. */
-  'app.paneFailed': {
-    input: z.strictObject({
-      pane: z.string().max(20),
-      error: z.string().max(100),
-      frames: z.array(z.string().max(300)).max(10),
-    }),
-    output: nothing,
-  },
+  'app.paneFailed': call({
+    pane: z.string().max(20),
+    error: z.string().max(100),
+    frames: z.array(z.string().max(300)).max(10),
+  }),
 
-  'catalogue.recover': { input: z.strictObject({ copyId: z.string().max(100).nullable() }), output: nothing },
+  'catalogue.recover': call({ copyId: z.string().max(100).nullable() }),
 
-  'settings.get': { input: nothing, output: settingsSchema },
-  'settings.update': { input: settingsSchema.partial(), output: settingsSchema },
+  'settings.get': call(nothing, settingsSchema),
+  'settings.update': call(settingsSchema.partial(), settingsSchema),
 
   /** `host`: the host that is asked for the newest version; null: this build has none, and the setting has no effect. */
-  'updates.state': {
-    input: nothing,
-    output: z.object({
-      host: z.string().nullable(),
-      askedAtMs: atMs.nullable(),
-      /** Only if the user has turned it on. */
-      newerVersion: z.string().nullable(),
-    }),
-  },
-  'updates.openReleasePage': { input: nothing, output: nothing },
+  'updates.state': call(nothing, {
+    host: z.string().nullable(),
+    askedAtMs: atMs.nullable(),
+    /** Only if the user has turned it on. */
+    newerVersion: z.string().nullable(),
+  }),
+  'updates.openReleasePage': call(nothing),
 
   /** File dialogs, which return grants, never paths. null: the user cancelled. */
-  'files.chooseFiles': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
-  'files.chooseFolders': { input: nothing, output: z.object({ grants: z.array(grantSchema) }).nullable() },
+  'files.chooseFiles': call(nothing, z.object({ grants: z.array(grantSchema) }).nullable()),
+  'files.chooseFolders': call(nothing, z.object({ grants: z.array(grantSchema) }).nullable()),
   /** Returns the files dropped onto Coffer's icon, once. `refused`: their number, if they are not wanted now. */
-  'files.takeDropped': {
-    input: z.strictObject({ isWanted: z.boolean() }),
-    output: z.object({ grants: z.array(grantSchema), refused: z.number() }),
-  },
-  'files.chooseOne': {
-    input: z.strictObject({
+  'files.takeDropped': call({ isWanted: z.boolean() }, { grants: z.array(grantSchema), refused: z.number() }),
+  'files.chooseOne': call(
+    {
       purpose: z.enum(['authority', 'clientCertificate', 'downloadFolder', 'watchedFolder', 'upload']),
-    }),
-    output: z.object({ grant: grantSchema, label: z.string() }).nullable(),
-  },
+    },
+    z.object({ grant: grantSchema, label: z.string() }).nullable(),
+  ),
 } as const satisfies Procedures;
 
 export const appEvents = {

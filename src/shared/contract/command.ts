@@ -7,7 +7,7 @@ import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { importReportSchema, leftBehindSchema, objectRowSchema } from './object-shapes.ts';
 import { appErrorSchema } from '../errors.ts';
-import { classificationValue, grantSchema, nothing, type Procedures } from './parts.ts';
+import { call, classificationValue, grantSchema, nothing, type Procedures } from './parts.ts';
 
 /** An object as the command line shows it. */
 const listedObjectSchema = objectRowSchema.pick({
@@ -35,21 +35,21 @@ export const commandProcedures = {
    * The objects with these identifiers, in the same order; null: not on the list.
    * @param newest of an identifier without a version number, the version that it means (`versionMeant`)
    */
-  'command.find': {
-    input: z.strictObject({
+  'command.find': call.command(
+    {
       serviceId: serviceIdSchema,
       kind: objectKindSchema,
       identifiers: z.array(z.string().max(8192)).min(1).max(1000),
       newest: z.boolean().exactOptional(),
-    }),
-    output: z.object({ objects: z.array(objectRowSchema.nullable()) }),
-  },
+    },
+    { objects: z.array(objectRowSchema.nullable()) },
+  ),
   /**
    * Uploads files and folders, named by the service's template below `intoFolder`, one file under `as`, or each file under its
    * own entry of `identifiers`. Uploads files without a problem, and returns the first problems of the rest.
    */
-  'command.put': {
-    input: z.strictObject({
+  'command.put': call.command(
+    {
       serviceId: serviceIdSchema,
       grants: z.array(grantSchema).min(1).max(maxFilesPerCall),
       intoFolder: z.string().max(8192),
@@ -61,91 +61,82 @@ export const commandProcedures = {
       classificationChosen: z.boolean().exactOptional(),
       ifExists: ifExistsSchema,
       request: requestSchema,
-    }),
-    output: z.object({
+    },
+    {
       /** Ids of the transfers. */
       ids: z.array(transferIdSchema),
       problems: z.array(planEntrySchema),
       problemCount: z.number(),
       /** Files that could not be read. */
       refused: uploadPlanSchema.shape.refused,
-    }),
-  },
+    },
+  ),
   /**
    * @param grant the destination; null: the service's folder, under a free name
    * @param as `file`: the grant is the file to write, under a free name if it exists; `replace`: overwrite that file;
    * `folder`: the grant is a folder; the file gets the object's name, made free and portable
    * Several objects need a folder or null. Returns the ids of the transfers; objects that left the list have none.
    */
-  'command.get': {
-    input: z.strictObject({
+  'command.get': call.command(
+    {
       objectIds: z.array(objectIdSchema).min(1).max(1000),
       grant: grantSchema.nullable(),
       as: z.enum(['file', 'replace', 'folder']),
       request: requestSchema,
       /** Groups the calls of one action into a batch. `id`: made up by the caller; `count`: number of objects in all calls. */
       action: z.strictObject({ id: z.uuid(), count: z.number().int().positive() }).exactOptional(),
-    }),
-    output: z.object({ ids: z.array(transferIdSchema) }),
-  },
+    },
+    { ids: z.array(transferIdSchema) },
+  ),
   /** What is still to be deleted at a service: deletions that have not ended, and parts that no file needs. */
-  'command.leftBehind': {
-    input: z.strictObject({ serviceId: serviceIdSchema }),
-    output: z.object({ left: z.array(leftBehindSchema) }),
-  },
+  'command.leftBehind': call({ serviceId: serviceIdSchema }, { left: z.array(leftBehindSchema) }),
   /** The list of a service, as `objects.export` writes it. @param grant the file to write */
-  'command.export': {
-    input: z.strictObject({
+  'command.export': call.command(
+    {
       serviceId: serviceIdSchema,
       format: z.enum(['jsonl', 'csv']),
       grant: grantSchema,
-    }),
-    output: z.object({ count: z.number() }),
-  },
+    },
+    { count: z.number() },
+  ),
   /** As `objects.import`. @param grant the file to read */
-  'command.import': {
-    input: z.strictObject({
+  'command.import': call.command(
+    {
       serviceId: serviceIdSchema,
       grant: grantSchema,
       /** As WHATWG names it; omitted: as the byte order mark says, or UTF-8. */
       encoding: z.string().exactOptional(),
-    }),
-    output: importReportSchema,
-  },
+    },
+    importReportSchema,
+  ),
   /**
    * As `objects.page`, for reading a whole list. The pages of one `listing`, a name chosen by the
    * caller, show the list as it was at the first page.
    */
-  'command.list': {
-    input: z.strictObject({
+  'command.list': call.command(
+    {
       query: objectQuerySchema,
       offset: z.number().int().nonnegative(),
       limit: z.number().int().min(1).max(10_000),
       listing: z.uuid().optional(),
-    }),
-    output: z.object({ total: z.number(), rows: z.array(listedObjectSchema) }),
-  },
+    },
+    { total: z.number(), rows: z.array(listedObjectSchema) },
+  ),
   /** Why no transfer of a service runs: it is unreachable or refuses the token. null: no problem as of the last request. */
-  'command.trouble': {
-    input: z.strictObject({ serviceId: serviceIdSchema }),
-    output: z.object({ error: appErrorSchema.nullable() }),
-  },
+  'command.trouble': call.command({ serviceId: serviceIdSchema }, { error: appErrorSchema.nullable() }),
   /**
    * Limits the transfers of this process until it ends, beside the limits of the settings. Only for a command's own engine; the app
    * rejects with senderRefused.
    */
-  'command.limit': {
-    input: z.strictObject({
-      transfersAtOnce: filesAtOnceSchema.exactOptional(),
-      bytesPerSecond: bandwidthSchema.exactOptional(),
-    }),
-    output: nothing,
-  },
+  'command.limit': call({
+    transfersAtOnce: filesAtOnceSchema.exactOptional(),
+    bytesPerSecond: bandwidthSchema.exactOptional(),
+  }),
   /** Transfers, deferred requests, deletions and bulk operations, including those left from an earlier run. */
-  'command.cancelAll': { input: nothing, output: nothing },
+  'command.cancelAll': call.command(nothing),
   /** Direct and deferred; ids that no longer exist are left out. */
-  'command.transfers': {
-    input: z.strictObject({ ids: z.array(transferIdSchema).max(1000) }),
-    output: z.object({ transfers: z.array(transferSchema) }),
-  },
+  'command.transfers': call.command(
+    { ids: z.array(transferIdSchema).max(1000) },
+    { transfers: z.array(transferSchema) },
+  ),
 } as const satisfies Procedures;

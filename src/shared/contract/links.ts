@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { objectIdSchema } from '../domain/object.ts';
 import { serviceIdSchema } from '../domain/service.ts';
-import { nothing, type Events, type Procedures } from './parts.ts';
+import { call, nothing, type Events, type Procedures } from './parts.ts';
 
 /** A link that the system handed to Coffer, and where its object may be. */
 const openedLinkSchema = z.discriminatedUnion('kind', [
@@ -24,9 +24,9 @@ const openedLinkSchema = z.discriminatedUnion('kind', [
 
 export const linksProcedures = {
   /** Returns the newest opened link, once; null: none. Sends no request. */
-  'links.take': { input: nothing, output: z.object({ link: openedLinkSchema.nullable() }) },
+  'links.take': call(nothing, { link: openedLinkSchema.nullable() }),
   /** Copies a link to an object. It contains the service's address and the identifier, nothing else. */
-  'links.copy': { input: z.strictObject({ objectId: objectIdSchema }), output: nothing },
+  'links.copy': call({ objectId: objectIdSchema }),
 } as const satisfies Procedures;
 
 export const linksEvents = {

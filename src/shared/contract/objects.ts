@@ -30,6 +30,7 @@ import {
   selectionSummarySchema,
 } from './object-shapes.ts';
 import {
+  call,
   classificationValue,
   nothing,
   offset,
@@ -67,9 +68,9 @@ const moveInputSchema = z.strictObject({
 
 /** The list of objects, and bulk operations on it. */
 export const objectsProcedures = {
-  'objects.page': {
-    input: z.strictObject({ query: objectQuerySchema, offset, limit }),
-    output: z.object({
+  'objects.page': call.command(
+    { query: objectQuerySchema, offset, limit },
+    {
       revision,
       /** Omitted unless the query asks for them. */
       folders: z.object({ total: z.number(), rows: z.array(folderRowSchema) }).optional(),
@@ -82,313 +83,264 @@ export const objectsProcedures = {
       /** Of `rows`, counting objects only. */
       offset,
       rows: z.array(objectRowSchema),
-    }),
-  },
+    },
+  ),
   /**
    * Freezes the rows between two, inclusive and in either order, plus those of `and`: a selection with Shift of any length.
    * Returns a bit set of its rows for display: bit `n` (lowest bit of each byte first) is the row `firstId + n`.
    */
-  'objects.selectRange': {
-    input: z.strictObject({
+  'objects.selectRange': call(
+    {
       query: objectQuerySchema,
       from: rowPlaceSchema,
       to: rowPlaceSchema,
       and: selectionSchema.nullable(),
-    }),
-    output: z.object({
+    },
+    {
       selection: frozenSelectionSchema,
       count: z.number(),
       firstId: z.number(),
       /** Base64. */
       bits: z.string(),
-    }),
-  },
+    },
+  ),
   /** Index of a row in a query's results; null: not among them. */
-  'objects.indexOf': {
-    input: z.strictObject({ query: objectQuerySchema, id: objectIdSchema }),
-    output: z.object({ index: z.number().nullable() }),
-  },
+  'objects.indexOf': call({ query: objectQuerySchema, id: objectIdSchema }, { index: z.number().nullable() }),
   /** Index of a folder among those above the objects of a query; null: not among them. */
-  'objects.folderIndex': {
-    input: z.strictObject({ query: objectQuerySchema, path: z.string().min(1).max(8192) }),
-    output: z.object({ index: z.number().nullable() }),
-  },
+  'objects.folderIndex': call(
+    { query: objectQuerySchema, path: z.string().min(1).max(8192) },
+    { index: z.number().nullable() },
+  ),
   /** For each row, in order: the row that a query shows for it: itself, or the one it is folded under. */
-  'objects.shownAs': {
-    input: z.strictObject({
+  'objects.shownAs': call(
+    {
       query: objectQuerySchema,
       ids: z.array(objectIdSchema).min(1).max(selectionIdsMax),
-    }),
-    output: z.object({ ids: z.array(z.number()) }),
-  },
+    },
+    { ids: z.array(z.number()) },
+  ),
   /**
    * The next row whose name starts with the typed text, from `from` on and wrapping around: the name within the place's folder,
    * or else the last part. Folders above the objects are found, too: with negative indices up to -1, and no id. null: no match.
    */
-  'objects.findName': {
-    input: z.strictObject({
+  'objects.findName': call(
+    {
       query: objectQuerySchema,
       typed: z.string().min(1).max(200),
       from: z.number().int(),
-    }),
-    output: z.object({
+    },
+    {
       found: z.object({ index: z.number(), id: objectIdSchema.nullable() }).nullable(),
-    }),
-  },
+    },
+  ),
   /** Freezes the current results of a filter, for a confirmation. Only the last few are kept. */
-  'objects.freeze': {
-    input: z.strictObject({ selection: querySelectionSchema }),
-    output: z.object({ selection: frozenSelectionSchema }),
-  },
+  'objects.freeze': call({ selection: querySelectionSchema }, { selection: frozenSelectionSchema }),
   /**
    * Freezes a selection together with the deletable older versions of its rows that it does not contain, and counts
    * these.
    */
-  'objects.freezeVersions': {
-    input: z.strictObject({ selection: selectionSchema }),
-    output: z.object({ selection: frozenSelectionSchema, older: z.number() }),
-  },
-  'objects.summarize': {
-    input: z.strictObject({ selection: selectionSchema }),
-    output: selectionSummarySchema,
-  },
-  'objects.mixOf': {
-    input: z.strictObject({ selection: selectionSchema }),
-    output: selectionMixSchema,
-  },
-  'objects.get': {
-    input: z.strictObject({ id: objectIdSchema }),
-    output: z.object({
+  'objects.freezeVersions': call(
+    { selection: selectionSchema },
+    { selection: frozenSelectionSchema, older: z.number() },
+  ),
+  'objects.summarize': call.command({ selection: selectionSchema }, selectionSummarySchema),
+  'objects.mixOf': call({ selection: selectionSchema }, selectionMixSchema),
+  'objects.get': call.command(
+    { id: objectIdSchema },
+    {
       object: objectRowSchema,
       history: z.array(historyEntrySchema),
       failure: objectFailureSchema.nullable(),
       /** All versions on the list, including this one, newest first. */
       versions: z.array(z.object({ number: z.number(), object: objectRowSchema })).optional(),
-    }),
-  },
-  /** Probes the service for versions stored by others, and adds them to the list. */
-  'objects.findVersions': {
-    /** `wasSeen`: the service has just shown that the object is there. */
-    input: z.strictObject({ id: objectIdSchema, wasSeen: z.boolean().optional() }),
-    output: z.object({ added: z.number() }),
-  },
+    },
+  ),
+  /**
+   * Probes the service for versions stored by others, and adds them to the list.
+   * @param wasSeen the service has just shown that the object is there
+   */
+  'objects.findVersions': call.command(
+    { id: objectIdSchema, wasSeen: z.boolean().optional() },
+    { added: z.number() },
+  ),
   /**
    * Stores the bytes of a version again as the newest. Resolves when they are downloaded and verified;
    * an ordinary upload follows.
    */
-  'objects.makeCurrent': {
-    input: z.strictObject({ id: objectIdSchema }),
-    output: z.object({ base: z.string() }),
-  },
+  'objects.makeCurrent': call({ id: objectIdSchema }, { base: z.string() }),
   /** Compares two versions; texts within the preview limits line by line. */
-  'objects.compareVersions': {
-    input: z.strictObject({ ids: z.tuple([objectIdSchema, objectIdSchema]) }),
-    output: z.object({
+  'objects.compareVersions': call(
+    { ids: z.tuple([objectIdSchema, objectIdSchema]) },
+    {
       digest: z.enum(['same', 'different', 'unknown']),
       /** null: not compared by line (`problem`), identical, or too different. */
       lines: z
         .array(z.object({ kind: z.enum(['same', 'removed', 'added', 'skipped']), text: z.string() }))
         .nullable(),
       problem: z.enum(['type', 'size', 'state', 'storing']).nullable(),
-    }),
-  },
+    },
+  ),
   /** The latest file this object was saved as, as far as the transfer history goes back; null: none. */
-  'objects.savedFile': {
-    input: z.strictObject({ id: objectIdSchema }),
-    output: z.object({ saved: savedFileSchema.nullable() }),
-  },
+  'objects.savedFile': call({ id: objectIdSchema }, { saved: savedFileSchema.nullable() }),
   /** The downloads that saved these objects last, of the first 100 objects, as far as their files are still there. */
-  'objects.savedFiles': {
-    input: z.strictObject({ selection: selectionSchema }),
-    output: z.object({ transferIds: z.array(transferIdSchema) }),
-  },
+  'objects.savedFiles': call({ selection: selectionSchema }, { transferIds: z.array(transferIdSchema) }),
   /** The chunks of an object and the progress of its transfer; null: stored whole, as far as known. */
-  'objects.parts': {
-    input: z.strictObject({ id: objectIdSchema }),
-    output: z.object({ parts: partsShownSchema.nullable() }),
-  },
+  'objects.parts': call({ id: objectIdSchema }, { parts: partsShownSchema.nullable() }),
   /** Orphans at the service, which only the user may remove. */
-  'objects.leftParts': {
-    input: z.strictObject({ serviceId: serviceIdSchema }),
-    output: z.object({
+  'objects.leftParts': call.command(
+    { serviceId: serviceIdSchema },
+    {
       uploads: z.array(leftPartsSchema),
       /** Uploads whose orphans are being removed. */
       removing: z.array(z.string()),
-    }),
-  },
+    },
+  ),
   /** Removes the orphans of these uploads, unless a manifest at the object's identifier names them. */
-  'objects.removeLeftParts': {
-    input: z.strictObject({ serviceId: serviceIdSchema, uploads: z.array(z.string().max(64)).max(10_000) }),
-    output: nothing,
-  },
+  'objects.removeLeftParts': call.command({
+    serviceId: serviceIdSchema,
+    uploads: z.array(z.string().max(64)).max(10_000),
+  }),
   /** As `objects.removeLeftParts`, for the upload of a part that this list may not know: all its parts up to this one. */
-  'objects.removePartsUpTo': {
-    input: z.strictObject({ serviceId: serviceIdSchema, lastPart: z.string().max(8192) }),
-    output: nothing,
-  },
-  'objects.setNote': {
-    input: z.strictObject({ id: objectIdSchema, note: z.string().max(10_000) }),
-    output: nothing,
-  },
+  'objects.removePartsUpTo': call.command({ serviceId: serviceIdSchema, lastPart: z.string().max(8192) }),
+  'objects.setNote': call({ id: objectIdSchema, note: z.string().max(10_000) }),
   /** For secrets; null removes it. */
-  'objects.setRenewBy': {
-    input: z.strictObject({ id: objectIdSchema, renewBy: renewBySchema.nullable() }),
-    output: nothing,
-  },
-  'objects.collections': { input: z.strictObject({ serviceId: serviceIdSchema }), output: collectionsSchema },
-  'objects.folders': {
-    input: z.strictObject({ serviceId: serviceIdSchema, parent: z.string().max(8192) }),
-    output: z.object({ folders: z.array(folderSchema), more: z.number() }),
-  },
-  'objects.check': { input: z.strictObject({ selection: selectionSchema }), output: taskSchema },
+  'objects.setRenewBy': call({ id: objectIdSchema, renewBy: renewBySchema.nullable() }),
+  'objects.collections': call.command({ serviceId: serviceIdSchema }, collectionsSchema),
+  'objects.folders': call.command(
+    { serviceId: serviceIdSchema, parent: z.string().max(8192) },
+    { folders: z.array(folderSchema), more: z.number() },
+  ),
+  'objects.check': call.command({ selection: selectionSchema }, taskSchema),
   /** @param unseen nobody has looked whether the objects are there: those that HEAD does not find end as `missing`, and count as nothing */
-  'objects.delete': {
-    input: z.strictObject({ selection: selectionSchema, unseen: z.literal(true).exactOptional() }),
-    output: taskSchema,
-  },
+  'objects.delete': call.command(
+    { selection: selectionSchema, unseen: z.literal(true).exactOptional() },
+    taskSchema,
+  ),
   /**
    * Removes rows that are deleted, missing or failed, and secrets known by identifier only, without asking the service.
    * `unstoredOnly`: only failed ones of which nothing was ever stored.
    */
-  'objects.forget': {
-    input: z.strictObject({ selection: selectionSchema, unstoredOnly: z.boolean().optional() }),
-    output: z.object({ forgotten: z.number() }),
-  },
-  'objects.copyIdentifiers': {
-    input: z.strictObject({ selection: selectionSchema }),
-    output: z.object({ count: z.number() }),
-  },
+  'objects.forget': call(
+    { selection: selectionSchema, unstoredOnly: z.boolean().optional() },
+    { forgotten: z.number() },
+  ),
+  'objects.copyIdentifiers': call({ selection: selectionSchema }, { count: z.number() }),
   /** `saveAs` asks for the destination and takes a single object. null: the user cancelled. */
-  'objects.download': {
-    input: z.strictObject({ selection: selectionSchema, saveAs: z.boolean(), below: belowSchema }),
-    output: z.object({ count: z.number() }).nullable(),
-  },
+  'objects.download': call(
+    { selection: selectionSchema, saveAs: z.boolean(), below: belowSchema },
+    z.object({ count: z.number() }).nullable(),
+  ),
   /** One deferred request each; the starts are paced. */
-  'objects.downloadDeferred': {
-    input: z.strictObject({ selection: selectionSchema, below: belowSchema }),
-    output: z.object({ count: z.number() }),
-  },
+  'objects.downloadDeferred': call({ selection: selectionSchema, below: belowSchema }, { count: z.number() }),
   /**
    * Stores objects again unchanged, with another classification (null: the service's default). `leftOut`: objects that already
    * have it, are secrets or chunked, or are not known to be stored.
    */
-  'objects.reclassify': {
-    input: z.strictObject({ selection: selectionSchema, classification: classificationValue.nullable() }),
-    output: z.object({ count: z.number(), leftOut: z.number() }),
-  },
+  'objects.reclassify': call(
+    { selection: selectionSchema, classification: classificationValue.nullable() },
+    { count: z.number(), leftOut: z.number() },
+  ),
   /** What `objects.move` would do: the first few names, all counts. */
-  'objects.planMove': {
-    input: moveInputSchema,
-    output: z.object({
-      count: z.number(),
-      totalBytes: z.number(),
-      rows: z.array(
-        objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true }).extend({ to: z.string() }),
-      ),
-      /** For one object, its identifier without a version; for several, their common folder: '' or with a trailing separator. */
-      base: z.string(),
-      /** Number of objects chosen, each with all its versions. */
-      chosen: z.number(),
-      /** New identifiers that are already on the list. */
-      taken: z.number(),
-      /** Objects already there, secret, chunked, not known to be stored, or of unknown classification. */
-      leftOut: z.number(),
-      /** Of the first new identifier that is invalid. */
-      error: appErrorSchema.nullable(),
-    }),
-  },
+  'objects.planMove': call(moveInputSchema, {
+    count: z.number(),
+    totalBytes: z.number(),
+    rows: z.array(
+      objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true }).extend({ to: z.string() }),
+    ),
+    /** For one object, its identifier without a version; for several, their common folder: '' or with a trailing separator. */
+    base: z.string(),
+    /** Number of objects chosen, each with all its versions. */
+    chosen: z.number(),
+    /** New identifiers that are already on the list. */
+    taken: z.number(),
+    /** Objects already there, secret, chunked, not known to be stored, or of unknown classification. */
+    leftOut: z.number(),
+    /** Of the first new identifier that is invalid. */
+    error: appErrorSchema.nullable(),
+  }),
   /**
    * Stores objects under other identifiers, then deletes them. All versions of an object go with it. Objects that `objects.planMove`
    * counts as taken or left out stay. @throws AppFailure badIdentifier
    */
-  'objects.move': {
-    input: moveInputSchema,
-    output: z.object({
-      count: z.number(),
-      leftOut: z.number(),
-      /** The row of one object, or of its newest version, under its new identifier; null: none, or several moved. */
-      renamedId: objectIdSchema.nullable(),
-    }),
-  },
+  'objects.move': call(moveInputSchema, {
+    count: z.number(),
+    leftOut: z.number(),
+    /** The row of one object, or of its newest version, under its new identifier; null: none, or several moved. */
+    renamedId: objectIdSchema.nullable(),
+  }),
   /** Facts about a download, for its confirmation. */
-  'objects.downloadEstimate': {
-    input: z.strictObject({ selection: selectionSchema }),
-    output: selectionSummarySchema.extend({
+  'objects.downloadEstimate': call(
+    { selection: selectionSchema },
+    selectionSummarySchema.extend({
       /** Free space on the disk of the service's download folder; null: unknown, for example because the folder is gone. */
       freeBytes: z.number().nullable(),
     }),
-  },
+  ),
   /** The names of a selection's first rows, for confirmations. */
-  'objects.names': {
-    input: z.strictObject({ selection: selectionSchema, limit: z.number().int().min(1).max(20) }),
-    output: z.object({
+  'objects.names': call(
+    { selection: selectionSchema, limit: z.number().int().min(1).max(20) },
+    {
       rows: z.array(objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true })),
-    }),
-  },
+    },
+  ),
   /** The row of an identifier. Rejects with notFound (object) if the list has none. */
-  'objects.find': {
-    input: z.strictObject({
+  'objects.find': call(
+    {
       serviceId: serviceIdSchema,
       kind: objectKindSchema,
       identifier: z.string().max(8192),
-    }),
-    output: objectRecordSchema.pick({ id: true, state: true }),
-  },
+    },
+    objectRecordSchema.pick({ id: true, state: true }),
+  ),
   /** Which of these identifiers are stored, as far as the list knows. */
-  'objects.stored': {
-    input: z.strictObject({
+  'objects.stored': call(
+    {
       serviceId: serviceIdSchema,
       identifiers: z.array(z.string().max(8192)).min(1).max(pageLimitMax),
-    }),
-    output: z.object({
+    },
+    {
       stored: z.array(objectRecordSchema.pick({ identifier: true, classification: true })),
-    }),
-  },
+    },
+  ),
   /** @param unseen adds the identifiers as unknown, without asking the service */
-  'objects.addKnown': {
-    input: z.strictObject({
+  'objects.addKnown': call.command(
+    {
       serviceId: serviceIdSchema,
       kind: objectKindSchema,
       identifiers: z.array(z.string().max(8192)).min(1).max(100_000),
       unseen: z.literal(true).exactOptional(),
-    }),
-    output: taskSchema,
-  },
+    },
+    taskSchema,
+  ),
   /**
    * A relative URL that works once, for a short time: text, an image, audio or video, never a document. Serves a file that the object
    * was uploaded from or saved as, if it still has these bytes; otherwise downloads it, up to 16 MB and only with `mayFetch`.
    * null: only a download would do.
    */
-  'objects.preview': {
-    input: z.strictObject({ id: objectIdSchema, mayFetch: z.boolean() }),
-    output: z.object({ preview: previewSchema.nullable() }),
-  },
+  'objects.preview': call(
+    { id: objectIdSchema, mayFetch: z.boolean() },
+    { preview: previewSchema.nullable() },
+  ),
   /** Classifications (null: the service's default) whose previews are fetched automatically. */
-  'objects.previewChoices': {
-    input: z.strictObject({ serviceId: serviceIdSchema }),
-    output: z.object({ automatic: z.array(z.string().nullable()) }),
-  },
-  'objects.choosePreview': {
-    input: z.strictObject({
-      serviceId: serviceIdSchema,
-      classification: z.string().max(2000).nullable(),
-      isAutomatic: z.boolean(),
-    }),
-    output: nothing,
-  },
-  'objects.export': {
-    input: z.strictObject({ serviceId: serviceIdSchema, format: z.enum(['jsonl', 'csv']) }),
-    output: z.object({ fileName: z.string(), count: z.number() }).nullable(),
-  },
-  'objects.import': {
-    input: z.strictObject({ serviceId: serviceIdSchema }),
-    output: importReportSchema.nullable(),
-  },
+  'objects.previewChoices': call(
+    { serviceId: serviceIdSchema },
+    { automatic: z.array(z.string().nullable()) },
+  ),
+  'objects.choosePreview': call({
+    serviceId: serviceIdSchema,
+    classification: z.string().max(2000).nullable(),
+    isAutomatic: z.boolean(),
+  }),
+  'objects.export': call(
+    { serviceId: serviceIdSchema, format: z.enum(['jsonl', 'csv']) },
+    z.object({ fileName: z.string(), count: z.number() }).nullable(),
+  ),
+  'objects.import': call({ serviceId: serviceIdSchema }, importReportSchema.nullable()),
   /** Stops a running import by the id of its progress. Imported rows stay, and `objects.import` reports them. */
-  'objects.cancelImport': { input: z.strictObject({ id: z.uuid() }), output: nothing },
+  'objects.cancelImport': call.command({ id: z.uuid() }),
 
-  'tasks.list': { input: nothing, output: z.object({ revision, tasks: z.array(taskSchema) }) },
-  'tasks.cancel': { input: z.strictObject({ id: z.number().int().positive() }), output: nothing },
+  'tasks.list': call.command(nothing, { revision, tasks: z.array(taskSchema) }),
+  'tasks.cancel': call.command({ id: z.number().int().positive() }),
 } as const satisfies Procedures;
 
 export const objectsEvents = {

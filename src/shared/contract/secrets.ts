@@ -9,13 +9,20 @@ import {
   secretValueSchema,
 } from '../domain/secret.ts';
 import { transferIdSchema } from '../domain/transfer.ts';
-import { nothing, classificationValue, invitationSchema, type Procedures, type Events } from './parts.ts';
+import {
+  call,
+  nothing,
+  classificationValue,
+  invitationSchema,
+  type Procedures,
+  type Events,
+} from './parts.ts';
 
 /** Secrets. */
 export const secretsProcedures = {
   /** Starts a deferred upload. The value is held only in memory, until the service has answered. */
-  'secrets.store': {
-    input: z.strictObject({
+  'secrets.store': call.command(
+    {
       serviceId: serviceIdSchema,
       identifier: z.string().max(8192),
       /** null: the service's default. Omitted: a new version takes the newest version's, anything else the service's default. */
@@ -26,44 +33,35 @@ export const secretsProcedures = {
       /** Store it even if the list claims that it exists but nobody has seen it (`exists` with `isUnseen`): the service decides. */
       storesUnseen: z.boolean().optional(),
       renewBy: renewBySchema.optional(),
-    }),
-    output: z.object({ transferId: transferIdSchema, identifier: z.string() }),
-  },
+    },
+    { transferId: transferIdSchema, identifier: z.string() },
+  ),
   /** The identifier that `asNewVersion` would most likely take. */
-  'secrets.nextVersion': {
-    input: z.strictObject({ serviceId: serviceIdSchema, identifier: z.string().max(8192) }),
-    output: z.object({ identifier: z.string() }),
-  },
+  'secrets.nextVersion': call(
+    { serviceId: serviceIdSchema, identifier: z.string().max(8192) },
+    { identifier: z.string() },
+  ),
   /** Whether a file is text (can be copied later) or binary (can only be saved). Its bytes stay in main. Errors as `secrets.store`. */
-  'secrets.inspect': {
-    input: z.strictObject({ serviceId: serviceIdSchema, grant: z.string().max(64) }),
-    output: z.object({ isText: z.boolean() }),
-  },
+  'secrets.inspect': call({ serviceId: serviceIdSchema, grant: z.string().max(64) }, { isText: z.boolean() }),
   /** A deferred download; resolves with the value. `secrets.stop` cancels it. */
-  'secrets.reveal': { input: z.strictObject({ id: objectIdSchema }), output: secretValueSchema },
+  'secrets.reveal': call({ id: objectIdSchema }, secretValueSchema),
   /**
    * Main writes the value to the clipboard; it never reaches the page. `revealed`: the value that the page already shows, to save
    * a request.
    */
-  'secrets.copy': {
-    input: z.strictObject({ id: objectIdSchema, revealed: z.string().min(1).max(20_000).exactOptional() }),
-    output: clipboardStateSchema,
-  },
+  'secrets.copy': call(
+    { id: objectIdSchema, revealed: z.string().min(1).max(20_000).exactOptional() },
+    clipboardStateSchema,
+  ),
   /** Clears the clipboard like `secrets.copy`: an invitation to a team contains a password. */
-  'secrets.copyInvitation': {
-    input: z.strictObject({ invitation: invitationSchema }),
-    output: clipboardStateSchema,
-  },
+  'secrets.copyInvitation': call({ invitation: invitationSchema }, clipboardStateSchema),
   /** null: the user cancelled. */
-  'secrets.saveAs': {
-    input: z.strictObject({ id: objectIdSchema }),
-    output: z.object({ fileName: z.string() }).nullable(),
-  },
-  'secrets.stop': { input: z.strictObject({ id: objectIdSchema }), output: nothing },
-  'secrets.generate': { input: generatorSchema, output: z.object({ text: z.string() }) },
-  'secrets.clipboard': { input: nothing, output: clipboardStateSchema },
+  'secrets.saveAs': call({ id: objectIdSchema }, z.object({ fileName: z.string() }).nullable()),
+  'secrets.stop': call({ id: objectIdSchema }),
+  'secrets.generate': call(generatorSchema, { text: z.string() }),
+  'secrets.clipboard': call(nothing, clipboardStateSchema),
   /** Clears it now, if it still holds our value. */
-  'secrets.clearClipboard': { input: nothing, output: nothing },
+  'secrets.clearClipboard': call(nothing),
 } as const satisfies Procedures;
 
 export const secretsEvents = {

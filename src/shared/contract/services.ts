@@ -3,6 +3,7 @@ import { appErrorSchema } from '../errors.ts';
 import { proxySignInSchema, serviceDraftSchema, serviceIdSchema, serviceSchema } from '../domain/service.ts';
 import { favouriteSchema, shownListSchema } from '../domain/shown-list.ts';
 import {
+  call,
   nothing,
   revision,
   tokenSchema,
@@ -74,100 +75,79 @@ const connectionInputSchema = z.strictObject({
 
 /** Services, their connections and classifications. */
 export const servicesProcedures = {
-  'services.list': {
-    input: nothing,
-    output: z.object({
-      revision,
-      services: z.array(serviceSchema),
-      activeId: serviceIdSchema.nullable(),
-      /** The list last shown for each, if any. */
-      shownLists: z.record(serviceIdSchema, shownListSchema).optional(),
-      /** In the order in which they were added. */
-      favourites: z.record(serviceIdSchema, z.array(favouriteSchema)).optional(),
-    }),
-  },
+  'services.list': call.command(nothing, {
+    revision,
+    services: z.array(serviceSchema),
+    activeId: serviceIdSchema.nullable(),
+    /** The list last shown for each, if any. */
+    shownLists: z.record(serviceIdSchema, shownListSchema).optional(),
+    /** In the order in which they were added. */
+    favourites: z.record(serviceIdSchema, z.array(favouriteSchema)).optional(),
+  }),
   /** `serviceId`: an existing service, whose token is used if none is given. */
-  'services.test': { input: connectionInputSchema, output: connectionReportSchema },
+  'services.test': call.commandWithToken(connectionInputSchema, connectionReportSchema),
   /** Tests by storing, reading, comparing and deleting an object. A step can fail; the call itself does not. */
-  'services.tryObject': { input: connectionInputSchema, output: objectTrialSchema },
-  'services.add': {
-    input: z.strictObject({ draft: serviceDraftSchema, token: tokenSchema, passphrase: passphraseSchema }),
-    output: serviceSchema,
-  },
+  'services.tryObject': call.commandWithToken(connectionInputSchema, objectTrialSchema),
+  'services.add': call.command(
+    { draft: serviceDraftSchema, token: tokenSchema, passphrase: passphraseSchema },
+    serviceSchema,
+  ),
   /**
    * `unfinished`: what to do with unfinished transfers when the address changes; `ask` throws serviceBusy. `token`: replaces the
    * stored one together with the settings: nothing is sent with one of these and not the other.
    */
-  'services.update': {
-    input: z.strictObject({
+  'services.update': call.commandWithToken(
+    {
       id: serviceIdSchema,
       draft: serviceDraftSchema,
       token: tokenSchema.optional(),
       passphrase: passphraseSchema,
       unfinished: z.enum(['ask', 'cancel']),
       byCommand,
-    }),
-    output: serviceSchema,
-  },
-  'services.setToken': {
-    input: z.strictObject({ id: serviceIdSchema, token: tokenSchema }),
-    output: serviceSchema,
-  },
+    },
+    serviceSchema,
+  ),
+  'services.setToken': call.command({ id: serviceIdSchema, token: tokenSchema }, serviceSchema),
   /**
    * `unshared`: as in `team.leave`, for a service with a team; if omitted, `ask`. `unfinished`: what to do when a Replace is half-way,
    * or an edit or a secret is not stored yet; `ask`, also if omitted, rejects with serviceUnfinished.
    */
-  'services.remove': {
-    input: z.strictObject({
-      id: serviceIdSchema,
-      removeCatalogue: z.boolean(),
-      unshared: z.enum(['ask', 'drop']).optional(),
-      unfinished: z.enum(['ask', 'drop']).optional(),
-    }),
-    output: nothing,
-  },
+  'services.remove': call.command({
+    id: serviceIdSchema,
+    removeCatalogue: z.boolean(),
+    unshared: z.enum(['ask', 'drop']).optional(),
+    unfinished: z.enum(['ask', 'drop']).optional(),
+  }),
   /** Adds a favourite, or removes it. Rejects one over the limit (invalidInput). */
-  'services.keepFavourite': {
-    input: z.strictObject({ id: serviceIdSchema, favourite: favouriteSchema, isKept: z.boolean() }),
-    output: nothing,
-  },
+  'services.keepFavourite': call({ id: serviceIdSchema, favourite: favouriteSchema, isKept: z.boolean() }),
   /** Saved for the next start; publishes no event. */
-  'services.rememberShown': {
-    input: z.strictObject({ id: serviceIdSchema, shown: shownListSchema }),
-    output: nothing,
-  },
-  'services.activate': { input: z.strictObject({ id: serviceIdSchema }), output: nothing },
+  'services.rememberShown': call({ id: serviceIdSchema, shown: shownListSchema }),
+  'services.activate': call.command({ id: serviceIdSchema }),
   /** Checks again whether the service is reachable and accepts the token. */
-  'services.check': { input: z.strictObject({ id: serviceIdSchema }), output: serviceSchema },
+  'services.check': call.command({ id: serviceIdSchema }, serviceSchema),
   /** "Try it on this computer": starts the built-in service, adds it and makes it active. */
-  'services.tryLocal': { input: nothing, output: serviceSchema },
+  'services.tryLocal': call(nothing, serviceSchema),
 
   /** Proxies with saved credentials. */
-  'proxies.list': {
-    input: nothing,
-    output: z.object({
-      proxies: z.array(
-        z.object({ origin: z.string(), user: z.string(), storedIn: z.enum(['keychain', 'session']) }),
-      ),
-    }),
-  },
+  'proxies.list': call(nothing, {
+    proxies: z.array(
+      z.object({ origin: z.string(), user: z.string(), storedIn: z.enum(['keychain', 'session']) }),
+    ),
+  }),
   /** Saves the credentials and rechecks every service behind this proxy. `isRefused`: the proxy rejected them. */
-  'proxies.signIn': { input: proxySignInSchema, output: z.object({ isRefused: z.boolean() }) },
-  'proxies.forget': { input: proxySignInSchema.pick({ origin: true }), output: nothing },
+  'proxies.signIn': call.command(proxySignInSchema, { isRefused: z.boolean() }),
+  'proxies.forget': call(proxySignInSchema.pick({ origin: true })),
 
-  'classifications.list': {
-    input: z.strictObject({ serviceId: serviceIdSchema, folder: z.string().max(8192), refresh: z.boolean() }),
-    output: classificationsSchema,
-  },
-  'classifications.setPreferred': {
-    input: z.strictObject({
-      serviceId: serviceIdSchema,
-      /** `''`: for the whole service. */
-      folder: z.string().max(8192),
-      value: classificationValue.nullable(),
-    }),
-    output: nothing,
-  },
+  'classifications.list': call(
+    { serviceId: serviceIdSchema, folder: z.string().max(8192), refresh: z.boolean() },
+    classificationsSchema,
+  ),
+  'classifications.setPreferred': call({
+    serviceId: serviceIdSchema,
+    /** `''`: for the whole service. */
+    folder: z.string().max(8192),
+    value: classificationValue.nullable(),
+  }),
 } as const satisfies Procedures;
 
 export const servicesEvents = {

@@ -15,10 +15,10 @@ import {
   teamStatusSchema,
 } from '../domain/team.ts';
 import {
+  call,
   classificationValue,
   grantSchema,
   invitationSchema,
-  nothing,
   passphraseSchema,
   revision,
   type Events,
@@ -73,26 +73,23 @@ export type TeamAccessInput = z.infer<typeof accessSchema>;
  */
 export const teamProcedures = {
   /** null: the service has no team. */
-  'team.status': {
-    input: z.strictObject({ serviceId }),
-    output: z.object({ revision, team: teamStatusSchema.nullable() }),
-  },
+  'team.status': call.command({ serviceId }, { revision, team: teamStatusSchema.nullable() }),
   /** Parses an invitation. Contacts no server. */
-  'team.readInvitation': {
-    input: z.strictObject({ invitation: invitationSchema }),
-    output: z.object({
+  'team.readInvitation': call(
+    { invitation: invitationSchema },
+    {
       server: teamServerSchema,
       /** The inviting person; null: not given. */
       from: z.string().nullable(),
       /** Name of the certificate authority in the invitation; null: it has none. */
       authority: z.string().nullable(),
       hasPassword: z.boolean(),
-    }),
-  },
+    },
+  ),
   /** The lists on the server that this person can join. */
-  'team.look': {
-    input: z.strictObject({ access: accessSchema }),
-    output: z.object({
+  'team.look': call.command(
+    { access: accessSchema },
+    {
       server: teamServerSchema,
       isEncrypted: z.boolean(),
       /** The name by which the team knows this person. */
@@ -111,93 +108,75 @@ export const teamProcedures = {
           sharesNames: z.boolean(),
         }),
       ),
-    }),
-  },
+    },
+  ),
   /** Number of objects stored from here before joining, which *Share what I have stored* shares. */
-  'team.earlier': { input: z.strictObject({ serviceId }), output: z.object({ count: z.number() }) },
+  'team.earlier': call({ serviceId }, { count: z.number() }),
   /**
    * Replaces an invitation's password with a random one that nobody knows. Rejects with notFound (service, teamList), serviceInTeam,
    * teamAddressDiffers unless `anyAddress`: the team would be told what is looked up at another service.
    */
-  'team.join': {
-    input: z.strictObject({
-      serviceId,
-      access: accessSchema,
-      list: numberOnServer,
-      sharesEarlier: z.boolean(),
-      anyAddress: z.boolean(),
-    }),
-    output: nothing,
-  },
+  'team.join': call.command({
+    serviceId,
+    access: accessSchema,
+    list: numberOnServer,
+    sharesEarlier: z.boolean(),
+    anyAddress: z.boolean(),
+  }),
   /**
    * Replaces the stored password of the same role. Rejects with notFound (team), badInvitation, and teamDiffers for an invitation for
    * another role or server. Does not store a password that the server rejects.
    */
-  'team.signIn': {
-    input: z.strictObject({
-      serviceId,
-      proof: z.discriminatedUnion('kind', [
-        z.strictObject({ kind: z.literal('invitation'), invitation: invitationSchema }),
-        z.strictObject({ kind: z.literal('password'), teamPassword }),
-      ]),
-      passphrase: passphraseSchema,
-    }),
-    output: nothing,
-  },
+  'team.signIn': call.command({
+    serviceId,
+    proof: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('invitation'), invitation: invitationSchema }),
+      z.strictObject({ kind: z.literal('password'), teamPassword }),
+    ]),
+    passphrase: passphraseSchema,
+  }),
   /** Reconnects after the server has refused this person. Rejects with notFound (team). */
-  'team.retry': { input: z.strictObject({ serviceId }), output: nothing },
+  'team.retry': call({ serviceId }),
   /** Sends and fetches once; resolves when both are complete. Rejects with notFound (team). */
-  'team.sync': {
-    input: z.strictObject({ serviceId }),
-    output: z.object({ due: z.number(), setAside: z.number() }),
-  },
+  'team.sync': call.command({ serviceId }, { due: z.number(), setAside: z.number() }),
   /** `unshared`: what to do when the team does not have all changes of this computer; `ask` rejects with teamUnshared. */
-  'team.leave': {
-    input: z.strictObject({ serviceId, keep: z.enum(teamKeeps), unshared: z.enum(['ask', 'drop']) }),
-    output: nothing,
-  },
+  'team.leave': call.command({ serviceId, keep: z.enum(teamKeeps), unshared: z.enum(['ask', 'drop']) }),
   /** By number. Empty without a team. */
-  'team.people': {
-    input: z.strictObject({ serviceId }),
-    output: z.object({ me: z.number().nullable(), people: z.array(teamPersonSchema) }),
-  },
+  'team.people': call.command(
+    { serviceId },
+    { me: z.number().nullable(), people: z.array(teamPersonSchema) },
+  ),
   /** This person's rights by area, as the server has them. Rejects with notFound (team), teamPasswordMissing. */
-  'team.access': {
-    input: z.strictObject({ serviceId }),
-    output: z.object({ areas: z.array(teamAreaSchema) }),
-  },
+  'team.access': call({ serviceId }, { areas: z.array(teamAreaSchema) }),
   /** What the team did with an object, from the server; newest first, at most 200. Rejects with notFound (team), teamPasswordMissing. */
-  'team.history': {
-    input: z.strictObject({ serviceId, kind: objectKindSchema, identifier: z.string().min(1).max(8192) }),
-    output: z.object({ entries: z.array(teamHistoryEntrySchema) }),
-  },
+  'team.history': call(
+    { serviceId, kind: objectKindSchema, identifier: z.string().min(1).max(8192) },
+    { entries: z.array(teamHistoryEntrySchema) },
+  ),
   /**
    * For curators: adds `role` to the team, and creates the role if it is missing and the curator may create roles. The invitation of an
    * existing role has no password. `isRenewed`: an unused invitation had created the role; the role gets a new password, which makes
    * that invitation invalid. Rejects with notFound (team), teamInvite.
    */
-  'team.invite': {
-    input: z.strictObject({
+  'team.invite': call.command(
+    {
       serviceId,
       role: nameSchema,
       shown,
       may: z.enum(teamMays),
-    }),
-    output: z.object({ invitation: z.string(), hasPassword: z.boolean(), isRenewed: z.boolean().optional() }),
-  },
+    },
+    { invitation: z.string(), hasPassword: z.boolean(), isRenewed: z.boolean().optional() },
+  ),
   /**
    * For another computer of the same person. Contains this computer's password, which both keep using, so the invitation is valid until
    * the role gets another one. Without a password (null) if the person knows it or a certificate is enough. Rejects with
    * notFound (team), teamPasswordMissing, teamInvite.
    */
-  'team.inviteComputer': {
-    input: z.strictObject({ serviceId }),
-    output: z.object({ invitation: z.string(), hasPassword: z.boolean() }),
-  },
+  'team.inviteComputer': call({ serviceId }, { invitation: z.string(), hasPassword: z.boolean() }),
   /** For curators. This and the procedures up to `team.compare` reject with notFound (team), teamPasswordMissing, teamCurate. */
-  'team.curation': {
-    input: z.strictObject({ serviceId }),
-    output: z.object({
+  'team.curation': call.command(
+    { serviceId },
+    {
       /** This person's id in `people`. */
       me: z.number(),
       list: z.object({
@@ -215,14 +194,14 @@ export const teamProcedures = {
       areas: z.array(curatedAreaSchema),
       /** By number, including former members. */
       people: z.array(curatedPersonSchema),
-    }),
-  },
+    },
+  ),
   /**
    * This Coffer, or any other curator's, moves objects into the new area; until then they stay where they are. `access`: who has which
    * rights there; curators of the whole list curate it too. Rejects with notFound (teamPerson).
    */
-  'team.makeArea': {
-    input: z.strictObject({
+  'team.makeArea': call.command(
+    {
       serviceId,
       /** Prefix of identifiers, with a trailing separator. */
       prefix: z
@@ -233,49 +212,40 @@ export const teamProcedures = {
       /** null: any. */
       classification: classificationValue.regex(/^[^\0]*$/).nullable(),
       access: z.array(z.strictObject({ personId: numberOnServer, may: z.enum(teamMays) })).max(1000),
-    }),
-    output: z.object({ areaId: z.number() }),
-  },
+    },
+    { areaId: z.number() },
+  ),
   /** Its objects go to the area that they would be in without it. Deletes nothing. Rejects with notFound (teamArea). */
-  'team.removeArea': {
-    input: z.strictObject({ serviceId, areaId: numberOnServer }),
-    output: nothing,
-  },
+  'team.removeArea': call.command({ serviceId, areaId: numberOnServer }),
   /** Rejects with notFound (teamArea, teamPerson). */
-  'team.setAccess': {
-    input: z.strictObject({
-      serviceId,
-      areaId: numberOnServer,
-      personId: numberOnServer,
-      may: z.enum(['none', ...teamMays]),
-    }),
-    output: nothing,
-  },
+  'team.setAccess': call.command({
+    serviceId,
+    areaId: numberOnServer,
+    personId: numberOnServer,
+    may: z.enum(['none', ...teamMays]),
+  }),
   /**
    * Renames, ends or reinstates a person; omitted fields stay. An ended person loses all access at once, and their connections are closed;
    * a role that an invitation created can no longer log in. `left`: what this curator may not end (or for login, re-enable), so that
    * the server's administrator has to. Rejects with notFound (teamPerson).
    */
-  'team.setPerson': {
-    input: z.strictObject({
+  'team.setPerson': call.command(
+    {
       serviceId,
       personId: numberOnServer,
       shown: shown.optional(),
       isEnded: z.boolean().optional(),
-    }),
-    output: z.object({ left: z.array(z.enum(['login', 'connections'])) }),
-  },
+    },
+    { left: z.array(z.enum(['login', 'connections'])) },
+  ),
   /** Omitted fields stay. Data that is no longer shared (false) is deleted on the server at once, for everybody, irrevocably. */
-  'team.setList': {
-    input: z.strictObject({ serviceId, shares: teamSharesSchema.partial().strict() }),
-    output: nothing,
-  },
+  'team.setList': call.command({ serviceId, shares: teamSharesSchema.partial().strict() }),
   /** All computers of the team reread the list and resend what they sent: the server may have lost some of it. */
-  'team.compare': { input: z.strictObject({ serviceId }), output: nothing },
+  'team.compare': call.command({ serviceId }),
   /** Whether a list can be created there by the role that owns the database. Changes nothing. */
-  'team.lookToCreate': {
-    input: z.strictObject({ access: accessSchema }),
-    output: z.object({
+  'team.lookToCreate': call.command(
+    { access: accessSchema },
+    {
       server: teamServerSchema,
       isEncrypted: z.boolean(),
       /** Version of PostgreSQL, such as 18.4. */
@@ -288,44 +258,38 @@ export const teamProcedures = {
       rolesReach: z.enum(rolesReaches),
       /** Existing lists. */
       lists: z.array(z.object({ id: z.number(), name: z.string(), address: z.string() })),
-    }),
-  },
+    },
+  ),
   /**
    * Creates the team's schema in the database if it is missing, and a list for the service, or takes an existing one: the owner may name
    * another curator for it. `curator`: the role is created if it is missing. `makesRoles`: whether it may then create roles itself,
    * without which its invitations have no passwords; `own`: unless that reaches all roles of the server. They join by the invitation,
    * here or elsewhere. `isRenewed` as in `team.invite`. Rejects with teamCreate, notFound (service, teamList).
    */
-  'team.create': {
-    input: z.strictObject({
+  'team.create': call.command(
+    {
       access: accessSchema,
       list: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('new'), name: z.string().trim().min(1).max(80), serviceId }),
         z.strictObject({ kind: z.literal('there'), listId: numberOnServer }),
       ]),
       curator: z.strictObject({ role: nameSchema, shown, makesRoles: z.enum(['no', ...rolesReaches]) }),
-    }),
-    output: z.object({
+    },
+    {
       invitation: z.string(),
       hasPassword: z.boolean(),
       isRenewed: z.boolean().optional(),
       listId: z.number(),
-    }),
-  },
+    },
+  ),
   /** Newest first. */
-  'team.keptApart': {
-    input: z.strictObject({ serviceId }),
-    output: z.object({ entries: z.array(keptApartSchema) }),
-  },
+  'team.keptApart': call({ serviceId }, { entries: z.array(keptApartSchema) }),
   /** `mine`: writes and shares the own note; `theirs`: drops it. Rejects with notFound (keptApart). */
-  'team.settle': {
-    input: z.strictObject({
-      serviceId,
-      keptApartId: z.number().int().positive(),
-      use: z.enum(['mine', 'theirs']),
-    }),
-    output: nothing,
-  },
+  'team.settle': call({
+    serviceId,
+    keptApartId: z.number().int().positive(),
+    use: z.enum(['mine', 'theirs']),
+  }),
 } as const satisfies Procedures;
 
 export const teamEvents = {

@@ -11,6 +11,7 @@ import {
 import { prioritySchema, tabSchema, transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { conflictPromptSchema } from '../domain/conflict-prompt.ts';
 import {
+  call,
   classificationValue,
   nothing,
   offset,
@@ -42,30 +43,30 @@ export const transfersProcedures = {
    * Transfers that wait or failed for the same reason are one entry (`causes` of the tab's summary, from a count of two) instead of
    * rows. `cause`: only the transfers of this entry. `filter`: a substring of the identifier, searched in all rows.
    */
-  'transfers.page': {
-    input: z.strictObject({
+  'transfers.page': call.command(
+    {
       tab: tabSchema,
       offset,
       limit,
       filter: z.string().max(200).optional(),
       cause: causeKeySchema.optional(),
-    }),
-    output: z.object({
+    },
+    {
       summary: transferSummarySchema,
       /** Of the rows. */
       counts: z.record(transferGroupSchema, z.number()),
       total: z.number(),
       offset,
       rows: z.array(transferSchema),
-    }),
-  },
+    },
+  ),
   /**
    * Direct transfers as the dock shows them: a batch is one row among those moving, waiting or done, followed by its transfers
    * if it is opened. Transfers that need an answer or have failed are in their own group, as in `transfers.page`.
    */
-  'transfers.dock': {
-    input: z.strictObject({ offset, limit, opened: z.array(transferIdSchema).max(openedMax) }),
-    output: z.object({
+  'transfers.dock': call(
+    { offset, limit, opened: z.array(transferIdSchema).max(openedMax) },
+    {
       summary: transferSummarySchema,
       /** Of the rows. */
       counts: z.record(transferGroupSchema, z.number()),
@@ -76,12 +77,12 @@ export const transfersProcedures = {
       total: z.number(),
       offset,
       rows: z.array(z.union([z.object({ transfer: transferSchema }), z.object({ batch: batchSchema })])),
-    }),
-  },
+    },
+  ),
   /** What determines the possible actions on these, in start order; ids that no longer exist are left out. */
-  'transfers.picked': {
-    input: z.strictObject({ ids: pickedIdsSchema }),
-    output: z.object({
+  'transfers.picked': call.command(
+    { ids: pickedIdsSchema },
+    {
       rows: z.array(
         transferSchema.pick({
           id: true,
@@ -94,106 +95,83 @@ export const transfersProcedures = {
           outcome: true,
         }),
       ),
-    }),
-  },
+    },
+  ),
   /** Deferred requests are no longer polled, but the service continues them. */
-  'transfers.cancel': { input: z.strictObject({ which: whichSchema }), output: nothing },
+  'transfers.cancel': call.command({ which: whichSchema }),
   /** Restarts failed, lost and cancelled transfers, retries waiting ones and polls processing ones now. */
-  'transfers.retry': {
-    input: z.strictObject({
-      which: whichSchema,
-      /** For downloads that failed because the bytes differ from an imported list's claim: accept them. Else they fail again. */
-      takesOther: z.boolean().optional(),
-    }),
-    output: nothing,
-  },
+  'transfers.retry': call.command({
+    which: whichSchema,
+    /** For downloads that failed because the bytes differ from an imported list's claim: accept them. Else they fail again. */
+    takesOther: z.boolean().optional(),
+  }),
   /** Running transfers finish; new ones wait. Survives a restart. */
-  'transfers.pause': { input: z.strictObject({ which: pausableSchema }), output: nothing },
-  'transfers.resume': { input: z.strictObject({ which: pausableSchema }), output: nothing },
+  'transfers.pause': call.command({ which: pausableSchema }),
+  'transfers.resume': call.command({ which: pausableSchema }),
   /** Also stops running transfers of a paused service; they will start over. */
-  'transfers.stopNow': { input: nothing, output: nothing },
-  'transfers.setPriority': {
-    input: z.union([
+  'transfers.stopNow': call(nothing),
+  'transfers.setPriority': call(
+    z.union([
       z.strictObject({ ids: pickedIdsSchema, priority: prioritySchema }),
       ofBatchSchema.extend({ priority: prioritySchema }),
     ]),
-    output: nothing,
-  },
+  ),
   /** Moves them within their priority. @param before null: to the end; `top`: to the start */
-  'transfers.move': {
-    input: z.strictObject({
-      ids: pickedIdsSchema,
-      before: z.union([transferIdSchema, z.literal('top')]).nullable(),
-    }),
-    output: nothing,
-  },
+  'transfers.move': call({
+    ids: pickedIdsSchema,
+    before: z.union([transferIdSchema, z.literal('top')]).nullable(),
+  }),
   /** Removes finished transfers from the list; of a batch, the done and cancelled ones. */
-  'transfers.clear': {
-    input: z.union([z.strictObject({ tab: tabSchema, group: z.enum(['done', 'needsYou']) }), ofBatchSchema]),
-    output: nothing,
-  },
+  'transfers.clear': call(
+    z.union([z.strictObject({ tab: tabSchema, group: z.enum(['done', 'needsYou']) }), ofBatchSchema]),
+  ),
   /** The fields of a failed upload that the person can correct. */
-  'transfers.uploadOf': {
-    input: z.strictObject({ id: transferIdSchema }),
-    output: z.object({
+  'transfers.uploadOf': call(
+    { id: transferIdSchema },
+    {
       serviceId: serviceIdSchema,
       identifier: z.string(),
       classification: classificationValue.nullable(),
       fileName: z.string(),
       /** The classification of this object is being changed: another identifier would be another object. */
       isReclassification: z.boolean(),
-    }),
-  },
+    },
+  ),
   /** Restarts it with this identifier and classification (null: the service's default). */
-  'transfers.editAndRetry': {
-    input: z.strictObject({
-      id: transferIdSchema,
-      identifier: z.string().max(8192),
-      classification: classificationValue.nullable(),
-    }),
-    output: nothing,
-  },
+  'transfers.editAndRetry': call({
+    id: transferIdSchema,
+    identifier: z.string().max(8192),
+    classification: classificationValue.nullable(),
+  }),
   /** For a failed download: downloads the object's manifest instead of the file. */
-  'transfers.downloadAsItIs': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
+  'transfers.downloadAsItIs': call({ id: transferIdSchema }),
   /** Saves an incomplete chunked download, with zeros in its gaps, under a name that says so. */
-  'transfers.saveIncomplete': {
-    input: z.strictObject({ id: transferIdSchema }),
-    output: z.object({ fileName: z.string() }),
-  },
+  'transfers.saveIncomplete': call({ id: transferIdSchema }, { fileName: z.string() }),
   /** As `transfers.editAndRetry`, with another file; identifier and classification stay. */
-  'transfers.replaceFile': {
-    input: z.strictObject({ id: transferIdSchema, grant: grantSchema }),
-    output: nothing,
-  },
+  'transfers.replaceFile': call({ id: transferIdSchema, grant: grantSchema }),
   /** Restarts a Replace that lacks local space, keeping the old bytes beside the object at the service. */
-  'transfers.keepOnService': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
+  'transfers.keepOnService': call({ id: transferIdSchema }),
   /** Removes failed and cancelled transfers of which nothing was stored from the list. */
-  'transfers.drop': { input: z.strictObject({ which: whichSchema }), output: nothing },
+  'transfers.drop': call({ which: whichSchema }),
   /**
    * Opens the file of a download with the desktop's program. Rejects missing files (notFound) and kinds that are only shown
    * in their folder (fileNotOpened).
    */
-  'transfers.openFile': {
-    input: z.strictObject({ id: transferIdSchema }),
-    output: z.object({ fileName: z.string(), isChanged: z.boolean() }),
-  },
+  'transfers.openFile': call({ id: transferIdSchema }, { fileName: z.string(), isChanged: z.boolean() }),
   /** Where the files of these downloads are, for display: the folder that contains them all. null: no longer known, or none does. */
-  'transfers.savedIn': { input: savedFilesSchema, output: z.object({ folder: z.string().nullable() }) },
+  'transfers.savedIn': call(savedFilesSchema, { folder: z.string().nullable() }),
   /** Shows one file in the file manager, or the folder that contains several. Rejects missing files (notFound). */
-  'transfers.showInFolder': { input: savedFilesSchema, output: nothing },
-  'transfers.copyActivityToken': { input: z.strictObject({ id: transferIdSchema }), output: nothing },
-  'transfers.conflictPrompt': {
-    input: z.strictObject({ transferId: transferIdSchema.nullable() }),
-    output: z.object({ prompt: conflictPromptSchema.nullable() }),
-  },
-  'transfers.answer': {
-    input: z.strictObject({
-      transferId: transferIdSchema,
-      answer: answerSchema,
-      applyToAll: z.boolean(),
-    }),
-    output: nothing,
-  },
+  'transfers.showInFolder': call(savedFilesSchema),
+  'transfers.copyActivityToken': call({ id: transferIdSchema }),
+  'transfers.conflictPrompt': call(
+    { transferId: transferIdSchema.nullable() },
+    { prompt: conflictPromptSchema.nullable() },
+  ),
+  'transfers.answer': call.command({
+    transferId: transferIdSchema,
+    answer: answerSchema,
+    applyToAll: z.boolean(),
+  }),
 } as const satisfies Procedures;
 
 export const transfersEvents = {

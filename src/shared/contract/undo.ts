@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { objectIdSchema } from '../domain/object.ts';
 import { undoCopyIdSchema, transferIdSchema } from '../domain/transfer.ts';
-import { atMs, nothing, type Events, type Procedures } from './parts.ts';
+import { call, atMs, nothing, type Events, type Procedures } from './parts.ts';
 
 const replacedVersionSchema = z.object({
   id: undoCopyIdSchema,
@@ -39,42 +39,33 @@ export type UndoQuestion = z.infer<typeof undoQuestionSchema>;
 /** Undo copies: what a Replace replaced, kept locally for a while. */
 export const undoProcedures = {
   /** Newest first. */
-  'undo.ofObject': {
-    input: z.strictObject({ objectId: objectIdSchema }),
-    output: z.object({ versions: z.array(replacedVersionSchema) }),
-  },
+  'undo.ofObject': call({ objectId: objectIdSchema }, { versions: z.array(replacedVersionSchema) }),
   /**
    * Replaces the object by the undo copy; asks if the object has changed since.
    * @param classification which one the object gets if the copy had another than the object has now; `ask` returns both then, and
    * does nothing. `present` is refused (partsShared) for a file in parts, whose parts keep theirs.
    */
-  'undo.restore': {
-    input: z.strictObject({ id: undoCopyIdSchema, classification: z.enum(['ask', 'kept', 'present']) }),
-    output: z.union([z.object({ transferId: transferIdSchema }), undoQuestionSchema]),
-  },
+  'undo.restore': call(
+    { id: undoCopyIdSchema, classification: z.enum(['ask', 'kept', 'present']) },
+    z.union([z.object({ transferId: transferIdSchema }), undoQuestionSchema]),
+  ),
   /** null: the user cancelled. */
-  'undo.saveAs': {
-    input: z.strictObject({ id: undoCopyIdSchema }),
-    output: z.object({ fileName: z.string() }).nullable(),
-  },
+  'undo.saveAs': call({ id: undoCopyIdSchema }, z.object({ fileName: z.string() }).nullable()),
   /** `clearableBytes`, `clearableCount`: without copies of unfinished Replaces. */
-  'undo.summary': {
-    input: nothing,
-    output: z.object({
-      bytes: z.number(),
-      count: z.number(),
-      clearableBytes: z.number(),
-      clearableCount: z.number(),
-    }),
-  },
-  'undo.clear': { input: nothing, output: nothing },
+  'undo.summary': call.command(nothing, {
+    bytes: z.number(),
+    count: z.number(),
+    clearableBytes: z.number(),
+    clearableCount: z.number(),
+  }),
+  'undo.clear': call(nothing),
   /** Oldest first. */
-  'undo.unknown': { input: nothing, output: z.object({ files: z.array(unknownFileSchema) }) },
-  'undo.showUnknown': { input: z.strictObject({ name: z.string() }), output: nothing },
+  'undo.unknown': call.command(nothing, { files: z.array(unknownFileSchema) }),
+  'undo.showUnknown': call({ name: z.string() }),
   /** Decrypts them into a folder that the user chooses. null: the user cancelled. */
-  'undo.saveUnknown': {
-    input: unknownNames,
-    output: z
+  'undo.saveUnknown': call(
+    unknownNames,
+    z
       .object({
         folderName: z.string(),
         savedCount: z.number(),
@@ -82,9 +73,9 @@ export const undoProcedures = {
         unreadableCount: z.number(),
       })
       .nullable(),
-  },
+  ),
   /** Removes those that are still unknown. */
-  'undo.removeUnknown': { input: unknownNames, output: nothing },
+  'undo.removeUnknown': call(unknownNames),
 } as const satisfies Procedures;
 
 export const undoEvents = {
