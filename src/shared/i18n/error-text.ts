@@ -68,10 +68,9 @@ export function errorText(error: AppError): ErrorText {
     case 'partsForbidden':
     case 'partsShared':
       return texts[error.code];
-    case 'namesRefused': {
-      const { title, what, next } = texts.namesRefused;
-      return { title, what: what({ count: error.count }), next };
-    }
+    case 'namesRefused':
+    case 'serviceBusy':
+      return { ...texts[error.code], what: texts[error.code].what(error) };
     case 'exists': {
       const { title, what, next } = texts.exists;
       return { title, what: error.isUnseen ? texts.existsUnseen : what, next };
@@ -84,10 +83,8 @@ export function errorText(error: AppError): ErrorText {
       const { title, what, whatCopy, next } = texts.objectChanged;
       return { title, what: error.copy === null ? what : whatCopy({ copy: error.copy }), next };
     }
-    case 'moveChanged': {
-      const { title, what, next } = texts.moveChanged;
-      return { title, what: what({ identifier: error.identifier }), next };
-    }
+    case 'moveChanged':
+      return { ...texts.moveChanged, what: texts.moveChanged.what(error) };
     case 'clipboardRefused': {
       const { title, ...reasons } = texts.clipboardRefused;
       return { title, ...reasons[error.problem] };
@@ -120,15 +117,10 @@ export function errorText(error: AppError): ErrorText {
     case 'badAuthorityFile':
     case 'fileChanged':
     case 'fileUnreadable':
-    case 'partGone': {
-      const { title, what, next } = texts[error.code];
-      return { title, what: what({ fileName: error.fileName }), next };
-    }
+    case 'partGone':
     case 'fileGone':
-    case 'fileSpecial': {
-      const { title, what } = texts[error.code];
-      return { title, what: what({ fileName: error.fileName }) };
-    }
+    case 'fileSpecial':
+      return { ...texts[error.code], what: texts[error.code].what(error) };
     case 'noRoomToKeep': {
       const { title, what, next } = texts.noRoomToKeep;
       const sizes = { needed: formatSize(error.neededBytes), free: formatSize(error.freeBytes) };
@@ -138,10 +130,8 @@ export function errorText(error: AppError): ErrorText {
       const { title, next } = texts.keptUnreadable;
       return { title, what: texts.keptUnreadable[error.problem], next };
     }
-    case 'approvalRefused': {
-      const { title } = texts.approvalRefused;
-      return { title, what: texts.approvalRefused[error.reason] };
-    }
+    case 'approvalRefused':
+      return { title: texts.approvalRefused.title, what: texts.approvalRefused[error.reason] };
     case 'diskFull': {
       const { title, what, whatSpace, next } = texts.diskFull;
       const { folderName, freeBytes, neededBytes } = error;
@@ -151,22 +141,20 @@ export function errorText(error: AppError): ErrorText {
       return { title, what: whatSpace({ folderName, ...sizes }), next };
     }
     case 'folderGone':
-    case 'folderReadOnly': {
-      const { title, what, next } = texts[error.code];
-      return { title, what: what({ folderName: error.folderName }), next };
-    }
+    case 'folderReadOnly':
+      return { ...texts[error.code], what: texts[error.code].what(error) };
     case 'folderNotWatched': {
-      const { title, next, nextBeside } = texts.folderNotWatched;
+      const { title, next, nextBeside, [error.problem]: what } = texts.folderNotWatched;
       const { problem, folderName, beside = '' } = error;
       const isBeside = problem === 'inside' || problem === 'around';
-      return { title, what: notWatched(problem, folderName, beside), next: isBeside ? nextBeside : next };
+      return {
+        title,
+        what: typeof what === 'string' ? what : what({ folderName, beside }),
+        next: isBeside ? nextBeside : next,
+      };
     }
     case 'nameTaken':
-      return { title: texts.nameTaken.title, what: texts.nameTaken.what({ name: error.name }) };
-    case 'serviceBusy': {
-      const { title, what, next } = texts.serviceBusy;
-      return { title, what: what({ count: error.count }), next };
-    }
+      return { ...texts.nameTaken, what: texts.nameTaken.what(error) };
     case 'serviceUnfinished':
       return {
         title: texts.serviceUnfinished.title,
@@ -269,10 +257,8 @@ export function errorText(error: AppError): ErrorText {
       const megapixels = Math.ceil(error.pixels / 1e6);
       return { title, what: what({ megapixels, maxMegapixels: error.maxPixels / 1e6 }), next };
     }
-    case 'unexpected': {
-      const { title, what, next } = texts.unexpected;
-      return { title, what: what({ reference: error.reference }), next };
-    }
+    case 'unexpected':
+      return { ...texts.unexpected, what: texts.unexpected.what(error) };
   }
 }
 
@@ -325,18 +311,6 @@ function addressText({ problem }: AppErrorOf<'badAddress'>): ErrorText {
 export function errorTitle(code: string): string | null {
   const found: unknown = Reflect.get(wayTitles, code) ?? Reflect.get(texts, code);
   return typeof found === 'object' && found !== null && 'title' in found ? String(found.title) : null;
-}
-
-function notWatched(
-  problem: AppErrorOf<'folderNotWatched'>['problem'],
-  folderName: string,
-  beside: string,
-): string {
-  const { inside, around, holdsCoffer, downloads, ...others } = texts.folderNotWatched;
-  if (problem === 'inside') return inside({ beside });
-  if (problem === 'around') return around({ beside });
-  if (problem === 'holdsCoffer') return holdsCoffer;
-  return problem === 'downloads' ? downloads : others[problem]({ folderName });
 }
 
 function unfinishedText({ work }: AppErrorOf<'serviceUnfinished'>): string {

@@ -23,33 +23,22 @@ export function teamErrorText(error: TeamError): ErrorText {
       return { title: texts.badInvitation.title, ...texts.badInvitation[error.problem] };
     case 'teamServer':
       return { title: texts.serverTitle({ host: error.host }), ...texts.server[error.why] };
-    case 'teamPasswordMissing': {
-      const { title, what, next } = texts.passwordMissing;
-      return { title, what: what({ role: error.role, host: error.host }), next };
-    }
+    case 'teamPasswordMissing':
+      return { ...texts.passwordMissing, what: texts.passwordMissing.what(error) };
     case 'serviceInTeam': {
       const { title, next } = texts.inTeam;
-      return { title, what: texts.inTeam[error.problem]({ list: error.list }), next };
+      return { title, what: texts.inTeam[error.problem](error), next };
     }
-    case 'teamAddressDiffers': {
-      const { title, what, next } = texts.addressDiffers;
-      const { list, listAddress, serviceAddress } = error;
-      return { title, what: what({ list, listAddress, serviceAddress }), next };
-    }
-    case 'teamDiffers': {
-      const { title, what, next } = texts.differs;
-      return { title, what: what({ role: error.role, host: error.host }), next };
-    }
-    case 'teamUnshared': {
-      const { title, what, next } = texts.unshared;
-      return { title, what: what({ count: error.count }), next };
-    }
+    case 'teamAddressDiffers':
+      return { ...texts.addressDiffers, what: texts.addressDiffers.what(error) };
+    case 'teamDiffers':
+      return { ...texts.differs, what: texts.differs.what(error) };
+    case 'teamUnshared':
+      return { ...texts.unshared, what: texts.unshared.what(error) };
     case 'teamInvite': {
-      const { title, notCurator, longAuthority } = texts.invite;
-      if (error.problem === 'notCurator') return { title, ...notCurator };
-      if (error.problem === 'longAuthority') return { title, ...longAuthority };
-      const { what, next } = texts.invite[error.problem];
-      return { title, what: what({ role: error.role }), next };
+      const { title, [error.problem]: text } = texts.invite;
+      const { what, next } = text;
+      return { title, what: typeof what === 'string' ? what : what(error), next };
     }
     case 'teamCurate':
       return { title: texts.curate.title, ...texts.curate[error.problem] };

@@ -34,12 +34,8 @@ export function connectionLostText(error: AppErrorOf<'connectionLost'>): ErrorTe
 }
 
 export function certificateText({ host, reason }: AppErrorOf<'certificateNotTrusted'>): ErrorText {
-  const { title } = texts.certificate;
-  if (reason === 'wrongHost') {
-    const { what, next } = texts.certificate.wrongHost;
-    return { title, what: what({ host }), next };
-  }
-  return { title, ...texts.certificate[reason] };
+  const { title, [reason]: text } = texts.certificate;
+  return { title, ...text, what: typeof text.what === 'string' ? text.what : text.what({ host }) };
 }
 
 /** A problem of the connection through a proxy. The text names the proxy, never the service. */
@@ -97,8 +93,7 @@ export function clientFileText({ problem, fileName }: AppErrorOf<'badClientCerti
 
 /** The service's reason for refusing the client certificate. */
 export function clientCertificateText({ reason, host }: AppErrorOf<'clientCertificateRefused'>): ErrorText {
-  const { title, what, next } = texts.clientCertificate[reason];
-  return { title, what: what({ host }), next };
+  return { ...texts.clientCertificate[reason], what: texts.clientCertificate[reason].what({ host }) };
 }
 
 /** By error code, for codes whose errors share one title. */
