@@ -13,19 +13,14 @@ import { openInput } from '../terminal/open-input.ts';
 import { makeTemporaryFolder, noSpaceIn } from './temporary-folder.ts';
 import { commandTexts as texts } from '../texts.ts';
 
+type Sender = Pick<Context, 'io' | 'output'>;
+type Owner = Pick<Context, 'io' | 'dataFolder' | 'hasList'>;
+
 /**
  * A private folder for bytes from standard input or for standard output. The process that runs the transfers removes what they
  * still need later (`main/command-streams.ts`).
  */
-export interface StreamFolder {
-  readonly path: string;
-  remove(): Promise<void>;
-}
-
-type Sender = Pick<Context, 'io' | 'output'>;
-type Owner = Pick<Context, 'io' | 'dataFolder' | 'hasList'>;
-
-export async function makeStreamFolder(owner: Owner): Promise<StreamFolder> {
+export async function makeStreamFolder(owner: Owner) {
   const path = await makeFolder(owner);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }

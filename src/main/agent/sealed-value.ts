@@ -21,19 +21,14 @@ const tagBytes = 16;
 const keyBytes = 32;
 
 /** For one request. */
-export interface ValueKey {
-  /** base64url, for the request. */
-  readonly publicKey: string;
-  /** @throws if it was not sealed for this key, or was changed */
-  readonly open: (sealed: string) => Buffer;
-}
-
-export function createValueKey(): ValueKey {
+export function createValueKey() {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   const own = textOf(publicKey);
   return {
+    /** base64url, for the request. */
     publicKey: own,
-    open(sealed) {
+    /** @throws if it was not sealed for this key, or was changed */
+    open(sealed: string) {
       const bytes = Buffer.from(sealed, 'base64');
       const from = bytes.subarray(0, keyBytes).toString('base64url');
       const decipher = createDecipheriv(

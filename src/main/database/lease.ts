@@ -5,16 +5,12 @@ import { AppFailure } from '../../shared/app-failure.ts';
 /** SQLITE_BUSY. */
 const busy = 5;
 
-/** The exclusive right to run the engine over a data folder, for as long as this thread lives. */
-export interface Lease {
-  release(): void;
-}
-
 /**
- * Locks a file beside the database; the system releases it when the process ends for any reason.
+ * Takes the exclusive right to run the engine over a data folder, for as long as this thread lives. Locks a file beside the database; the
+ * system releases it when the process ends for any reason.
  * @throws AppFailure dataFolderInUse when another process holds it
  */
-export function takeLease(folder: string): Lease {
+export function takeLease(folder: string) {
   const lock = new DatabaseSync(join(folder, 'engine.lock'));
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -14,14 +14,11 @@ const rowsAtOnce = 50;
 /** Enough of a statement to recognise it in the log. One for many rows has thousands of characters. */
 const maxToldLength = 500;
 
-/** Statements for one row and for a few dozen: inserting many rows one by one takes twice the time. */
-export interface Insertion {
-  readonly one: string;
-  readonly many: string;
-}
-
-/** @param into SQL up to `VALUES` @param columns number of values in a row @param ending SQL after the values */
-export function insertion(into: string, columns: number, ending = ''): Insertion {
+/**
+ * Statements for one row and for a few dozen: inserting many rows one by one takes twice the time.
+ * @param into SQL up to `VALUES` @param columns number of values in a row @param ending SQL after the values
+ */
+export function insertion(into: string, columns: number, ending = '') {
   const row = `(${Array<string>(columns).fill('?').join(', ')})`;
   const sqlOf = (count: number) => `${into} VALUES ${Array<string>(count).fill(row).join(', ')} ${ending}`;
   return { one: sqlOf(1), many: sqlOf(rowsAtOnce) };
@@ -60,7 +57,7 @@ export class Statements {
 
   /** Inserts any number of rows. @returns the rows of `RETURNING`, if the statement has it */
   readonly insertRows = <Row extends unknown[]>(
-    { one, many }: Insertion,
+    { one, many }: ReturnType<typeof insertion>,
     rows: readonly (readonly SQLInputValue[])[],
   ): Row[] => {
     const returned: Row[] = [];

@@ -1,21 +1,14 @@
 import { app } from 'electron';
 import { linkScheme } from '../object-link.ts';
 
-export interface OpenedLinks {
-  /** Call with the arguments of a start: Windows and Linux pass a link as one of them. */
-  readonly readArguments: (words: readonly string[]) => void;
-  /** Passes links to `open` from now on, earlier ones first. */
-  readonly deliverTo: (open: (link: string) => void) => void;
-}
-
 /**
  * Call before `ready`: macOS emits `open-url` as soon as the program has started. Chromium "may add" arguments of its own and reorder
  * them (docs/api/app.md, second-instance), so any of them may be the link.
  */
-export function collectLinks(): OpenedLinks {
+export function collectLinks() {
   const early: string[] = [];
   let open = (link: string): void => void early.push(link);
-  const readArguments: OpenedLinks['readArguments'] = (words) => {
+  const readArguments = (words: readonly string[]) => {
     for (const word of words) if (isLink(word)) open(word);
   };
   app.on('open-url', (event, url) => {
@@ -24,8 +17,10 @@ export function collectLinks(): OpenedLinks {
   });
   readArguments(process.argv);
   return {
+    /** Call with the arguments of a start: Windows and Linux pass a link as one of them. */
     readArguments,
-    deliverTo(to) {
+    /** Passes links there from now on, earlier ones first. */
+    deliverTo(to: (link: string) => void) {
       open = to;
       for (const link of early.splice(0)) to(link);
     },

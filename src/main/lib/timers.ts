@@ -105,11 +105,6 @@ export class Sleeper {
 
 const hourMs = 3_600_000;
 
-export interface Repetition {
-  /** Resolves when the running work has ended. */
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Repeats work an hour after it has ended, for as long as the program runs, which may be months. A failure is
  * reported, and the work retried an hour later.
@@ -124,7 +119,7 @@ export function everyHour(
   work: () => Promise<void>,
   onFailed: (cause: unknown) => void,
   firstAfterMs = hourMs,
-): Repetition {
+) {
   const closing = new AbortController();
 
   async function repeat(): Promise<void> {
@@ -136,6 +131,7 @@ export function everyHour(
   const repeating = repeat().catch(() => undefined); // Only closing ends it.
 
   return {
+    /** Resolves when the running work has ended. */
     async close() {
       closing.abort(new Error('Coffer closes'));
       await repeating;

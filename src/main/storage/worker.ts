@@ -6,7 +6,7 @@ import { toAppError } from '../../shared/app-failure.ts';
 import { listGoodCopies, type CatalogueCopy } from '../database/backups.ts';
 import { closeFile, copyDatabase, openFile, replaceFile } from './database-file.ts';
 import { sendEvent, serve } from '../database/worker-rpc.ts';
-import { takeLease, type Lease } from '../database/lease.ts';
+import { takeLease } from '../database/lease.ts';
 import { createLocalStores, type LocalStores } from './local-stores.ts';
 import { UnfinishedFiles } from '../objects/exchange/unfinished-files.ts';
 import { migrations } from '../database/migrations.ts';
@@ -34,7 +34,7 @@ const port = asThread(parentPort);
 let nowMs = 0;
 let openFolder = '';
 let db: DatabaseSync | null = null;
-let lease: Lease | null = null;
+let lease: ReturnType<typeof takeLease> | null = null;
 const stores: { readonly file: FileStore } & Partial<LocalStores> = {
   file: {
     open: (folder, lastRevision) =>

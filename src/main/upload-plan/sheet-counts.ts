@@ -13,18 +13,10 @@ export interface SheetCounts {
   readonly first: number;
 }
 
-export interface CountedSheet {
-  now(): SheetCounts;
-  add(entry: SheetEntry): void;
-  remove(entry: SheetEntry): void;
-  /** Updates the counts after an entry changed. */
-  move(entry: SheetEntry, before: Standing): void;
-}
-
 type Standing = Pick<SheetEntry, 'status' | 'standsFirst'>;
 
 /** Counts incrementally, so that the cost does not depend on the number of files. */
-export function createSheetCounts(): CountedSheet {
+export function createSheetCounts() {
   const counts = {
     total: 0,
     totalBytes: 0,
@@ -56,10 +48,11 @@ export function createSheetCounts(): CountedSheet {
   }
 
   return {
-    now: () => ({ ...counts }),
-    add: (entry) => countFile(entry, 1),
-    remove: (entry) => countFile(entry, -1),
-    move(entry, before) {
+    now: (): SheetCounts => ({ ...counts }),
+    add: (entry: SheetEntry) => countFile(entry, 1),
+    remove: (entry: SheetEntry) => countFile(entry, -1),
+    /** Updates the counts after an entry changed. */
+    move(entry: SheetEntry, before: Standing) {
       count(entry, before, -1);
       count(entry, entry, 1);
     },

@@ -1,20 +1,10 @@
 import { isNoted, type SheetEntry } from './sheet-entry.ts';
 
-/** The positions of entries: those with a note first. An entry that the person is changing keeps its position. */
-export interface SheetOrder {
-  /** Places an entry after its status changed; it keeps its position during `hold`. */
-  place(entry: SheetEntry): void;
-  /** Keeps all entries in position while `work` runs, so that nothing moves while the person edits. */
-  hold(work: () => void): void;
-  remove(entry: SheetEntry): void;
-  /** The first group, then the others, each in the order they were found. */
-  all(): Generator<SheetEntry>;
-  /** Positions of entries that have a note but are not in the first group, ascending. */
-  notedBelow(): number[];
-}
-
-/** @param entries of the sheet, in the order they were found */
-export function createSheetOrder(entries: ReadonlyMap<number, SheetEntry>): SheetOrder {
+/**
+ * The positions of entries: those with a note first. An entry that the person is changing keeps its position.
+ * @param entries of the sheet, in the order they were found
+ */
+export function createSheetOrder(entries: ReadonlyMap<number, SheetEntry>) {
   const notedBelow = new Set<SheetEntry>();
   let isHeld = false;
 
@@ -24,19 +14,23 @@ export function createSheetOrder(entries: ReadonlyMap<number, SheetEntry>): Shee
   }
 
   return {
+    /** The first group, then the others, each in the order they were found. */
     all,
-    place(entry) {
+    /** Places an entry after its status changed; it keeps its position during `hold`. */
+    place(entry: SheetEntry) {
       const isNow = isNoted(entry.status);
       if (!isHeld) entry.standsFirst = isNow;
       if (isNow && !entry.standsFirst) notedBelow.add(entry);
       else notedBelow.delete(entry);
     },
-    hold(work) {
+    /** Keeps all entries in position while `work` runs, so that nothing moves while the person edits. */
+    hold(work: () => void) {
       isHeld = true;
       work();
       isHeld = false;
     },
-    remove: (entry) => void notedBelow.delete(entry),
+    remove: (entry: SheetEntry) => void notedBelow.delete(entry),
+    /** Positions of entries that have a note but are not in the first group, ascending. */
     notedBelow() {
       const places: number[] = [];
       if (notedBelow.size === 0) return places;

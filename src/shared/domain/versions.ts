@@ -2,12 +2,6 @@ import { isHearsay } from './claims.ts';
 import { extensionStart } from './extension.ts';
 import type { ObjectRecord, ObjectState } from './object.ts';
 
-/** A version of an object: `a/report@3.docx` is the third of `a/report.docx`. */
-export interface Version {
-  readonly base: string;
-  readonly number: number;
-}
-
 /** A service's rules for identifiers and version names. */
 export interface VersionNaming {
   readonly separator: string;
@@ -45,8 +39,8 @@ export function versionPrefix(base: string, separator: string, mark: string): st
   return base.slice(0, extensionStart(base, separator)) + (mark.split('{number}')[0] ?? '');
 }
 
-/** Base and version number of an identifier; without a mark it is version 1 of itself. */
-export function versionOf(identifier: string, separator: string, mark: string): Version {
+/** Base and version number of an identifier: `a/report@3.docx` is the third of `a/report.docx`. Without a mark it is version 1 of itself. */
+export function versionOf(identifier: string, separator: string, mark: string) {
   const own = { base: identifier, number: 1 };
   const end = extensionStart(identifier, separator);
   const [before = '', after = ''] = mark.split('{number}');
