@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { isPage, notService, parseJson, unexpected } from './responses.ts';
+import { parseJson } from '../lib/json.ts';
+import { isPage, notService, unexpected } from './responses.ts';
 import { resolveAddress } from './base-address.ts';
 import { readText } from './bodies.ts';
 import type { CallOptions } from './data.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type AppError, type AppErrorOf } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
+import { parseJson } from '../lib/json.ts';
 
 export type Method = 'HEAD' | 'GET' | 'POST' | 'DELETE';
 export type Headers = Record<string, string | string[] | undefined>;
@@ -59,15 +60,6 @@ export function parseAnswer<T>(schema: z.ZodType<T>, status: number, text: strin
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw unexpected(status, `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'unknown shape'}`);
-}
-
-/** undefined when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Redirects, of which the interface has none, and 511 of a network that wants a sign-in (RFC 6585). */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppErrorOf } from '../../shared/errors.ts';
+import { parseJson } from '../lib/json.ts';
 import { teamPlaceSchema } from './place.ts';
 
 /*
@@ -40,16 +41,8 @@ export function readInvitation(text: string): Invitation {
   const [given, body = '', sum] = line.slice(mark.length).split('.');
   if (given !== version) return refuse(/^\d+$/.test(given ?? '') ? 'newer' : 'cut');
   if (sum !== sumOf(body)) return refuse('cut');
-  const found = invitationSchema.safeParse(parse(body));
+  const found = invitationSchema.safeParse(parseJson(Buffer.from(body, 'base64url').toString()));
   return found.success ? found.data : refuse('newer');
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(body, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function refuse(problem: AppErrorOf<'badInvitation'>['problem']): never {

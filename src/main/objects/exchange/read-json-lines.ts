@@ -1,3 +1,4 @@
+import { parseJson } from '../../lib/json.ts';
 import { BadFile, formatVersion, headerSchema, type ReadLine } from './format.ts';
 import { splitLines, type Reading } from './split-lines.ts';
 
@@ -22,12 +23,4 @@ function requireHeader(value: unknown): void {
   const header = headerSchema.safeParse(value);
   if (!header.success) throw new BadFile('notAList');
   if (header.data.cofferCatalogue !== formatVersion) throw new BadFile('newer');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

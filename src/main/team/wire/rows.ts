@@ -3,6 +3,7 @@ import { atMsSchema } from '../../../shared/domain/at-ms.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import { inPartsSchema, objectKindSchema, type ObjectKind } from '../../../shared/domain/object.ts';
 import { renewBySchema } from '../../../shared/domain/renewal.ts';
+import { parseJson } from '../../lib/json.ts';
 import type { TeamMoved, TeamRow } from '../../objects/team/team-copy.ts';
 import type { Row } from './line.ts';
 
@@ -129,10 +130,5 @@ function textOf(text: string | null): string | null {
 
 /** undefined: unreadable. */
 function partsOf(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text === null ? null : parseJson(text);
 }
