@@ -10,7 +10,6 @@ import { rowOf } from '../chunks/chunk-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
 import { maxTakenNames } from '../model/work.ts';
 import { isClassificationListed } from './inherited-classification.ts';
-import { refuseToMove } from './move.ts';
 import { asListed, confirm, sameThere } from './verify.ts';
 import { beginReplace } from './replace/progress.ts';
 
@@ -19,11 +18,11 @@ import { beginReplace } from './replace/progress.ts';
  * @param isRefused 409 to our bytes where nobody had looked: what is there is compared with them before anything is
  * made of it
  */
-export async function meetConflict(context: StepContext, seen: Seen, isRefused = false): Promise<Next> {
+export async function handleConflict(context: StepContext, seen: Seen, isRefused = false): Promise<Next> {
   const work = workOf(context, 'upload');
   if (work.moves) return refuseToMove();
   // Of versions only the newest counts; the numbering state looks for it.
-  if (work.ifExists === 'newVersion') return meetVersion(context, seen);
+  if (work.ifExists === 'newVersion') return handleVersion(context, seen);
   const settled = { ...work, mayBeThere: false };
   if (work.ifExists !== 'skip' && context.settings().skipIdentical) {
     const row = await rowOf(context);
@@ -47,6 +46,11 @@ export async function meetConflict(context: StepContext, seen: Seen, isRefused =
       return keepBoth(context, seen);
   }
 }
+
+/** The new identifier exists, and this transfer did not store it. */
+export const refuseToMove = (): never => {
+  throw new AppFailure({ code: 'exists', status: 409, message: '' });
+};
 
 function asking(work: WorkOf<'upload'>, seen: Seen): Next {
   return { state: { name: 'asking', seen }, change: { work } };
@@ -86,7 +90,7 @@ export async function needsNumber(context: StepContext): Promise<boolean> {
 }
 
 /** An object that HEAD does not show although the service says that it exists may still be ours. */
-function meetVersion({ record, facts }: StepContext, seen: Seen): Next {
+function handleVersion({ record, facts }: StepContext, seen: Seen): Next {
   const { separator, versionMark } = facts;
   const awaits = seen.present ? null : versionOf(record.identifier, separator, versionMark).number;
   const work = workOf({ record }, 'upload');

@@ -8,10 +8,15 @@ import { isSmall } from '../model/record.ts';
 import type { Deferred, Sent } from '../model/state.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
-import { afterConflict, afterFailedPost, looksFirst, meetPresent, verifying, wasSeenFree } from './upload.ts';
-import { sendFile } from './send-file.ts';
-import { beginInPlace } from './inherited-classification.ts';
-import { needsNumber } from './conflict.ts';
+import {
+  afterConflict,
+  afterFailedPost,
+  beforeBytes,
+  looksFirst,
+  sendFile,
+  verifying,
+  wasSeenFree,
+} from './upload.ts';
 import { nextSecretVersion } from './new-version.ts';
 
 /**
@@ -29,12 +34,8 @@ export const start: Step<'waiting'> = async (context) => {
   const { record, service, secrets } = context;
   switch (record.work.kind) {
     case 'upload': {
-      if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
-      if (looksBeforeStart(context)) {
-        const seen = await context.service.head(record.identifier);
-        if (seen.present) return meetPresent(context, seen);
-      }
-      return (await beginInPlace(context)) ?? { state: { name: 'sending' } };
+      const met = await beforeBytes(context, looksBeforeStart(context));
+      return met ?? { state: { name: 'sending' } };
     }
     case 'storeSecret':
       if (secrets.valueOf(record.id) === null) return valueGone;

@@ -1,9 +1,10 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { storedLateMs } from '../model/late-outcomes.ts';
-import { workOf, type Next, type WorkOf } from '../model/next.ts';
-import type { StateOf } from '../model/state.ts';
-import { concludeUpload } from './conclude-upload.ts';
-import type { StepContext } from './step.ts';
+import { workOf, type WorkOf } from '../model/next.ts';
+import { rowOf } from '../chunks/chunk-context.ts';
+import { refuseToMove } from './conflict.ts';
+import type { Step, StepContext } from './step.ts';
+import { concludeProven, concludeUpload, sendDirect } from './upload.ts';
 import { bytesAt, isSame } from './stored-bytes.ts';
 
 /*
@@ -12,31 +13,22 @@ import { bytesAt, isSame } from './stored-bytes.ts';
  * after it was read once more.
  */
 
-/** The new identifier exists, and this transfer did not store it. */
-export const refuseToMove = (): never => {
-  throw new AppFailure({ code: 'exists', status: 409, message: '' });
-};
-
 /**
- * Checks that the new identifier is free, and records it: from now on an object there may be the copy. null: already
- * recorded. @throws AppFailure exists
+ * As `sendDirect`, once the new identifier was free and that is recorded: from then on an object there may be the copy.
+ * @throws AppFailure exists
  */
-export async function beginMove(context: StepContext): Promise<Next | null> {
+export const sendMove: Step<'sending'> = async (context, state) => {
   const work = workOf(context, 'upload');
-  if (!work.moves || work.mayBeThere) return null;
+  if (work.mayBeThere) return sendDirect(context, state);
   if ((await context.service.head(context.record.identifier)).present) return refuseToMove();
   return { state: { name: 'sending' }, change: { work: { ...work, mayBeThere: true } } };
-}
+};
 
-/**
- * Compares the copy, whole. @param epoch of its row before
- * @throws AppFailure digestDiffers: other bytes are there, and nothing is deleted
- */
-export async function verifyCopy(
-  context: StepContext,
-  { sent, looks, name }: StateOf<'verifying'>,
-  epoch: number | undefined,
-): Promise<Next> {
+/** Compares the copy, whole. @throws AppFailure digestDiffers: other bytes are there, and nothing is deleted */
+export const verifyMove: Step<'verifying'> = async (context, { sent, looks, name }) => {
+  context.onVerifying();
+  // Before it is read: if the row changes later, the transition is not written.
+  const epoch = (await rowOf(context))?.epoch;
   const there = await bytesAt(context, context.record.identifier);
   if (there === null) {
     const delayMs = storedLateMs[looks];
@@ -45,8 +37,8 @@ export async function verifyCopy(
   }
   if (there.sha256 !== sent.sha256)
     throw new AppFailure({ code: 'digestDiffers', expected: sent.sha256 ?? '', actual: there.sha256 });
-  return concludeUpload(context, sent, { present: true, lengthBytes: sent.sentBytes }, 'digest', epoch);
-}
+  return concludeProven(context, sent, 'digest', epoch);
+};
 
 /** What a move finds at the former identifier. Only `same` may be deleted: it has the bytes of the copy, which is there. */
 type Former = 'same' | 'gone' | 'other' | 'copyGone';

@@ -10,7 +10,7 @@ import { workOf, type Next } from '../model/next.ts';
 import { confirm, sameThere } from './verify.ts';
 import { endRefused, skipped } from './conflict.ts';
 import { maxTakenNames } from '../model/work.ts';
-import { mayBeOurs, meetOwn, meetPresent } from './upload.ts';
+import { concludeOwn, handlePresent, mayBeOurs } from './upload.ts';
 
 /** Give up after this many numbers that are taken by secrets of ours. */
 const maxTaken = 100;
@@ -27,13 +27,13 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const work = workOf(context, 'upload');
   if (work.mayBeThere) {
     const seen = await context.service.head(identifier);
-    if (seen.present) return meetPresent(context, seen);
+    if (seen.present) return handlePresent(context, seen);
   }
   const { awaits } = state;
   if (awaits !== null) {
     // Refused, and shown only now: our request may have stored it all the same.
     const seen = await context.service.head(identifier);
-    const ours = seen.present ? await meetOwn(mayBeOurs(context), seen) : null;
+    const ours = seen.present ? await concludeOwn(mayBeOurs(context), seen) : null;
     if (ours) return ours;
   }
   const own = versionOf(identifier, separator, versionMark);

@@ -9,7 +9,9 @@ import { takeNumber } from './new-version.ts';
 import { completed, receive } from './download.ts';
 import { publish } from './publish-download.ts';
 import { replace } from './replace/replace.ts';
-import { sendDirect, settleUpload, verifyUpload } from './upload.ts';
+import { sendMove, verifyMove } from './move.ts';
+import { resolveUpload } from './resolve-upload.ts';
+import { sendDirect, verifyUpload } from './upload.ts';
 
 export interface SharedStepContext extends Omit<StepContext, keyof Attempt | 'pollInterval'> {
   readonly pollIntervals: PollIntervals;
@@ -26,18 +28,20 @@ function stepOf({
   record,
   isFresh,
 }: Pick<ActiveTransfer, 'record' | 'isFresh'>): (context: StepContext) => Promise<Next> {
-  const { state, route, kind, direction } = record;
+  const { state, route, kind, direction, work } = record;
+  const moves = work.kind === 'upload' && work.moves !== undefined;
   switch (state.name) {
     case 'waiting':
       return (context) => (direction === 'delete' ? sendDelete : start)(context, state);
     case 'sending':
-      return (context) => (route === 'direct' ? sendDirect : sendDeferred)(context, state);
+      return (context) =>
+        (route === 'deferred' ? sendDeferred : moves ? sendMove : sendDirect)(context, state);
     case 'numbering':
       return (context) => takeNumber(context, state);
     case 'unsure':
-      return (context) => settleUpload(context, state);
+      return (context) => resolveUpload(context, state);
     case 'verifying':
-      return (context) => verifyUpload(context, state);
+      return (context) => (moves ? verifyMove : verifyUpload)(context, state);
     case 'processing':
       return (context) => check(context, state);
     case 'completed':

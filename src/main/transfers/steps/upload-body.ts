@@ -1,13 +1,17 @@
 import { withOwners } from '../../../shared/domain/made-names.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { untilAborted } from '../../lib/async.ts';
+import { goesInParts } from '../../../shared/domain/chunks.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
 import type { ChunkContext } from '../chunks/chunk-context.ts';
-import type { WorkOf } from '../model/next.ts';
+import { workOf, type WorkOf } from '../model/next.ts';
 import { openStored } from './stored-source.ts';
 import type { StepContext } from './step.ts';
 import { isSent, type Plan } from '../chunks/chunk-plans.ts';
+import { LooksLikeManifest, refuseManifest } from '../chunks/plan-chunks.ts';
+import { readManifest } from '../chunks/read-manifest.ts';
+import { sendChunks } from '../chunks/send-chunks.ts';
 
 export type UploadWork = WorkOf<'upload'>;
 
@@ -38,6 +42,53 @@ export async function openUploadBody(context: StepContext, work: UploadWork): Pr
   if (mine && mine.file !== null) return context.undoCopies.open({ ...mine, file: mine.file });
   const plan = sentPlanOf(context);
   return plan ? openList(plan, work) : openFile(context, work);
+}
+
+/** Over the limit, or begun in chunks. What is moved is stored whole. */
+export function isForChunks(context: StepContext): boolean {
+  if (workOf(context, 'upload').moves) return false;
+  return isBegun(context) || goesInParts(context.record.totalBytes ?? 0, context.facts);
+}
+
+export function isBegun({ record, chunking }: StepContext): boolean {
+  return chunking.plans.ofKind(record.id, 'upload') !== null;
+}
+
+/** Calls `work` once the identifier's body is ready: for a chunked file, after its chunks were sent. */
+export async function inPartsWhereNeeded<T>(context: StepContext, work: () => Promise<T>): Promise<T> {
+  const isReady = isKept(context);
+  if (!isReady && isForChunks(context)) await sendChunks(context);
+  try {
+    return await work();
+  } catch (cause) {
+    if (isReady || !(cause instanceof LooksLikeManifest)) throw cause;
+    if (workOf(context, 'upload').moves) throw new AppFailure({ code: 'partsShared' });
+    if (!context.facts.allowsParts) throw new AppFailure({ code: 'partsForbidden' });
+    await sendChunks(context);
+    return work();
+  }
+}
+
+/** A Replace has prepared its body when it began, and an Undo sends the undo copy unchanged. */
+function isKept(context: StepContext): boolean {
+  const { replace, kept } = workOf(context, 'upload');
+  return replace?.mine != null || kept !== undefined;
+}
+
+type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
+
+/**
+ * Passes on a body that may be stored as it is. After an older copy of the database was put back, an undo copy may be
+ * a manifest without being recorded as one. A manifest names chunks of one object only.
+ * @throws LooksLikeManifest; AppFailure partsShared
+ */
+export async function requireSendable(context: StepContext, bytes: Bytes): Promise<Bytes> {
+  if (!isKept(context)) return refuseManifest(bytes);
+  if (bytes instanceof Uint8Array) {
+    const { kind } = await readManifest(bytes, context.record.identifier);
+    if (kind === 'wrong') throw new AppFailure({ code: 'partsShared' });
+  }
+  return bytes;
 }
 
 /** null: the file is sent whole, or its chunks are not all there. */

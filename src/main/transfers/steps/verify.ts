@@ -1,14 +1,14 @@
 import { isClaimed, provenDigest } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
-import { type AppError } from '../../../shared/errors.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
-import type { ObjectRow } from '../chunks/chunk-context.ts';
-import type { Next } from '../model/next.ts';
+import { rowOf, type ObjectRow } from '../chunks/chunk-context.ts';
+import { sendChunks } from '../chunks/send-chunks.ts';
+import { workOf, type Next } from '../model/next.ts';
 import type { StepContext } from './step.ts';
 import type { Seen, Sent } from '../model/state.ts';
 import type { Confirmed } from '../model/transition.ts';
-import { openUploadBody, openFile, sentPlanOf } from './upload-body.ts';
+import { isBegun, openFile, openUploadBody, sentPlanOf } from './upload-body.ts';
 import { readThrough } from '../../local-files/source.ts';
 import { digestOf } from '../queue/digest-of.ts';
 import type { Manifest } from '../chunks/manifest.ts';
@@ -17,31 +17,29 @@ import { sniffManifest } from '../chunks/sniff-manifest.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
 
-/** Judges an upload that the service reported as stored, by HEAD; null: it is there, whole. */
-export function judge(
-  { sentBytes, sha256, activityToken, fileChanged }: Sent,
-  seen: Seen,
-  fileName: string,
-): AppError | null {
-  const storedBytes = seen.present ? seen.lengthBytes : null;
-  if (sha256 === null || storedBytes !== sentBytes) {
-    return {
-      code: 'storedLengthDiffers',
-      sentBytes,
-      storedBytes,
-      ...(activityToken !== null && { activityToken }),
-    };
-  }
-  // The stored file is whole but outdated: the person wants the file as it is now.
-  return fileChanged ? { code: 'fileChanged', fileName } : null;
+/**
+ * What an upload of ours has stored there; null: it cannot have arrived, or the object is another's. Another upload may
+ * have stored the same bytes before: then the list keeps that one's classification.
+ */
+export async function findOwn(context: StepContext, seen: Seen): Promise<Sent | null> {
+  if (!workOf(context, 'upload').mayBeThere) return null;
+  // The manifest may be there without some of its chunks: send them again before the file counts as whole.
+  if (isBegun(context)) await sendChunks(context);
+  const sent = await compare(context, seen);
+  if (sent === null) return null;
+  const listed = (await rowOf(context))?.record;
+  // An object that a download has found was not stored by us.
+  const isListed = listed?.state === 'stored' && listed.storedAtMs !== null;
+  return isListed && provenDigest(listed) === sent.sha256 ? null : sent;
 }
 
 /**
  * After a lost answer: is the object ours? Not if its length differs. Otherwise its bytes are fetched and hashed;
  * this is rare, and the only proof. null: it is somebody else's. @throws CircuitOpen, AppFailure
  */
-export async function compare(context: StepContext, work: UploadWork, seen: Seen): Promise<Sent | null> {
+export async function compare(context: StepContext, seen: Seen): Promise<Sent | null> {
   const { record, service } = context;
+  const work = workOf(context, 'upload');
   const source = await openUploadBody(context, work);
   try {
     if (!seen.present || (seen.lengthBytes !== null && seen.lengthBytes !== source.sizeBytes)) return null;

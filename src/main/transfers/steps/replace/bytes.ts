@@ -4,7 +4,7 @@ import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf } from '../../model/next.ts';
 import { provenPieces } from '../stored-bytes.ts';
-import { sendFile } from '../send-file.ts';
+import { sendFile } from '../upload.ts';
 
 /**
  * Stores the new bytes there, from this computer or from the copy beside the object. false: the identifier exists
