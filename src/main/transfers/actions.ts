@@ -8,7 +8,7 @@ import type { Context } from './run/context.ts';
 import type { Enqueue } from './queue/enqueue.ts';
 import type { ActiveTransfer } from './model/active-transfer.ts';
 import type { Pauses } from './queue/pauses.ts';
-import type { Runner } from './run/runner.ts';
+import type { Runner } from './run/run.ts';
 import type { Scheduler } from './queue/scheduler.ts';
 import type { Secrets } from './queue/secret-memory.ts';
 import { chosenFile } from './queue/chosen-file.ts';

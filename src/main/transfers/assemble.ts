@@ -27,7 +27,7 @@ import { openPauses } from './queue/pauses.ts';
 import { createProgress } from './view/progress.ts';
 import { deferredOf, isFinished } from './model/record.ts';
 import type { TransferStore } from './model/store-types.ts';
-import { createRunner } from './run/runner.ts';
+import { createRunner } from './run/run.ts';
 import { createScheduler } from './queue/scheduler.ts';
 import { createSecretMemory } from './queue/secret-memory.ts';
 import { createSecretRequests } from './secret-requests.ts';

@@ -5,10 +5,10 @@ import type { UploadOptions, UploadSource } from '../../service/data.ts';
 import type { Seen } from '../model/state.ts';
 import type { GatedRequest } from './request-gate.ts';
 
-export type Ask = Pick<GatedRequest, 'kind' | 'bodyBytes' | 'sendsBody' | 'isOfPart'>;
+type Ask = Pick<GatedRequest, 'kind' | 'bodyBytes' | 'sendsBody' | 'isOfPart'>;
 
-/** Sends a request when its turn comes. */
-export type Send = <T>(ask: Ask, request: () => Promise<T>) => Promise<T>;
+/** Sends one request of a record, or of whoever asks, when its turn comes. @throws CircuitOpen, what `request` throws */
+export type Send = <T>(ask: Ask, request: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 type Options = Omit<UploadOptions, 'signal'> & {
   /** Called when the request is about to leave: from now on it may arrive. */
@@ -21,29 +21,34 @@ type Body = UploadSource | (() => Promise<UploadSource>);
 /**
  * The service as one attempt sees it: every request goes through the service's circuit breaker, and ends with the attempt.
  * @throws CircuitOpen, and what `ServiceClient` throws
+ * @param isOfPart its requests are of parts of a file, and wait for their turns one by one
  */
 export type BoundService = ReturnType<typeof bindService>;
 
-export function bindService(client: ServiceClient, send: Send, signal: AbortSignal) {
+export function bindService(client: ServiceClient, send: Send, signal: AbortSignal, isOfPart = false) {
   const call = { signal };
-  const ask = <T>(kind: string, request: () => Promise<T>) => send({ kind, bodyBytes: 0 }, request);
+  const ask = <T>(kind: string, request: () => Promise<T>, bodyBytes = 0) =>
+    send({ kind, bodyBytes, isOfPart }, request, signal);
 
   function sendBody<T>(
     kind: string,
     { onLeaving, ...options }: Options,
     post: (options: UploadOptions) => Promise<T>,
   ) {
-    return send({ kind, bodyBytes: options.lengthBytes ?? 0, sendsBody: true }, () => {
+    const leave = () => {
       onLeaving?.();
       return post({ ...options, signal });
-    });
+    };
+    return send({ kind, bodyBytes: options.lengthBytes ?? 0, sendsBody: true, isOfPart }, leave, signal);
   }
 
   return {
     /** Section 4.1, Check Data. @throws also AppFailure of anything but 404, which is an answer */
     async head(id: string): Promise<Seen> {
       try {
-        return { present: true, ...(await ask('HEAD', () => client.headData(id, call))) };
+        const request = () => client.headData(id, call);
+        const { lengthBytes } = await send({ kind: 'HEAD', bodyBytes: 0, isOfPart }, request, signal);
+        return { present: true, lengthBytes };
       } catch (cause) {
         if (toAppError(cause)?.code === 'missing') return { present: false };
         throw cause;
@@ -51,10 +56,14 @@ export function bindService(client: ServiceClient, send: Send, signal: AbortSign
     },
     /** @param bodyBytes of the answer, as far as they are known */
     get: (id: string, bodyBytes = 0, onLeaving?: () => void) =>
-      send({ kind: 'GET', bodyBytes }, () => {
-        onLeaving?.();
-        return client.downloadData(id, call);
-      }),
+      ask(
+        'GET',
+        () => {
+          onLeaving?.();
+          return client.downloadData(id, call);
+        },
+        bodyBytes,
+      ),
     post: (id: string, body: Body, options: Options) =>
       sendBody('POST', options, async (all) =>
         client.uploadData(id, typeof body === 'function' ? await body() : body, all),
@@ -77,8 +86,11 @@ export function bindService(client: ServiceClient, send: Send, signal: AbortSign
         kind === 'data' ? client.checkDataDeferred(token, call) : client.checkSecretDeferred(token, call),
       ),
     fetch: (kind: ObjectKind, token: string, bodyBytes = 0) =>
-      send({ kind: 'fetch', bodyBytes }, () =>
-        kind === 'data' ? client.fetchDataDeferred(token, call) : client.fetchSecretDeferred(token, call),
+      ask(
+        'fetch',
+        () =>
+          kind === 'data' ? client.fetchDataDeferred(token, call) : client.fetchSecretDeferred(token, call),
+        bodyBytes,
       ),
     momentOf: client.momentOf,
   };

@@ -9,17 +9,12 @@ import type { Limits } from './limits/limits.ts';
 import type { RequestGate } from './request-gate.ts';
 import { isFinished, sizeOf } from '../model/record.ts';
 import type { TransferStore } from '../model/store-types.ts';
-import {
-  bodyBytesOf,
-  createTransferSlots,
-  type FileSize,
-  type Request,
-  type Slot,
-} from './transfer-slots.ts';
+import type { Send } from './bound-service.ts';
+import { bodyBytesOf, createTransferSlots, type FileSize, type Slot } from './transfer-slots.ts';
 import type { PollIntervals } from './poll-interval.ts';
 import type { Moment } from '../model/dual-clock.ts';
 
-type Run = (entry: ActiveTransfer, slot: Slot, request: Request) => Promise<void>;
+type Run = (entry: ActiveTransfer, slot: Slot, send: Send) => Promise<void>;
 
 /** The only place that starts transfers: slots, order, small files beside large ones, due times. */
 export interface Scheduler {
@@ -154,14 +149,15 @@ export function createScheduler(deps: {
     // The start of a download, and any step of a secret, has no slot and runs on as if it held one.
     const isRequestOnly = need === 'look' || need === 'delete';
     const isAlone = slot === null && !isRequestOnly;
-    const request: Request = (ask, send, signal, requesterId) => {
+    const requesterId = entry.record.id;
+    const send: Send = (ask, request, signal) => {
       const priority = isSecret ? 'person' : isFirst ? 'new' : 'begun';
       isFirst = false;
       comes();
-      return breakers.of(queue.serviceId).send({ ...ask, requesterId, priority }, signal, send);
+      return breakers.of(queue.serviceId).send({ ...ask, requesterId, priority }, signal, request);
     };
     const none: Slot = { isHeld: () => isAlone, free: () => undefined };
-    const done = starting(entry, slot ?? none, request).finally(() => {
+    const done = starting(entry, slot ?? none, send).finally(() => {
       runs.delete(done);
       comes();
       queue.running.delete(entry);

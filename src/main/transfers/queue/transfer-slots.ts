@@ -1,15 +1,6 @@
 import type { Need } from '../model/active-transfer.ts';
-import type { Ask } from './bound-service.ts';
 import type { Limits } from './limits/limits.ts';
 import type { RequestGate } from './request-gate.ts';
-
-/** Sends one request of a record when its turn comes. @throws CircuitOpen, what `send` throws */
-export type Request = <T>(
-  ask: Ask,
-  send: () => Promise<T>,
-  signal: AbortSignal,
-  requesterId: number,
-) => Promise<T>;
 
 /** What a run may do besides sending requests. */
 export interface Slot {

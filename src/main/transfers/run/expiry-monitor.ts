@@ -4,7 +4,7 @@ import { Sleeper } from '../../lib/timers.ts';
 import type { Context } from './context.ts';
 import { isWindowClosing, windowLeftMs, type ActiveTransfer } from '../model/active-transfer.ts';
 import { deferredOf } from '../model/record.ts';
-import type { Runner } from './runner.ts';
+import type { Runner } from './run.ts';
 
 export interface ClosingWarning {
   transferId: number;
