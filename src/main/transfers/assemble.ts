@@ -155,18 +155,22 @@ export async function assemble(deps: EngineDeps) {
   /** Complete temporary files that are still open, by record. */
   const temporaryFiles = new Map<number, TemporaryFile>();
   const manifestOf = (id: number) => catalogue.manifestOf(id);
-  const chunking = { plans, orphans: collector, undoManifests, clientName, manifestOf };
   const takeStep = createSteps({
-    ...context,
-    rows: joinLookups((ids) => store.rows(ids)),
-    undoCopies,
-    temporaryFiles,
-    chunking,
-    settings,
-    installId,
+    list: {
+      rows: joinLookups((ids) => store.rows(ids)),
+      versions: (...of) => store.versions(...of),
+      isBeingStored: (...of) => store.isBeingStored(...of),
+      takeIdentifier: (...taken) => store.takeIdentifier(...taken),
+      takeRow: (...taken) => store.takeRow(...taken),
+      takeVersion: (...taken) => store.takeVersion(...taken),
+    },
+    files: { takeBytes: (...bytes) => limits.takeBytes(...bytes), undoCopies, temporaryFiles, installId },
+    chunks: { plans, orphans: collector, undoManifests, clientName, manifestOf },
+    requests: { now: batcher.now, secrets },
     pollIntervals,
-    secrets,
-    now: batcher.now,
+    settings,
+    clock,
+    log,
   });
   const runner = createRunner({
     ...context,

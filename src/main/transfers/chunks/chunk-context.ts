@@ -1,7 +1,7 @@
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { UndoCopyStore } from '../undo/undo-copies.ts';
 import type { Clock } from '../../ports.ts';
-import type { Attempt } from '../queue/attempt.ts';
+import type { Attempt, Rules } from '../queue/attempt.ts';
 import type { TemporaryFile } from '../../local-files/temporary-file.ts';
 import type { Limits } from '../queue/limits/limits.ts';
 import type { TransferStore } from '../model/store-types.ts';
@@ -11,20 +11,35 @@ import type { OrphanCollector } from './orphan-collector.ts';
 
 /** An attempt that moves bytes, whole or in chunks. It only reads; it never writes a record or a row. */
 export interface ChunkContext extends Attempt {
+  readonly list: List;
+  readonly files: Files;
+  readonly chunks: Chunks;
+  readonly rules: Rules;
   readonly clock: Clock;
-  readonly rows: TransferStore['rows'];
-  readonly limits: Pick<Limits, 'takeBytes'>;
+}
+
+/** Rows of the list as they are now, and the names that only one upload may take. */
+type List = Pick<
+  TransferStore,
+  'rows' | 'versions' | 'isBeingStored' | 'takeIdentifier' | 'takeRow' | 'takeVersion'
+>;
+
+/** This computer's side of the bytes. */
+interface Files {
+  /** Waits until this many bytes may be moved. */
+  readonly takeBytes: Limits['takeBytes'];
   readonly undoCopies: UndoCopyStore;
   /**
    * Complete temporary files that are still open, by record. After a kill there are none, only the files under their
    * temporary names.
    */
   readonly temporaryFiles: Map<number, TemporaryFile>;
-  readonly chunking: Chunking;
+  /** Id of this data folder, created once. */
+  readonly installId: string;
 }
 
-/** Dependencies for chunked files. */
-export interface Chunking {
+/** What is known of chunked files. */
+interface Chunks {
   readonly plans: ChunkPlans;
   readonly orphans: Pick<
     OrphanCollector,
@@ -42,8 +57,8 @@ export type ObjectRow = { readonly record: ObjectRecord; readonly epoch: number 
 /** The row of the list as it is now; null: it was removed. */
 export async function rowOf({
   record: { objectId },
-  rows,
-}: Pick<ChunkContext, 'record' | 'rows'>): Promise<ObjectRow | null> {
-  const [row] = objectId === null ? [] : await rows([objectId]);
+  list,
+}: Pick<ChunkContext, 'record' | 'list'>): Promise<ObjectRow | null> {
+  const [row] = objectId === null ? [] : await list.rows([objectId]);
   return row ?? null;
 }

@@ -71,7 +71,7 @@ export function gapsIn(
 export async function findIncomplete(context: ChunkContext, plan: Plan<'upload'>) {
   const missing = await findMissing(context, plan.manifest);
   if (missing.size === 0) return null;
-  for (const id of missing) await context.chunking.plans.mark(plan.transferId, id, null);
+  for (const id of missing) await context.chunks.plans.mark(plan.transferId, id, null);
   const { gaps: _, ...sizes } = gapsOf(plan.manifest, missing);
   return {
     error: { ...sizes, code: 'storedIncomplete' } as const,

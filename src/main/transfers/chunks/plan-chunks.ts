@@ -17,15 +17,15 @@ import { readManifest } from './read-manifest.ts';
  * `body`
  */
 export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
-  const { record, chunking } = context;
+  const { record, chunks } = context;
   const work = workOf(context, 'upload');
   const source = await openSource(work.path, work.fileName, work.expected, null);
   try {
-    const known = await chunking.orphans.exclusively(record.id, async () => {
-      const plan = chunking.plans.ofKind(record.id, 'upload');
+    const known = await chunks.orphans.exclusively(record.id, async () => {
+      const plan = chunks.plans.ofKind(record.id, 'upload');
       if (plan === null || isOfThis(context, plan, source)) return plan;
       // The chunks of the new plan have names of their own.
-      await chunking.orphans.giveUp(plan);
+      await chunks.orphans.giveUp(plan);
       return null;
     });
     return known ?? (await makePlan(context, source));
@@ -34,7 +34,7 @@ export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
   }
 }
 
-function isOfThis({ record, facts }: ChunkContext, plan: Plan<'upload'>, source: SourceFile): boolean {
+function isOfThis({ record, rules }: ChunkContext, plan: Plan<'upload'>, source: SourceFile): boolean {
   const { manifest, marks, origin, identifier, of } = plan;
   return (
     identifier === record.identifier &&
@@ -43,7 +43,7 @@ function isOfThis({ record, facts }: ChunkContext, plan: Plan<'upload'>, source:
     isSame(of.source, source.identity) &&
     ![...marks.values()].includes('wrong') &&
     // After the limit was lowered, chunks that still fit are not sent twice.
-    manifest.split.bytes <= limitOf(facts)
+    manifest.split.bytes <= limitOf(rules)
   );
 }
 
@@ -51,26 +51,26 @@ function isSame(one: SourceFile['identity'], other: SourceFile['identity']): boo
   return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs && one.inode === other.inode;
 }
 
-function limitOf(facts: ChunkContext['facts']): number {
-  return facts.maxObjectBytes ?? maxObjectBytes.possible;
+function limitOf(rules: ChunkContext['rules']): number {
+  return rules.maxObjectBytes ?? maxObjectBytes.possible;
 }
 
 /** A file within the limit that begins like a manifest is sent as one chunk. */
-function chunkBytesFor(facts: ChunkContext['facts'], sizeBytes: number): number {
-  const limitBytes = limitOf(facts);
-  return Math.min(sizeBytes <= limitBytes ? limitBytes : maxChunkBytesOf(facts), sizeBytes);
+function chunkBytesFor(rules: ChunkContext['rules'], sizeBytes: number): number {
+  const limitBytes = limitOf(rules);
+  return Math.min(sizeBytes <= limitBytes ? limitBytes : maxChunkBytesOf(rules), sizeBytes);
 }
 
 /** Durable when it resolves. @throws AppFailure tooLarge: too many chunks, or a manifest over the limit */
 async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan<'upload'>> {
-  const { record, facts, chunking, clock, signal } = context;
+  const { record, rules, chunks, clock, signal } = context;
   const { id: transferId, serviceId, origin, identifier } = record;
   const { fileName, classification, modifiedAtMs } = workOf(context, 'upload');
   const { sizeBytes } = source;
-  const chunkBytes = chunkBytesFor(facts, sizeBytes);
+  const chunkBytes = chunkBytesFor(rules, sizeBytes);
   if (Math.ceil(sizeBytes / chunkBytes) > maxChunks)
     throw new AppFailure({ code: 'tooLarge', limitBytes: maxChunks * chunkBytes });
-  context.onVerifying();
+  context.show.verifying();
   const { sha256, digests } = await digestChunks(source, chunkBytes, signal);
   const text = writeManifest({
     base: identifier,
@@ -81,19 +81,19 @@ async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan
     modified: dateText(modifiedAtMs),
     classification,
     created: dateText(clock.nowMs()),
-    client: chunking.clientName,
+    client: chunks.clientName,
     upload: randomBytes(16).toString('hex'),
     digests,
   });
-  const limitBytes = Math.min(limitOf(facts), maxManifestBytes);
+  const limitBytes = Math.min(limitOf(rules), maxManifestBytes);
   if (Buffer.byteLength(text) > limitBytes) throw new AppFailure({ code: 'tooLarge', limitBytes });
   // Never store what the reader of downloads cannot read.
   const reading = await readManifest(Buffer.from(text), identifier);
   if (reading.kind !== 'manifest')
     throw new Error(`a list of parts was written that reads as ${reading.kind}`);
   const of = { kind: 'upload', source: source.identity, beside: null, isOut: false } as const;
-  await chunking.plans.begin({ transferId, serviceId, origin, identifier, text, of }, reading.manifest);
-  const plan = chunking.plans.ofKind(transferId, 'upload');
+  await chunks.plans.begin({ transferId, serviceId, origin, identifier, text, of }, reading.manifest);
+  const plan = chunks.plans.ofKind(transferId, 'upload');
   if (!plan) throw new Error('a plan was written down and is not there');
   return plan;
 }

@@ -20,24 +20,24 @@ const minBytes = manifestBeginning.length + 600;
 export async function readBeforeDelete(
   context: ChunkContext,
 ): Promise<{ isThere: boolean; manifest: Manifest | null }> {
-  const { record, chunking } = context;
+  const { record, chunks } = context;
   const looked = await look(context);
   const found = looked === 'manifest?' ? await manifestAt(context) : looked;
   const manifest = typeof found === 'string' ? null : found;
-  await chunking.orphans.noteDeletion(record, manifest);
+  await chunks.orphans.noteDeletion(record, manifest);
   return { isThere: found !== 'absent', manifest };
 }
 
 /** The manifest was gone before the deletion: notes its chunks as left, as far as they are known. */
 export async function noteGoneList(context: ChunkContext, read: Manifest | null): Promise<void> {
-  const { record, chunking } = context;
+  const { record, chunks } = context;
   const known = read ?? (await knownManifest(context));
-  if (known) await chunking.orphans.noteGone(record, known);
+  if (known) await chunks.orphans.noteGone(record, known);
 }
 
 async function knownManifest(context: ChunkContext): Promise<Manifest | null> {
   const row = (await rowOf(context))?.record;
-  const text = row?.parts ? await context.chunking.manifestOf(row.id) : null;
+  const text = row?.parts ? await context.chunks.manifestOf(row.id) : null;
   const reading = text === null ? null : await readManifest(Buffer.from(text), context.record.identifier);
   return reading?.kind === 'manifest' ? reading.manifest : null;
 }

@@ -50,7 +50,7 @@ async function gather(
   target: Target,
   temporaryName: string,
 ): Promise<Omit<Whole, 'fileName'>> {
-  const { record, chunking, signal } = context;
+  const { record, chunks, signal } = context;
   const { manifest } = list;
   const { plan, temporaryFile } = await begin(context, list, target, temporaryName);
   let isWhole = false;
@@ -63,17 +63,17 @@ async function gather(
       if (!(await receiveChunk(context, plan, temporaryFile, chunk, progress, onTurn))) missing.add(chunk.id);
     });
     if (missing.size > 0) throw new AppFailure(gapsOf(manifest, missing));
-    context.onVerifying();
+    context.show.verifying();
     const actual = await temporaryFile.digest(signal);
     if (actual !== manifest.sha256) {
       // Each chunk was right when it came: the disk returned something else.
-      await chunking.plans.end(record.id);
+      await chunks.plans.end(record.id);
       await temporaryFile.discard();
       throw new AppFailure({ code: 'digestDiffers', expected: manifest.sha256, actual });
     }
     await temporaryFile.sync();
-    context.onMoved();
-    context.temporaryFiles.set(record.id, temporaryFileOf(temporaryFile));
+    context.show.moved();
+    context.files.temporaryFiles.set(record.id, temporaryFileOf(temporaryFile));
     isWhole = true;
     return { temporaryPath: temporaryFile.path, lengthBytes: manifest.size, sha256: actual };
   } finally {
@@ -83,16 +83,16 @@ async function gather(
 
 /** Resumes an earlier attempt at this very manifest, or starts over. */
 async function begin(
-  { record, chunking }: ChunkContext,
+  { record, chunks }: ChunkContext,
   { manifest, text }: List,
   target: Target,
   temporaryName: string,
 ): Promise<{ plan: Plan<'download'>; temporaryFile: SparseDownload }> {
-  const { plans } = chunking;
+  const { plans } = chunks;
   const known = plans.ofKind(record.id, 'download');
   const isSame = known?.text === text;
   // Nothing of another manifest can be used, and its file is ours to remove.
-  if (known && !isSame) await chunking.orphans.forgetDownload(known);
+  if (known && !isSame) await chunks.orphans.forgetDownload(known);
   const open = (name: string, inode: string | null) => openSparseDownload(target, name, manifest.size, inode);
   const measure = target.makesFolder ? freeBytesForNew : freeBytesIn;
   const freeBytes = known && isSame ? null : await measure(target.folder);
@@ -127,13 +127,13 @@ interface Progress {
   moved(id: string, doneBytes: number): void;
 }
 
-function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
+function trackProgress({ show }: ChunkContext, plan: Plan): Progress {
   const moving = new Map<string, number>();
   const tell = () => {
     let doneBytes = 0;
     for (const { id, size } of plan.manifest.parts)
       doneBytes += plan.marks.get(id) === 'done' ? size : Math.min(moving.get(id) ?? 0, size);
-    onProgress(doneBytes, plan.manifest.size);
+    show.progress(doneBytes, plan.manifest.size);
   };
   return {
     tell,
@@ -153,14 +153,14 @@ async function receiveChunk(
   progress: Progress,
   onTurn: () => void,
 ): Promise<boolean> {
-  const { record, chunking } = context;
+  const { record, chunks } = context;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const isRight = await takeIn(context, plan, temporaryFile, chunk, progress, onTurn);
     if (isRight === null) return false;
     if (!isRight) continue;
     await temporaryFile.flush();
-    await chunking.plans.mark(record.id, chunk.id, 'done');
-    context.onGotFurther();
+    await chunks.plans.mark(record.id, chunk.id, 'done');
+    context.show.gotFurther();
     progress.tell();
     return true;
   }
@@ -176,10 +176,10 @@ async function takeIn(
   progress: Progress,
   onTurn: () => void,
 ): Promise<boolean | null> {
-  const { signal, limits } = context;
+  const { signal, files } = context;
   const { id, size, sha256 } = chunk;
   const offsetBytes = manifest.parts.indexOf(chunk) * manifest.split.bytes;
-  const answer = await context.parts.get(id, size, onTurn).catch((cause: unknown) => {
+  const answer = await context.service.parts.get(id, size, onTurn).catch((cause: unknown) => {
     progress.moved(id, 0);
     if (toAppError(cause)?.code === 'missing') return null;
     throw cause;
@@ -194,7 +194,7 @@ async function takeIn(
     for await (const piece of answer.body as AsyncIterable<Uint8Array>) {
       receivedBytes += piece.length;
       if (receivedBytes > size) return false;
-      await limits.takeBytes('download', piece.length, signal);
+      await files.takeBytes('download', piece.length, signal);
       await writer.write(piece);
       progress.moved(id, receivedBytes);
     }

@@ -33,7 +33,7 @@ export async function sendChunks(context: ChunkContext): Promise<void> {
  * @throws as `sendChunks`
  */
 export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>): Promise<void> {
-  const { chunking } = context;
+  const { chunks } = context;
   const { manifest, transferId } = plan;
   const progress = trackProgress(context, plan);
   progress.tell();
@@ -42,7 +42,7 @@ export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>
     const missing = await findMissing(context, manifest);
     if (missing.size === 0) break;
     if (round === maxRounds) throw new AppFailure(gapsOf(manifest, missing));
-    for (const id of missing) await chunking.plans.mark(transferId, id, null);
+    for (const id of missing) await chunks.plans.mark(transferId, id, null);
   }
   if (!isSent(plan)) throw new Error(`not all parts of ${transferId} were sent`);
 }
@@ -65,13 +65,13 @@ interface Progress {
 }
 
 /** Progress of the whole file: the stored chunks, and what was sent of the others. */
-function trackProgress({ onProgress }: ChunkContext, plan: Plan): Progress {
+function trackProgress({ show }: ChunkContext, plan: Plan): Progress {
   const moving = new Map<string, number>();
   const tell = () => {
     let doneBytes = 0;
     for (const { id, size } of plan.manifest.parts)
       doneBytes += plan.marks.get(id) === 'done' ? size : Math.min(moving.get(id) ?? 0, size);
-    onProgress(doneBytes, plan.manifest.size);
+    show.progress(doneBytes, plan.manifest.size);
   };
   return {
     tell,
@@ -90,9 +90,9 @@ async function sendChunk(
   progress: Progress,
   onTurn?: () => void,
 ): Promise<void> {
-  const { record, chunking, signal, limits } = context;
+  const { record, chunks, signal, files } = context;
   const { path, fileName, classification } = workOf(context, 'upload');
-  const mark = (as: 'tried' | null) => chunking.plans.mark(record.id, chunk.id, as);
+  const mark = (as: 'tried' | null) => chunks.plans.mark(record.id, chunk.id, as);
   const wasTried = plan.marks.get(chunk.id) === 'tried';
   if (wasTried && (await isWhole(context, plan, chunk))) return settle(context, plan, chunk, progress);
   let source = null as SourceFile | null;
@@ -105,13 +105,13 @@ async function sendChunk(
     });
     const body = await source.body({
       signal,
-      take: (bytes) => limits.takeBytes('upload', bytes, signal),
+      take: (bytes) => files.takeBytes('upload', bytes, signal),
       onProgress: (doneBytes) => progress.moved(chunk.id, doneBytes),
     });
     return prove(source, body, chunk, fileName);
   };
   try {
-    await context.parts.post(chunk.id, open, { lengthBytes: chunk.size, classification });
+    await context.service.parts.post(chunk.id, open, { lengthBytes: chunk.size, classification });
   } catch (cause) {
     progress.moved(chunk.id, 0);
     const error = toAppError(cause);
@@ -128,13 +128,13 @@ async function sendChunk(
 
 /** Marks a chunk that is there, whole. */
 async function settle(
-  { chunking, onGotFurther }: ChunkContext,
+  { chunks, show }: ChunkContext,
   { transferId }: Plan<'upload'>,
   { id }: ManifestChunk,
   progress: Progress,
 ): Promise<void> {
-  await chunking.plans.mark(transferId, id, 'done');
-  onGotFurther();
+  await chunks.plans.mark(transferId, id, 'done');
+  show.gotFurther();
   progress.tell();
 }
 
@@ -145,11 +145,11 @@ async function settle(
  */
 async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<boolean> {
   const { id, size } = chunk;
-  const seen = await context.parts.head(id);
+  const seen = await context.service.parts.head(id);
   if (!seen.present) return false;
   if (seen.lengthBytes === size || (seen.lengthBytes === null && (await hasDigest(context, chunk))))
     return true;
-  await context.chunking.plans.mark(plan.transferId, id, 'wrong');
+  await context.chunks.plans.mark(plan.transferId, id, 'wrong');
   throw new AppFailure({
     code: 'partDiffers',
     identifier: id,
@@ -159,7 +159,7 @@ async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: Manif
 }
 
 async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestChunk): Promise<boolean> {
-  const { body } = await context.parts.get(id);
+  const { body } = await context.service.parts.get(id);
   return (await digestOf(context, body, size)) === sha256;
 }
 

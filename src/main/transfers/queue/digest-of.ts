@@ -3,7 +3,7 @@ import type { Limits } from './limits/limits.ts';
 
 /** SHA-256 (hex) of a stream, read within the byte limit; null: its length is not `sizeBytes`. */
 export async function digestOf(
-  { limits, signal }: { limits: Pick<Limits, 'takeBytes'>; signal: AbortSignal },
+  { files, signal }: { files: Pick<Limits, 'takeBytes'>; signal: AbortSignal },
   pieces: AsyncIterable<Uint8Array>,
   sizeBytes: number,
 ): Promise<string | null> {
@@ -12,7 +12,7 @@ export async function digestOf(
 
   async function* paced() {
     for await (const piece of pieces) {
-      await limits.takeBytes('download', piece.length, signal);
+      await files.takeBytes('download', piece.length, signal);
       yield piece;
     }
   }

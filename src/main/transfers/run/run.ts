@@ -55,10 +55,12 @@ export function createRunner(
         if (!isFor(entry.record, origin))
           return await (current.stop === 'cancel' ? endCancelled(entry) : waitForOrigin(entry));
         const facts = await connections.factsOf(entry.record.serviceId);
+        const { signal } = current.abort;
+        const parts = bindService(client, send, signal, true);
+        const service = { ...bindService(client, send, signal), parts };
         do {
-          const attempt = attemptAt(entry, current, { client, facts, send, slot });
           entry.isVerifying = false;
-          const next = await takeStep(entry, attempt);
+          const next = await takeStep(entry, { ...attemptAt(entry, current, service, slot), facts });
           entry.isFresh = false;
           await apply(entry, next);
           if (current.stop === 'cancel') return await endCancelled(entry);
@@ -86,44 +88,38 @@ export function createRunner(
     }
   }
 
-  function attemptAt(
-    entry: ActiveTransfer,
-    current: Run,
-    of: Pick<Attempt, 'facts'> & { client: Parameters<typeof bindService>[0]; send: Send; slot: Slot },
-  ): Attempt {
-    const { client, facts, send, slot } = of;
-    const { signal } = current.abort;
+  function attemptAt(entry: ActiveTransfer, current: Run, service: Attempt['service'], slot: Slot): Attempt {
     return {
       record: entry.record,
-      facts,
-      service: bindService(client, send, signal),
-      parts: bindService(client, send, signal, true),
-      signal,
-      onGotFurther() {
-        // A file whose parts are right and that is wrong as a whole gets this far at each try.
-        if (entry.record.trouble?.code === 'digestDiffers') return;
-        entry.record = { ...entry.record, tries: 0, trouble: null };
-      },
-      onProgress(doneBytes, totalBytes) {
-        entry.doneBytes = doneBytes;
-        if (totalBytes !== undefined) {
-          entry.totalBytes = totalBytes;
-          // Lists show the state, which progress events do not refresh.
-          if (entry.isVerifying) onTouched(entry);
-          entry.isVerifying = false;
-        }
-        onProgressed(entry);
-      },
-      onMoved() {
-        current.hasMoved = true;
-        slot.free();
-      },
-      onVerifying() {
-        entry.isVerifying = true;
-        onTouched(entry);
-      },
-      note(state) {
-        entry.record = { ...entry.record, state };
+      service,
+      signal: current.abort.signal,
+      show: {
+        progress(doneBytes, totalBytes) {
+          entry.doneBytes = doneBytes;
+          if (totalBytes !== undefined) {
+            entry.totalBytes = totalBytes;
+            // Lists show the state, which progress events do not refresh.
+            if (entry.isVerifying) onTouched(entry);
+            entry.isVerifying = false;
+          }
+          onProgressed(entry);
+        },
+        gotFurther() {
+          // A file whose parts are right and that is wrong as a whole gets this far at each try.
+          if (entry.record.trouble?.code === 'digestDiffers') return;
+          entry.record = { ...entry.record, tries: 0, trouble: null };
+        },
+        moved() {
+          current.hasMoved = true;
+          slot.free();
+        },
+        verifying() {
+          entry.isVerifying = true;
+          onTouched(entry);
+        },
+        note(state) {
+          entry.record = { ...entry.record, state };
+        },
       },
     };
   }

@@ -24,7 +24,7 @@ export async function handleConflict(context: StepContext, seen: Seen, isRefused
   // Of versions only the newest counts; the numbering state looks for it.
   if (work.ifExists === 'newVersion') return handleVersion(context, seen);
   const settled = { ...work, mayBeThere: false };
-  if (work.ifExists !== 'skip' && context.settings().skipIdentical) {
+  if (work.ifExists !== 'skip' && context.rules.skipIdentical) {
     const row = await rowOf(context);
     const same = await (isRefused
       ? sameThere(context, work, row?.record, context.record.identifier, seen)
@@ -71,16 +71,16 @@ export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOut
  * if another upload of ours may have stored something there, since equal bytes would not tell whose they are.
  */
 export async function needsNumber(context: StepContext): Promise<boolean> {
-  const { record, store, facts } = context;
+  const { record, list, rules } = context;
   const { id, serviceId, kind, identifier } = record;
   const { ifExists, numberedFor } = workOf(context, 'upload');
   if (ifExists !== 'newVersion' || numberedFor !== undefined) return false;
-  const { separator, versionMark } = facts;
+  const { separator, versionMark } = rules;
   const own = versionOf(identifier, separator, versionMark);
-  const listed = await store.versions(serviceId, kind, own.base, { separator, versionMark });
-  if ((newestListed(listed)?.number ?? 0) > own.number || (await store.isBeingStored(id, identifier)))
+  const listed = await list.versions(serviceId, kind, own.base, { separator, versionMark });
+  if ((newestListed(listed)?.number ?? 0) > own.number || (await list.isBeingStored(id, identifier)))
     return true;
-  const { versionReach } = context.settings();
+  const { versionReach } = context.rules;
   if (versionReach === 0) return false;
   if ((await context.service.head(identifier)).present) return true;
   const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
@@ -90,8 +90,8 @@ export async function needsNumber(context: StepContext): Promise<boolean> {
 }
 
 /** An object that HEAD does not show although the service says that it exists may still be ours. */
-function handleVersion({ record, facts }: StepContext, seen: Seen): Next {
-  const { separator, versionMark } = facts;
+function handleVersion({ record, rules }: StepContext, seen: Seen): Next {
+  const { separator, versionMark } = rules;
   const awaits = seen.present ? null : versionOf(record.identifier, separator, versionMark).number;
   const work = workOf({ record }, 'upload');
   return {
@@ -105,7 +105,7 @@ function handleVersion({ record, facts }: StepContext, seen: Seen): Next {
  * reservation: of two uploads that find the same one free, one adds the row and the other looks further.
  */
 async function keepBoth(context: StepContext, seen: Seen): Promise<Next> {
-  const { record, facts, store } = context;
+  const { record, rules, list } = context;
   const work = workOf(context, 'upload');
   // This upload did not store the object that is there. But if it may still arrive there, the list must keep the
   // identifier.
@@ -113,9 +113,9 @@ async function keepBoth(context: StepContext, seen: Seen): Promise<Next> {
   const { takenNames = 0 } = work;
   if (takenNames >= maxTakenNames) return endRefused();
   for (let number = 2; number < maxNumberedIdentifier; number += 1) {
-    const identifier = numberedIdentifier(record.identifier, facts.separator, number);
+    const identifier = numberedIdentifier(record.identifier, rules.separator, number);
     if ((await context.service.head(identifier)).present) continue;
-    const taken = await store.takeIdentifier(record.id, identifier, former);
+    const taken = await list.takeIdentifier(record.id, identifier, former);
     if (!taken) continue;
     const { objectId } = taken;
     return {

@@ -31,14 +31,14 @@ function looksBeforeStart(context: StepContext): boolean {
  * Starts a deferred request (sections 4.2 and 4.3). The token is on the disk before it is used.
  */
 export const start: Step<'waiting'> = async (context) => {
-  const { record, service, secrets } = context;
+  const { record, service, requests } = context;
   switch (record.work.kind) {
     case 'upload': {
       const met = await beforeBytes(context, looksBeforeStart(context));
       return met ?? { state: { name: 'sending' } };
     }
     case 'storeSecret':
-      if (secrets.valueOf(record.id) === null) return valueGone;
+      if (requests.secrets.valueOf(record.id) === null) return valueGone;
       return { state: { name: 'sending' } };
     case 'download':
       return started(context, await service.startDownload('data', record.identifier), null);
@@ -56,21 +56,21 @@ const valueGone: Next = {
 };
 
 export const sendDeferred: Step<'sending'> = async (context) => {
-  const { record, service, secrets } = context;
+  const { record, service, requests } = context;
   if (record.work.kind === 'storeSecret') {
-    const value = secrets.valueOf(record.id);
+    const value = requests.secrets.valueOf(record.id);
     if (value === null) return valueGone;
     const { classification } = record.work;
     const options = { lengthBytes: value.length, classification };
     try {
       const answer = await context.service.startUpload('secret', record.identifier, bytesOf(value), options);
       // It may have to be sent again, under another number.
-      if (record.work.asNewVersion !== true) secrets.forget(record.id);
+      if (record.work.asNewVersion !== true) requests.secrets.forget(record.id);
       return started(context, answer, null);
     } catch (cause) {
       const error = toAppError(cause);
       if (error && !saysNothingWasStored(error))
-        context.note({ name: 'unsure', goal: 'goOn', looks: 0, error });
+        context.show.note({ name: 'unsure', goal: 'goOn', looks: 0, error });
       throw cause;
     }
   }
@@ -91,32 +91,35 @@ async function* bytesOf(value: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 function started(
-  { record, now, pollInterval }: StepContext,
+  { record, requests }: StepContext,
   { deferredToken }: { deferredToken: string },
   sent: Sent | null,
 ): Next {
-  const moment = now();
+  const moment = requests.now();
   const deferred = { token: deferredToken, startedAt: moment, usedAt: moment, checks: 0, warned: 0 };
-  return { state: { name: 'processing', deferred, sent }, delayMs: pollInterval.nextMs(record.id, 0) };
+  return {
+    state: { name: 'processing', deferred, sent },
+    delayMs: requests.pollInterval.nextMs(record.id, 0),
+  };
 }
 
 /** Checks a deferred request (sections 4.2 and 4.3) and acts on the answer. */
 export const check: Step<'processing'> = async (context, { deferred, sent, name }) => {
-  const { record, now, pollInterval } = context;
+  const { record, requests } = context;
   const before = deferred.usedAt;
   const found = await askForState(context, deferred);
-  const moment = now();
+  const moment = requests.now();
   const used = { ...deferred, usedAt: moment, checks: deferred.checks + 1 };
   const ageMs = moment.steadyMs - deferred.startedAt.steadyMs;
   if (found.state === 'processing') {
     return {
       state: { name, deferred: used, sent },
-      delayMs: pollInterval.nextMs(record.id, ageMs),
+      delayMs: requests.pollInterval.nextMs(record.id, ageMs),
       isBehind: true,
     };
   }
   // It was completed at some time since the last check.
-  pollInterval.learn(record.id, before.steadyMs - deferred.startedAt.steadyMs, ageMs);
+  requests.pollInterval.learn(record.id, before.steadyMs - deferred.startedAt.steadyMs, ageMs);
   const { success, status, message, activityToken } = found.result;
   const change = activityToken === '' ? {} : { activityToken };
   const { kind } = record.work;
@@ -196,13 +199,13 @@ function storedSecret(context: StepContext, activityToken: string): Next {
 
 /** Passes the value of a secret (section 4.3, Fetch) to the caller who waits for it, and nowhere else. */
 export const receiveSecret: Step<'receiving'> = async (context, { deferred }) => {
-  const { record, service, facts, secrets } = context;
+  const { record, service, rules, requests } = context;
   if (deferred === null) throw new Error('a secret is fetched by its token');
   const { body } = await service.fetch('secret', deferred.token);
-  const limitBytes = Math.max(maxSecretBytes.possible, facts.maxSecretBytes ?? 0);
+  const limitBytes = Math.max(maxSecretBytes.possible, rules.maxSecretBytes ?? 0);
   const value = await readBytes(body, limitBytes);
   if (!value) throw new AppFailure({ code: 'tooLarge', status: 200, limitBytes });
-  secrets.deliver(record.id, value);
+  requests.secrets.deliver(record.id, value);
   return {
     state: { name: 'done', outcome: null, savedPath: null },
     change: { totalBytes: value.length },

@@ -11,10 +11,10 @@ import type { StepContext } from './step.ts';
 
 /** The target of a download. The row is read only when the identifier gives no file name. */
 export async function targetFor(
-  { record, facts }: StepContext,
+  { record, rules }: StepContext,
   asked: Promise<ObjectRow | null>,
 ): Promise<Target> {
-  return targetOf(record, facts, nameIn(record, facts) === '' ? await asked : null);
+  return targetOf(record, rules, nameIn(record, rules) === '' ? await asked : null);
 }
 
 export function isAsItIs({ work }: TransferRecord): boolean {

@@ -22,7 +22,7 @@ import { digestDiffers, isLengthClaimed, knownOf, lengthDiffers, requireKnown } 
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {
-  const { record, chunking, now } = context;
+  const { record, chunks, requests } = context;
   // The row is read before the request is sent, so that it describes the state before; the bytes do not wait for it.
   const asked = rowOf(context);
   asked.catch(() => undefined);
@@ -36,8 +36,8 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     return error;
   });
   if ('code' in answer) return missing(answer, await asked);
-  const used = deferred && { ...deferred, usedAt: now() };
-  if (used) context.note({ name: 'receiving', temporaryPath: null, deferred: used });
+  const used = deferred && { ...deferred, usedAt: requests.now() };
+  if (used) context.show.note({ name: 'receiving', temporaryPath: null, deferred: used });
   const target = await targetFor(context, asked).catch((cause: unknown) => {
     // An unread body would hold its connection.
     answer.body.destroy();
@@ -53,15 +53,15 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
     const list = { manifest: reading.manifest, text: Buffer.from(bytes).toString() };
     requireKnown(workOf(context, 'download'), await asked, list);
     // The token is used up: the chunks are fetched one by one.
-    if (used) context.note({ name: 'receiving', temporaryPath: null, deferred: null });
-    const temporaryName = temporaryNameOf(fileName, temporaryFileOwner(record, context.installId));
+    if (used) context.show.note({ name: 'receiving', temporaryPath: null, deferred: null });
+    const temporaryName = temporaryNameOf(fileName, temporaryFileOwner(record, context.files.installId));
     const whole = await receiveChunks(context, list, target, temporaryName).catch(async (cause: unknown) => {
       const error = toAppError(cause);
       if (deferred || error?.code !== 'partsMissing') throw cause;
       return error;
     });
     if ('code' in whole) {
-      const plan = chunking.plans.ofKind(record.id, 'download');
+      const plan = chunks.plans.ofKind(record.id, 'download');
       return missing(whole, await asked, plan && gapsIn(plan, (id) => plan.marks.get(id) !== 'done'));
     }
     const epoch = deferred === null ? ((await asked)?.epoch ?? null) : null;
@@ -111,7 +111,7 @@ async function takeIn(
   target: Target,
   asked: Promise<ObjectRow | null>,
 ): Promise<Omit<Whole, 'fileName'> & Pick<StateOf<'publishing'>, 'verifiedBy'> & { row: ObjectRow | null }> {
-  const { record, signal, limits, onProgress } = context;
+  const { record, signal, files, show } = context;
   const freeing = (cause: unknown): never => {
     body.destroy();
     throw cause;
@@ -133,18 +133,18 @@ async function takeIn(
   try {
     let receivedBytes = 0;
     // Without an announced length the record's own stays.
-    onProgress(0, announced[0]);
+    show.progress(0, announced[0]);
     for await (const piece of pieces) {
       receivedBytes += piece.length;
       if (receivedBytes > maxBytes) break;
       await guard?.(receivedBytes);
-      await limits.takeBytes('download', piece.length, signal);
+      await files.takeBytes('download', piece.length, signal);
       await temporaryFile.write(piece);
-      onProgress(receivedBytes);
+      show.progress(receivedBytes);
     }
-    context.onVerifying();
+    context.show.verifying();
     const sha256 = await temporaryFile.digest();
-    context.onMoved();
+    context.show.moved();
     const row = await asked;
     const known = knownOf(record, row);
     const expectedBytes = announced.find((length) => length !== receivedBytes);
@@ -157,7 +157,7 @@ async function takeIn(
     }
     signal.throwIfAborted();
     await temporaryFile.sync();
-    context.temporaryFiles.set(record.id, temporaryFile);
+    context.files.temporaryFiles.set(record.id, temporaryFile);
     isWhole = true;
     const isLengthKnown = announced.length > 0 || known.lengthBytes !== null;
     const verifiedBy = known.sha256 !== null ? 'digest' : isLengthKnown ? 'length' : 'end';
@@ -168,8 +168,8 @@ async function takeIn(
 }
 
 /** Limits a body of unknown length. @throws AppFailure downloadTooLong, diskFull */
-function createLengthGuard({ facts }: StepContext, folder: string) {
-  const limitBytes = facts.maxObjectBytes ?? maxObjectBytes.possible;
+function createLengthGuard({ rules }: StepContext, folder: string) {
+  const limitBytes = rules.maxObjectBytes ?? maxObjectBytes.possible;
   const requireSpace = createSpaceGuard(folder);
   return async (receivedBytes: number) => {
     if (receivedBytes > limitBytes) throw new AppFailure({ code: 'downloadTooLong', limitBytes });
@@ -194,11 +194,11 @@ async function lookAtLength(context: StepContext): Promise<number[]> {
 /** If the record's own temporary name is taken, any other will do. */
 async function openTemporaryFile(
   target: Target,
-  { record, installId }: StepContext,
+  { record, files }: StepContext,
   lengthBytes: number | null,
 ): Promise<TemporaryFile> {
   const names = [
-    temporaryNameOf(target.fileName, temporaryFileOwner(record, installId)),
+    temporaryNameOf(target.fileName, temporaryFileOwner(record, files.installId)),
     newTemporaryName(target.fileName),
   ] as const;
   if (lengthBytes !== null && lengthBytes <= pieceBytes)

@@ -26,7 +26,7 @@ export const sendMove: Step<'sending'> = async (context, state) => {
 
 /** Compares the copy, whole. @throws AppFailure digestDiffers: other bytes are there, and nothing is deleted */
 export const verifyMove: Step<'verifying'> = async (context, { sent, looks, name }) => {
-  context.onVerifying();
+  context.show.verifying();
   // Before it is read: if the row changes later, the transition is not written.
   const epoch = (await rowOf(context))?.epoch;
   const there = await bytesAt(context, context.record.identifier);

@@ -21,9 +21,9 @@ const maxTaken = 100;
  * the next number.
  */
 export const takeNumber: Step<'numbering'> = async (context, state) => {
-  const { record, store, facts } = context;
+  const { record, list, rules } = context;
   const { serviceId, identifier } = record;
-  const { separator, versionMark } = facts;
+  const { separator, versionMark } = rules;
   const work = workOf(context, 'upload');
   if (work.mayBeThere) {
     const seen = await context.service.head(identifier);
@@ -38,19 +38,19 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   }
   const own = versionOf(identifier, separator, versionMark);
   const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
-  const list = () => store.versions(serviceId, record.kind, own.base, { separator, versionMark });
-  const listed = await list();
+  const find = () => list.versions(serviceId, record.kind, own.base, { separator, versionMark });
+  const listed = await find();
   const known = [own.number, ...numbersToTry(listed)];
-  const { versionReach } = context.settings();
+  const { versionReach } = context.rules;
   const newest = await findNewest(known, versionReach, (number) => context.service.head(nameOf(number)));
   if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
   // Another upload of ours may have stored the newest meanwhile, or be about to: it may have these bytes.
   const newestId = nameOf(newest.number);
-  if (await store.isBeingStored(record.id, newestId)) return waitForAnother(state);
-  const before = (await list()).filter(({ number }) => number <= newest.number);
+  if (await list.isBeingStored(record.id, newestId)) return waitForAnother(state);
+  const before = (await find()).filter(({ number }) => number <= newest.number);
   const row = before.find(({ number }) => number === newest.number);
-  if (context.settings().skipIdentical) {
+  if (context.rules.skipIdentical) {
     const same = await sameThere(context, work, row?.record, newestId, newest.seen);
     if (same) return { ...(await sameBytes(context, newestId, newest.seen)), ...confirm(row, same) };
   }
@@ -60,7 +60,7 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const rows = before.map(({ record: each }) => each);
   const classification = classificationOver(work, rows);
   const epoch = next?.epoch ?? null;
-  const taken = await store.takeVersion(record.id, nameOf(newest.number + 1), epoch, classification);
+  const taken = await list.takeVersion(record.id, nameOf(newest.number + 1), epoch, classification);
   if (taken === null) return waitForAnother(state);
   return {
     state: { name: record.route === 'direct' ? 'sending' : 'waiting' },
@@ -85,20 +85,20 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
  * HEAD for secrets. null: it may only have its own name, or its value is gone.
  */
 export async function nextSecretVersion(context: StepContext): Promise<Next | null> {
-  const { record, store, facts, secrets } = context;
+  const { record, list, rules, requests } = context;
   const { work, identifier } = record;
   const matches = work.kind === 'storeSecret' && work.asNewVersion === true;
-  if (!matches || secrets.valueOf(record.id) === null) return null;
+  if (!matches || requests.secrets.valueOf(record.id) === null) return null;
   const { takenNames = 0 } = work;
   if (takenNames >= maxTakenNames) return endRefused();
-  const { separator, versionMark } = facts;
+  const { separator, versionMark } = rules;
   const own = versionOf(identifier, separator, versionMark);
-  const listed = await store.versions(record.serviceId, 'secret', own.base, { separator, versionMark });
+  const listed = await list.versions(record.serviceId, 'secret', own.base, { separator, versionMark });
   const first = Math.max(own.number + 1, nextListed(listed));
   for (let number = first; number < first + maxTaken; number += 1) {
     const next = versionIdentifier(own.base, separator, versionMark, number);
     const epoch = listed.find((version) => version.number === number)?.epoch ?? null;
-    const taken = await store.takeVersion(record.id, next, epoch);
+    const taken = await list.takeVersion(record.id, next, epoch);
     if (taken === null) continue;
     const { objectId, addedRow } = taken;
     return {

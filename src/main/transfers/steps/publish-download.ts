@@ -10,13 +10,13 @@ export const publish: Step<'publishing'> = async (
   context,
   { whole, verifiedBy, replaces, epoch, deferred },
 ) => {
-  const { record, log, temporaryFiles, chunking } = context;
-  context.onVerifying();
-  const temporaryFile = temporaryFiles.get(record.id);
+  const { record, log, files, chunks } = context;
+  context.show.verifying();
+  const temporaryFile = files.temporaryFiles.get(record.id);
   const published = temporaryFile
     ? await temporaryFile.publish()
     : await finishTemporaryFile(whole, replaces);
-  temporaryFiles.delete(record.id);
+  files.temporaryFiles.delete(record.id);
   // Lost in a power cut: request the bytes once more.
   if (published === null) return { state: deferred ? { name: 'completed', deferred } : { name: 'waiting' } };
   if (!published.isDurable) log.warn('a folder could not be flushed to the disk', { transferId: record.id });
@@ -26,7 +26,7 @@ export const publish: Step<'publishing'> = async (
   // A private copy is not shown to the person as a file.
   const savedPath = copyFor === undefined ? published.path : null;
   const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
-  const list = chunking.plans.ofKind(record.id, 'download');
+  const list = chunks.plans.ofKind(record.id, 'download');
   return {
     state: { name: 'done', outcome, savedPath },
     change: { totalBytes: lengthBytes },

@@ -16,7 +16,7 @@ export const resolveUpload: Step<'unsure'> = async (context, state) => {
   const before = await rowOf(context);
   const { listedStoredAtMs = before?.record.storedAtMs ?? null } = state;
   const noted = { ...state, listedStoredAtMs };
-  context.note(noted);
+  context.show.note(noted);
   const seen = await context.service.head(record.identifier);
   if (goal === 'refused') return handleRefusal(context, noted, seen, before?.epoch);
   if (goal === 'goOn' || goal === 'lost') {

@@ -1,24 +1,19 @@
-import type { Settings } from '../../../shared/domain/settings.ts';
 import type { Log } from '../../ports.ts';
 import type { Next } from '../model/next.ts';
 import type { ChunkContext } from '../chunks/chunk-context.ts';
 import type { StateName, StateOf } from '../model/state.ts';
-import type { TransferStore } from '../model/store-types.ts';
 import type { SecretMemory } from '../queue/secret-memory.ts';
 import type { PollInterval } from '../queue/poll-interval.ts';
 import type { Moment } from '../model/dual-clock.ts';
 
 /** The inputs of a step. A step only reads; its result says what to write. */
 export interface StepContext extends ChunkContext {
-  readonly store: Pick<
-    TransferStore,
-    'takeIdentifier' | 'takeRow' | 'versions' | 'isBeingStored' | 'takeVersion'
-  >;
-  readonly settings: () => Pick<Settings, 'skipIdentical' | 'versionReach'>;
+  readonly requests: DeferredRequests;
   readonly log: Log;
+}
+
+export interface DeferredRequests {
   readonly now: () => Moment;
-  /** Id of this data folder, created once. */
-  readonly installId: string;
   readonly pollInterval: PollInterval;
   readonly secrets: SecretMemory;
 }

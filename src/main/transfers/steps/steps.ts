@@ -1,7 +1,8 @@
-import type { Attempt, TakeStep } from '../queue/attempt.ts';
+import type { TakeStep } from '../queue/attempt.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
 import type { PollIntervals } from '../queue/poll-interval.ts';
-import type { StepContext } from './step.ts';
+import type { DeferredRequests, StepContext } from './step.ts';
 import type { Next } from '../model/next.ts';
 import { check, receiveSecret, sendDeferred, start } from './deferred.ts';
 import { confirmDeleted, sendDelete } from './delete.ts';
@@ -13,14 +14,19 @@ import { sendMove, verifyMove } from './move.ts';
 import { resolveUpload } from './resolve-upload.ts';
 import { sendDirect, verifyUpload } from './upload.ts';
 
-export interface SharedStepContext extends Omit<StepContext, keyof Attempt | 'pollInterval'> {
+interface Shared extends Pick<StepContext, 'list' | 'files' | 'chunks' | 'clock' | 'log'> {
+  readonly settings: () => Pick<Settings, 'skipIdentical' | 'versionReach'>;
   readonly pollIntervals: PollIntervals;
+  readonly requests: Omit<DeferredRequests, 'pollInterval'>;
 }
 
-export function createSteps({ pollIntervals, ...shared }: SharedStepContext): TakeStep {
-  return (entry, attempt) => {
+export function createSteps({ settings, pollIntervals, ...shared }: Shared): TakeStep {
+  return (entry, { facts, ...attempt }) => {
     const { serviceId, kind } = attempt.record;
-    return stepOf(entry)({ ...shared, ...attempt, pollInterval: pollIntervals(serviceId, kind) });
+    const requests = { ...shared.requests, pollInterval: pollIntervals(serviceId, kind) };
+    const { skipIdentical, versionReach } = settings();
+    const rules = { ...facts, skipIdentical, versionReach };
+    return stepOf(entry)({ ...shared, ...attempt, requests, rules });
   };
 }
 

@@ -8,7 +8,7 @@ import type { StepContext } from './step.ts';
 
 /** Streams the bytes of an object within the bandwidth limit; fails if they are not whole. null: it does not exist. */
 export async function receive(
-  { service, signal, limits, onProgress }: StepContext,
+  { service, signal, files, show }: StepContext,
   identifier: string,
 ): Promise<AsyncGenerator<Uint8Array> | null> {
   const answer = await service.get(identifier).catch((cause: unknown) => {
@@ -20,11 +20,11 @@ export async function receive(
   const expectedBytes = lengthBytes ?? originalLengthBytes;
   return (async function* () {
     let receivedBytes = 0;
-    onProgress(0, expectedBytes);
+    show.progress(0, expectedBytes);
     for await (const piece of body as AsyncIterable<Uint8Array>) {
-      await limits.takeBytes('download', piece.length, signal);
+      await files.takeBytes('download', piece.length, signal);
       receivedBytes += piece.length;
-      onProgress(receivedBytes);
+      show.progress(receivedBytes);
       yield piece;
     }
     if (expectedBytes !== null && receivedBytes !== expectedBytes)

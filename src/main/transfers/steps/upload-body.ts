@@ -20,7 +20,7 @@ export type UploadWork = WorkOf<'upload'>;
  * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged, keptUnreadable, keychain
  */
 export function openFile(
-  { undoCopies }: Pick<ChunkContext, 'undoCopies'>,
+  { undoCopies }: Pick<ChunkContext['files'], 'undoCopies'>,
   work: UploadWork,
 ): Promise<SourceFile> {
   const { path, fileName, expected } = work;
@@ -34,24 +34,24 @@ export function openFile(
  */
 export async function openUploadBody(context: StepContext, work: UploadWork): Promise<SourceFile> {
   if (work.moves) return openStored(context, work.moves);
-  const list = work.kept ? context.chunking.undoManifests.of(work.kept.file) : null;
+  const list = work.kept ? context.chunks.undoManifests.of(work.kept.file) : null;
   // It names chunks of the object that it was kept of, or, for a copy beside an object, of that one.
   if (list && !withOwners(context.record.identifier).includes(list.manifest.base))
     throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
-  if (mine && mine.file !== null) return context.undoCopies.open({ ...mine, file: mine.file });
+  if (mine && mine.file !== null) return context.files.undoCopies.open({ ...mine, file: mine.file });
   const plan = sentPlanOf(context);
-  return plan ? openList(plan, work) : openFile(context, work);
+  return plan ? openList(plan, work) : openFile(context.files, work);
 }
 
 /** Over the limit, or begun in chunks. What is moved is stored whole. */
 export function isForChunks(context: StepContext): boolean {
   if (workOf(context, 'upload').moves) return false;
-  return isBegun(context) || goesInParts(context.record.totalBytes ?? 0, context.facts);
+  return isBegun(context) || goesInParts(context.record.totalBytes ?? 0, context.rules);
 }
 
-export function isBegun({ record, chunking }: StepContext): boolean {
-  return chunking.plans.ofKind(record.id, 'upload') !== null;
+export function isBegun({ record, chunks }: StepContext): boolean {
+  return chunks.plans.ofKind(record.id, 'upload') !== null;
 }
 
 /** Calls `work` once the identifier's body is ready: for a chunked file, after its chunks were sent. */
@@ -63,7 +63,7 @@ export async function inPartsWhereNeeded<T>(context: StepContext, work: () => Pr
   } catch (cause) {
     if (isReady || !(cause instanceof LooksLikeManifest)) throw cause;
     if (workOf(context, 'upload').moves) throw new AppFailure({ code: 'partsShared' });
-    if (!context.facts.allowsParts) throw new AppFailure({ code: 'partsForbidden' });
+    if (!context.rules.allowsParts) throw new AppFailure({ code: 'partsForbidden' });
     await sendChunks(context);
     return work();
   }
@@ -94,9 +94,9 @@ export async function requireSendable(context: StepContext, bytes: Bytes): Promi
 /** null: the file is sent whole, or its chunks are not all there. */
 export function sentPlanOf({
   record,
-  chunking,
-}: Pick<ChunkContext, 'record' | 'chunking'>): Plan<'upload'> | null {
-  const plan = chunking.plans.ofKind(record.id, 'upload');
+  chunks,
+}: Pick<ChunkContext, 'record' | 'chunks'>): Plan<'upload'> | null {
+  const plan = chunks.plans.ofKind(record.id, 'upload');
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }
 

@@ -58,7 +58,7 @@ export function looksFirst(context: StepContext): boolean {
 /** Whether `needsNumber`, or whoever took the name, has found nothing there. */
 export function wasSeenFree(context: StepContext): boolean {
   const { ifExists, takenNames = 0 } = workOf(context, 'upload');
-  return (ifExists === 'newVersion' && context.settings().versionReach > 0) || takenNames > 0;
+  return (ifExists === 'newVersion' && context.rules.versionReach > 0) || takenNames > 0;
 }
 
 /** The number of a version, what is there already, and the classification of what was there. null: the bytes may go. */
@@ -83,7 +83,7 @@ export function sendFile<T>(context: StepContext, identifier: string, post: Post
 }
 
 async function sendBody<T>(context: StepContext, identifier: string, post: Post<T>): Promise<Answered<T>> {
-  const { record, chunking, signal, limits, onProgress } = context;
+  const { record, chunks, signal, files, show } = context;
   const work = workOf(context, 'upload');
   const source = await openUploadBody(context, work);
   // The progress of a chunked file is that of its chunks.
@@ -92,24 +92,24 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
   try {
     const { sizeBytes } = source;
     let sentBytes = 0;
-    if (!plan) onProgress(0, sizeBytes);
+    if (!plan) show.progress(0, sizeBytes);
     const bytes = await source.body({
       signal,
-      take: (count) => limits.takeBytes('upload', count, signal),
+      take: (count) => files.takeBytes('upload', count, signal),
       onProgress(doneBytes) {
         sentBytes = doneBytes;
-        if (!plan) onProgress(doneBytes);
+        if (!plan) show.progress(doneBytes);
       },
     });
     const body = plan ? bytes : await requireSendable(context, bytes);
-    if (goesOut) await chunking.plans.change(plan, { isOut: true });
+    if (goesOut) await chunks.plans.change(plan, { isOut: true });
     const answer = await post(body, { lengthBytes: sizeBytes, classification: work.classification });
-    context.onMoved();
+    context.show.moved();
     const sha256 = await source.sha256();
     const fileChanged = await source.hasChanged();
     return { answer, sent: { sentBytes: sha256 === null ? sentBytes : sizeBytes, sha256, fileChanged } };
   } catch (cause) {
-    if (goesOut && neverStored(cause)) await chunking.plans.change(plan, { isOut: false });
+    if (goesOut && neverStored(cause)) await chunks.plans.change(plan, { isOut: false });
     throw cause;
   } finally {
     await source.close();
@@ -133,7 +133,8 @@ export async function afterFailedPost(
   { isOut, wasFree }: { isOut: boolean; wasFree: boolean },
 ): Promise<Next> {
   if (toAppError(cause)?.code === 'exists') return afterConflict(context, wasFree);
-  if (isOut && !neverStored(cause)) context.note({ name: 'unsure', goal: 'goOn', looks: 0, error: null });
+  if (isOut && !neverStored(cause))
+    context.show.note({ name: 'unsure', goal: 'goOn', looks: 0, error: null });
   throw cause;
 }
 
@@ -147,7 +148,7 @@ const refused: Next = {
 export async function afterConflict(context: StepContext, wasFree: boolean): Promise<Next> {
   if (wasFree) return refused;
   // A cancellation from here on finds out whether it was stored.
-  context.note(refused.state);
+  context.show.note(refused.state);
   return handleConflict(context, await context.service.head(context.record.identifier), true);
 }
 
@@ -160,7 +161,7 @@ export function verifying(sent: Sent, change: Next['change'] = {}): Next {
  * After a 404 it asks again for a few seconds.
  */
 export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, name }) => {
-  context.onVerifying();
+  context.show.verifying();
   // Before HEAD: if the row changes later, the transition is not written.
   const row = await rowOf(context);
   const seen = await context.service.head(context.record.identifier);

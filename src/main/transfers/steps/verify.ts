@@ -111,7 +111,7 @@ export async function sameThere(
   if (isKnown && !listed.parts) return asListed(context, work, listed, seen);
   const thereBytes = seen.lengthBytes;
   return withFile(context, work, async ({ sizeBytes, digest }) => {
-    if (thereBytes !== sizeBytes && !listed?.parts && !goesInParts(sizeBytes, context.facts)) return null;
+    if (thereBytes !== sizeBytes && !listed?.parts && !goesInParts(sizeBytes, context.rules)) return null;
     const there = await fileAt(context, identifier, { sizeBytes, thereBytes });
     if (there === null || (await digest()) !== there.sha256) return null;
     const isWhole = there.manifest === null || (await findMissing(context, there.manifest)).size === 0;
@@ -135,7 +135,7 @@ async function withFile<T>(
   work: UploadWork,
   look: (file: { sizeBytes: number; digest: () => Promise<string | null> }) => Promise<T>,
 ): Promise<T> {
-  const source = await openFile(context, work);
+  const source = await openFile(context.files, work);
   try {
     return await look({
       sizeBytes: source.sizeBytes,

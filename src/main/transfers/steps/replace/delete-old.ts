@@ -36,7 +36,7 @@ export const deleteOld: ReplaceStep = async (context, progress) => {
   // Days may have passed: without its copy the object is copied again first.
   if (isReclassification(context) && progress.old && !(await isCopyThere(context, progress)))
     return goOnToStage(context, { ...progress, staged: null }, progress.old);
-  const { undoManifests } = context.chunking;
+  const { undoManifests } = context.chunks;
   const oldFile = progress.old?.file ?? null;
   // Before it is sent: after a kill nobody could tell whose DELETE it was, and the chunks of the old file would stay.
   if (oldFile !== null) await undoManifests.noteReplaced(oldFile);

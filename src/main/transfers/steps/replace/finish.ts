@@ -13,11 +13,11 @@ import { goTo, lookAgain, type Looked, type ReplaceStep } from './progress.ts';
 
 /** The new object is verified: removes the copy beside it, and keeps the undo copy for its time. */
 export const unstage: ReplaceStep = async (context, progress, looked) => {
-  const { record, undoCopies, chunking } = context;
+  const { record, files, chunks } = context;
   const { kept: restored } = workOf(context, 'upload');
-  if (restored) await chunking.undoManifests.noteRestored(restored.file);
+  if (restored) await chunks.undoManifests.noteRestored(restored.file);
   if (progress.mine && progress.keeps === 'here')
-    await undoCopies.finish(record.id, progress.mine, storedAs(context, progress.mine).patch);
+    await files.undoCopies.finish(record.id, progress.mine, storedAs(context, progress.mine).patch);
   // A deletion that seemed to have no effect may still come: then the copy is all there is.
   if (isReclassification(context) && progress.deletions > 1) {
     const copies = stagedOf(workOf(context, 'upload'), progress).map(staying);
@@ -32,7 +32,7 @@ export const unstage: ReplaceStep = async (context, progress, looked) => {
 export const giveUp: ReplaceStep = async (context, progress, looked) => {
   const isGone = await takeAway(context, [progress.staged, progress.beside], looked, mayCome(progress));
   if (typeof isGone === 'object') return isGone;
-  if (progress.end?.kind !== 'goOn') await context.undoCopies.drop(context.record.id);
+  if (progress.end?.kind !== 'goOn') await context.files.undoCopies.drop(context.record.id);
   return abandoned(context.record, progress, isGone);
 };
 
@@ -102,19 +102,19 @@ function mayCome({ end }: Replace): boolean {
  * bytes go where the answer says.
  */
 export const answered: ReplaceStep = async (context, progress) => {
-  const { record, undoCopies } = context;
+  const { record, files } = context;
   const work = workOf(context, 'upload');
   const { mine, staged } = progress;
   const replaceCopies = oldBesideOf(progress).map(staying);
   if (work.ifExists === 'replace') {
-    await undoCopies.release(record.id, 'old');
+    await files.undoCopies.release(record.id, 'old');
     const again = { ...newReplace(progress.keeps), mine, staged };
     return { ...goTo(context, progress, { ...again, refusal: undefined }), replaceCopies };
   }
   // A manifest is invalid under another identifier: the file is sent again, in chunks of its own.
   const isList = isListSent(context);
-  await undoCopies.release(record.id, isList ? 'old' : null);
-  if (isList) await undoCopies.drop(record.id);
+  await files.undoCopies.release(record.id, isList ? 'old' : null);
+  if (isList) await files.undoCopies.drop(record.id);
   const source = !isList && mine !== null && mine.file !== null ? { kept: { ...mine, file: mine.file } } : {};
   const isHere = isList || 'kept' in source;
   // Where the new bytes are not here, their copy beside the object is the only one that is surely whole.

@@ -23,14 +23,14 @@ export const absentMs = [1_000, 4_000];
 
 /** Looks at the object, and checks that there is room for it and for its replacement. */
 export const begin: ReplaceStep = async (context, progress, { looks }) => {
-  const { record, undoCopies } = context;
+  const { record, files } = context;
   const seen = await context.service.head(record.identifier);
   if (!seen.present) {
     const delayMs = absentMs[looks];
     if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
     // A copy of the new bytes is on the service: they are stored as after a deletion.
     if (progress.staged !== null) return goOut(context, progress, 'absent');
-    await undoCopies.drop(record.id);
+    await files.undoCopies.drop(record.id);
     return sendAsUsual(record);
   }
   const { agreed } = workOf(context, 'upload');
@@ -38,9 +38,9 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
     return abandon(context, progress, { kind: 'asking', there: null, seen });
   if (progress.keeps === 'here') {
     // Of a chunked file only the manifest is replaced.
-    const isWhole = !goesInParts(record.totalBytes ?? 0, context.facts);
+    const isWhole = !goesInParts(record.totalBytes ?? 0, context.rules);
     const mineBytes = progress.mine === null && isWhole ? (record.totalBytes ?? 0) : 0;
-    await undoCopies.requireRoom(mineBytes + (seen.lengthBytes ?? 0));
+    await files.undoCopies.requireRoom(mineBytes + (seen.lengthBytes ?? 0));
   }
   if (progress.mine !== null) return goTo(context, progress, { phase: 'keepOld' });
   // Nobody else writes the row now, and the new bytes and their chunks are neither kept nor sent before this is on
@@ -59,7 +59,7 @@ export const keepNew: ReplaceStep = (context, progress) =>
   inPartsWhereNeeded(context, () => keepBody(context, progress));
 
 async function keepBody(context: StepContext, progress: Replace): Promise<Next> {
-  const { record, undoCopies, signal } = context;
+  const { record, files, signal } = context;
   const work = workOf(context, 'upload');
   const source = await openUploadBody(context, work);
   try {
@@ -69,7 +69,7 @@ async function keepBody(context: StepContext, progress: Replace): Promise<Next> 
     const pieces = body instanceof Uint8Array ? inOne(body) : body;
     const mine =
       progress.keeps === 'here'
-        ? await undoCopies.keep(copiedObjectOf(context), 'new', pieces)
+        ? await files.undoCopies.keep(copiedObjectOf(context), 'new', pieces)
         : { file: null, ...(await through(pieces)) };
     signal.throwIfAborted();
     if ((await source.sha256()) !== mine.sha256 || (await source.hasChanged()))
@@ -120,7 +120,7 @@ async function keepHere(context: StepContext): Promise<Replace['old']> {
   const pieces = await receive(context, context.record.identifier);
   if (pieces === null) return null;
   const known = await knownOfOld(context);
-  const file = await context.undoCopies.keep({ ...copiedObjectOf(context), ...known }, 'old', pieces);
+  const file = await context.files.undoCopies.keep({ ...copiedObjectOf(context), ...known }, 'old', pieces);
   return { ...file, classification: known.classification };
 }
 

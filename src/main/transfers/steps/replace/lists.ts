@@ -42,7 +42,7 @@ function takeOld(context: StepContext, old: VaultBytes & { file: string | null }
  * the vault is kept. Its name is on the disk before it is sent.
  */
 export const keepList: ReplaceStep = async (context, progress) => {
-  const { record, chunking } = context;
+  const { record, chunks } = context;
   const { old, beside } = progress;
   if (old === null || old.file === null) throw new Error('a list of parts was not kept');
   const list = await listOf(context, old, null);
@@ -50,7 +50,7 @@ export const keepList: ReplaceStep = async (context, progress) => {
   if (beside === null)
     return goTo(context, progress, { beside: nameBeside(record.identifier, 'o', old.sha256) });
   const { serviceId, origin, identifier } = record;
-  await chunking.undoManifests.put(
+  await chunks.undoManifests.put(
     { file: old.file, serviceId, origin, identifier, beside, isReplaced: false, text: list.text },
     list.manifest,
   );
@@ -67,7 +67,7 @@ export const keepList: ReplaceStep = async (context, progress) => {
  * @throws AppFailure partsMissing: those of an Undo, which are not on this computer; what `completeChunks` throws
  */
 export async function requireChunks(context: StepContext, { mine }: Replace): Promise<void> {
-  const plan = sentPlanOf(context) ?? context.chunking.plans.ofKind(context.record.id, 'upload');
+  const plan = sentPlanOf(context) ?? context.chunks.plans.ofKind(context.record.id, 'upload');
   if (plan) return completeChunks(context, plan);
   const manifest = await manifestOfUndo(context, mine);
   if (manifest === null) return;
@@ -90,7 +90,7 @@ async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Prom
   const { reading } = await takeHere(context, { ...kept, file });
   if (reading.kind !== 'manifest') return null;
   // Cleared before this Undo began: its chunks are being deleted.
-  if (!(await context.undoCopies.has(kept.file)))
+  if (!(await context.files.undoCopies.has(kept.file)))
     throw new AppFailure({ code: 'keptUnreadable', problem: 'gone' });
   return reading.manifest;
 }
@@ -100,14 +100,14 @@ export function isListSent(context: StepContext): boolean {
   const { kept } = workOf(context, 'upload');
   return (
     sentPlanOf(context) !== null ||
-    (kept !== undefined && context.chunking.undoManifests.of(kept.file) !== null)
+    (kept !== undefined && context.chunks.undoManifests.of(kept.file) !== null)
   );
 }
 
 /** What the row says of the stored bytes; for a manifest, the file's own length and digest. */
 export function storedAs(context: StepContext, mine: VaultBytes) {
   const { kept } = workOf(context, 'upload');
-  const list = kept ? context.chunking.undoManifests.of(kept.file) : sentPlanOf(context);
+  const list = kept ? context.chunks.undoManifests.of(kept.file) : sentPlanOf(context);
   if (list === null || list.sha256 !== mine.sha256)
     return { patch: { lengthBytes: mine.lengthBytes, sha256: mine.sha256 } };
   return storedInParts(list);
@@ -118,11 +118,8 @@ async function takeThere({ service }: StepContext, identifier: string) {
   return peekManifest(body, identifier);
 }
 
-async function takeHere(
-  { record, undoCopies, signal }: StepContext,
-  old: VaultBytes & { readonly file: string },
-) {
-  const source = await undoCopies.open(old);
+async function takeHere({ record, files, signal }: StepContext, old: VaultBytes & { readonly file: string }) {
+  const source = await files.undoCopies.open(old);
   try {
     const body = await source.body({ signal, onProgress: () => undefined });
     const pieces = Readable.from(body instanceof Uint8Array ? [body] : body);

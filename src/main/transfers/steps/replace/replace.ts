@@ -42,7 +42,7 @@ export const replace: Step<'replacing'> = async (context, state) => {
   const { phase } = progress;
   // The object is not touched any more.
   if (phase === 'unstage' || phase === 'abandon') return steps[phase](context, progress, state);
-  const taken = await context.store.takeRow(context.record.id);
+  const taken = await context.list.takeRow(context.record.id);
   if (taken === null) return lookAgain(state.looks, busyObjectMs);
   const { objectId } = taken;
   const record = { ...context.record, objectId };

@@ -22,7 +22,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
   const delayMs = storedLateMs[looks];
   await requireChunks(context, progress);
   const plan = sentPlanOf(context);
-  if (plan) await context.chunking.plans.change(plan, { beside: staged });
+  if (plan) await context.chunks.plans.change(plan, { beside: staged });
   if (!(await storeMine(context, progress, staged))) {
     const there = await bytesAt(context, staged);
     // An earlier POST of ours may show late.
@@ -45,7 +45,7 @@ export const stage: ReplaceStep = async (context, progress, { looks }) => {
     const storedBytes = there.present ? there.lengthBytes : null;
     throw new AppFailure({ code: 'storedLengthDiffers', sentBytes: mine.lengthBytes, storedBytes });
   }
-  context.onVerifying();
+  context.show.verifying();
   const isReclassified = isReclassification(context);
   // A length vouches for a copy of our own name; without one, only its bytes do.
   if ((isReclassified || there.lengthBytes === null) && !(await isCopyThere(context, progress)))

@@ -86,7 +86,7 @@ export const verifyAgain: ReplaceStep = async (context, progress, { looks }) => 
 /** null: the new object is there, whole. */
 async function lookAtNew(context: StepContext, progress: Replace, looks: number): Promise<Next | null> {
   const { identifier } = context.record;
-  context.onVerifying();
+  context.show.verifying();
   const seen = await context.service.head(identifier);
   if (!seen.present) {
     const delayMs = storedLateMs[looks];
