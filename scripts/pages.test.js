@@ -31,6 +31,12 @@ test('every link of a page leads to a file, and to a heading in it', () => {
   expect(broken).toEqual([]);
 });
 
+test('the states of a transfer have one picture, on their page and above their types', () => {
+  const [, picture] = /```\n(upload .*?)\n```/s.exec(readFileSync(join(root, 'docs/transfers.md'), 'utf8'));
+  const types = readFileSync(join(root, 'src/main/transfers/model/state.ts'), 'utf8');
+  expect(types).toContain(picture.replaceAll(/^/gm, ' *     '));
+});
+
 /** Paths from the root of the repository in code spans and in the headers of diffs. */
 function filesNamedIn({ text }) {
   const rooms = 'src|e2e|test-support|chromium-shell|scripts|packaging|bench|locales|docs|bin';

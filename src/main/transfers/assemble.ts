@@ -164,13 +164,18 @@ export async function assemble(deps: EngineDeps) {
       takeRow: (...taken) => store.takeRow(...taken),
       takeVersion: (...taken) => store.takeVersion(...taken),
     },
-    files: { takeBytes: (...bytes) => limits.takeBytes(...bytes), undoCopies, temporaryFiles, installId },
+    files: {
+      takeBytes: (...bytes) => limits.takeBytes(...bytes),
+      undoCopies,
+      temporaryFiles,
+      installId,
+      onUnflushed: (transferId) => log.warn('a folder could not be flushed to the disk', { transferId }),
+    },
     chunks: { plans, orphans: collector, undoManifests, clientName, manifestOf },
     requests: { now: batcher.now, secrets },
     pollIntervals,
     settings,
     clock,
-    log,
   });
   const runner = createRunner({
     ...context,

@@ -34,6 +34,8 @@ interface Files {
    * temporary names.
    */
   readonly temporaryFiles: Map<number, TemporaryFile>;
+  /** A file has its name, and its folder could not be flushed to the disk. */
+  readonly onUnflushed: (transferId: number) => void;
   /** Id of this data folder, created once. */
   readonly installId: string;
 }

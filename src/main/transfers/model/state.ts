@@ -51,7 +51,22 @@ export type Whole = z.infer<typeof wholeSchema>;
 
 /**
  * How far the record is. Each state carries what it needs and nothing else, and `recovery.ts` resumes each of them after a kill. Why
- * a transfer does not run is computed, never stored.
+ * a transfer does not run is computed, never stored. `═►` is on the disk before anything more is done, `─►` is written soon after, `↺`
+ * asks again:
+ *
+ *     upload    direct    waiting ═► sending ─► verifying ↺ ═► done
+ *               deferred  waiting ═► sending ═► processing ↺ ─► verifying ↺ ═► done
+ *               both      answer lost ─► unsure ↺: ours ═► done · another's: as 409 · nothing there ═► begins again
+ *                         409 where nothing had been ═► unsure ↺: ours ═► done · another's: as below
+ *                         409 ═► done (the same bytes) · asking (Ask) · done (Skip) · begins again under another name (Keep both)
+ *               409 ═► numbering ↺ ═► begins again under the next number (New version)
+ *               409 ═► replacing ↺ ═► done (Replace)
+ *                         abandoned when it may have arrived ═► unsure ↺, four minutes ═► cancelled, failed
+ *     download  direct    waiting ═► receiving ═► publishing ═► done
+ *               deferred  waiting ═► processing ↺ ═► completed ─► receiving ═► publishing ═► done
+ *     deletion            waiting ═► deleting: DELETE once, then HEAD ↺ ═► done (404), failed (still there after ten minutes, or after
+ *                         seven seconds where DELETE was answered with no success)
+ *     all                 refused, out of retries ═► failed · a person cancels ═► cancelled · token gone ═► lost
  */
 export const stateSchema = z.discriminatedUnion('name', [
   /** Nothing was sent, or everything may be sent again. */

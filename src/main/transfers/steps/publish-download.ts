@@ -10,7 +10,7 @@ export const publish: Step<'publishing'> = async (
   context,
   { whole, verifiedBy, replaces, epoch, deferred },
 ) => {
-  const { record, log, files, chunks } = context;
+  const { record, files, chunks } = context;
   context.show.verifying();
   const temporaryFile = files.temporaryFiles.get(record.id);
   const published = temporaryFile
@@ -19,7 +19,7 @@ export const publish: Step<'publishing'> = async (
   files.temporaryFiles.delete(record.id);
   // Lost in a power cut: request the bytes once more.
   if (published === null) return { state: deferred ? { name: 'completed', deferred } : { name: 'waiting' } };
-  if (!published.isDurable) log.warn('a folder could not be flushed to the disk', { transferId: record.id });
+  if (!published.isDurable) files.onUnflushed(record.id);
   const { lengthBytes, sha256 } = whole;
   const fileName = basename(published.path);
   const { copyFor } = workOf(context, 'download');

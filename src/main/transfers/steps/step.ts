@@ -1,4 +1,3 @@
-import type { Log } from '../../ports.ts';
 import type { Next } from '../model/next.ts';
 import type { ChunkContext } from '../chunks/chunk-context.ts';
 import type { StateName, StateOf } from '../model/state.ts';
@@ -9,7 +8,6 @@ import type { Moment } from '../model/dual-clock.ts';
 /** The inputs of a step. A step only reads; its result says what to write. */
 export interface StepContext extends ChunkContext {
   readonly requests: DeferredRequests;
-  readonly log: Log;
 }
 
 export interface DeferredRequests {

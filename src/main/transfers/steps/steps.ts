@@ -14,7 +14,7 @@ import { sendMove, verifyMove } from './move.ts';
 import { resolveUpload } from './resolve-upload.ts';
 import { sendDirect, verifyUpload } from './upload.ts';
 
-interface Shared extends Pick<StepContext, 'list' | 'files' | 'chunks' | 'clock' | 'log'> {
+interface Shared extends Pick<StepContext, 'list' | 'files' | 'chunks' | 'clock'> {
   readonly settings: () => Pick<Settings, 'skipIdentical' | 'versionReach'>;
   readonly pollIntervals: PollIntervals;
   readonly requests: Omit<DeferredRequests, 'pollInterval'>;
