@@ -4,8 +4,7 @@ import { parseJson } from '../lib/json.ts';
 import { isPage, notService, unexpected } from './responses.ts';
 import { resolveAddress } from './base-address.ts';
 import { readText } from './bodies.ts';
-import type { CallOptions } from './data.ts';
-import type { Http } from './http.ts';
+import type { Http, HttpRequest } from './http.ts';
 
 export interface Classification {
   /** Sent unchanged as `classstr`. */
@@ -31,7 +30,7 @@ const listSchema = z.union([z.array(entrySchema), z.record(nameSchema, namedEntr
 export async function fetchClassifications(
   http: Http,
   address: string,
-  { signal, insecureAllowed }: CallOptions & { insecureAllowed: boolean },
+  { signal, insecureAllowed }: Pick<HttpRequest, 'signal'> & { insecureAllowed: boolean },
 ): Promise<Classification[]> {
   const answer = await http.send({
     method: 'GET',

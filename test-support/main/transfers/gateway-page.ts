@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { deleteData, downloadData, headData, uploadData } from '../../../src/main/service/data.ts';
-import { checkDeferred, fetchDeferred, startDownload } from '../../../src/main/service/deferred.ts';
+import { clientOver } from '../../../src/main/service/client.ts';
 import { readJson, type Http } from '../../../src/main/service/http.ts';
 
 const page = '<!doctype html><title>Sign in</title>';
@@ -19,22 +18,24 @@ const http = {
   sendForJson: async (_, schema) => readJson(answer(), schema),
 } satisfies Pick<Http, 'send' | 'sendForJson'> as unknown as Http;
 
+const client = clientOver(http);
+
 /** What the client makes of the page in place of an answer. @param what as the simulated service names requests */
 export async function readPage(what: string, id: string): Promise<unknown> {
   switch (what) {
     case 'HEAD':
-      return headData(http, id);
+      return client.headData(id);
     case 'GET':
-      return downloadData(http, id);
+      return client.downloadData(id);
     case 'fetch':
-      return fetchDeferred(http, 'data', id);
+      return client.fetchDataDeferred(id);
     case 'check':
-      return checkDeferred(http, 'data', id);
+      return client.checkDataDeferred(id);
     case 'DELETE':
-      return deleteData(http, id);
+      return client.deleteData(id);
     case 'POST':
-      return uploadData(http, id, new Uint8Array(), { lengthBytes: 0, classification: null });
+      return client.uploadData(id, new Uint8Array(), { lengthBytes: 0, classification: null });
     default:
-      return startDownload(http, 'data', id);
+      return client.startDataDownload(id);
   }
 }

@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream';
 import { type AppError } from '../../../src/shared/errors.ts';
 import { AppFailure } from '../../../src/shared/app-failure.ts';
-import type { ServiceClient } from '../../../src/main/service/client.ts';
-import type { CallOptions, UploadOptions, UploadSource } from '../../../src/main/service/data.ts';
-import type { DeferredState } from '../../../src/main/service/deferred.ts';
+import type {
+  CallOptions,
+  DeferredState,
+  ServiceClient,
+  UploadOptions,
+  UploadSource,
+} from '../../../src/main/service/client.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { readPage } from './gateway-page.ts';
 import { RequestCount, type ServiceLimit } from './service-limit.ts';

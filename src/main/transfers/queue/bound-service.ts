@@ -1,7 +1,6 @@
 import { toAppError } from '../../../shared/app-failure.ts';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
-import type { ServiceClient } from '../../service/client.ts';
-import type { UploadOptions, UploadSource } from '../../service/data.ts';
+import type { ServiceClient, UploadOptions, UploadSource } from '../../service/client.ts';
 import type { Seen } from '../model/state.ts';
 import type { GatedRequest } from './request-gate.ts';
 

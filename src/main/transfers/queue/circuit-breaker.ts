@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
 import type { Clock } from '../../ports.ts';
-import type { Download } from '../../service/data.ts';
+import type { Download } from '../../service/client.ts';
 import { delayFor } from '../model/back-off.ts';
 import { remedyFor } from '../model/failure-policy.ts';
 import type { Outcome, Permit } from './limits/adaptive-limit.ts';

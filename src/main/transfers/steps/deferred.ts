@@ -2,7 +2,7 @@ import { maxSecretBytes } from '../../../shared/domain/limits.ts';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { readBytes } from '../../service/bodies.ts';
-import type { DeferredState } from '../../service/deferred.ts';
+import type { DeferredState } from '../../service/client.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { isSmall } from '../model/record.ts';
 import type { Deferred, Sent } from '../model/state.ts';

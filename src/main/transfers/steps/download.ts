@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { maxObjectBytes } from '../../../shared/domain/limits.ts';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
-import type { Download } from '../../service/data.ts';
+import type { Download } from '../../service/client.ts';
 import { createSpaceGuard, withSpace } from '../../local-files/free-space.ts';
 import { codeOf } from '../../local-files/failures.ts';
 import type { StateOf, Whole } from '../model/state.ts';

@@ -2,7 +2,7 @@ import { toAppError } from '../../../shared/app-failure.ts';
 import { isStoredWithOther } from '../../../shared/domain/object.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
-import type { UploadOptions, UploadSource } from '../../service/data.ts';
+import type { UploadOptions, UploadSource } from '../../service/client.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
 import { storedInParts } from '../chunks/chunk-plans.ts';
 import { findIncomplete } from '../chunks/missing-chunks.ts';
