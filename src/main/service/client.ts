@@ -98,12 +98,10 @@ export function createServiceClient(options: HttpOptions): ServiceClient {
 
 export function clientOver(http: Http, insecureAllowed = false): ServiceClient {
   /** A page in place of an answer is a network's only where the address is not the service now. */
-  async function judged<T>(call: CallOptions | undefined, operation: () => Promise<T>): Promise<T> {
-    try {
-      return await operation();
-    } catch (cause) {
+  function judged<T>(call: CallOptions | undefined, answer: Promise<T>): Promise<T> {
+    return answer.catch(async (cause: unknown) => {
       throw await judgeMistaken(http, cause, { signal: call?.signal });
-    }
+    });
   }
 
   async function head(id: string, { signal }: CallOptions = {}): Promise<{ lengthBytes: number | null }> {
@@ -115,8 +113,14 @@ export function clientOver(http: Http, insecureAllowed = false): ServiceClient {
     return { lengthBytes };
   }
 
-  const change = async (request: HttpRequest) =>
-    requireSuccess(await http.sendForJson(request, operationResultSchema));
+  /** A 200 whose body reports failure is a failure. */
+  async function change(request: HttpRequest): Promise<OperationResult> {
+    const result = await http.sendForJson(request, operationResultSchema);
+    const { success, status, message, activityToken } = result;
+    if (success && status === 200) return result;
+    if (status === 409) throw new AppFailure({ code: 'exists', status, message, activityToken });
+    throw unexpected(200, `success: ${success}, status: ${status}`);
+  }
 
   async function start(request: HttpRequest): Promise<DeferredStart> {
     const { DeferredToken } = await http.sendForJson(request, deferredStartSchema);
@@ -125,27 +129,30 @@ export function clientOver(http: Http, insecureAllowed = false): ServiceClient {
 
   /** Data objects (section 4.2) and secrets (section 4.3) have the same four operations under two paths. */
   const deferred = (kind: 'data' | 'secrets') => ({
-    startUpload: (id: string, source: UploadSource, call: UploadOptions) =>
-      judged(call, () => start(uploadRequest(`${kind}/deferred/start`, id, source, call))),
-    startDownload: (id: string, call?: CallOptions) => {
-      const path = () => pathOf(`${kind}/deferred/start`, id);
+    startUpload: async (id: string, source: UploadSource, call: UploadOptions) =>
+      judged(call, start(uploadRequest(`${kind}/deferred/start`, id, source, call))),
+    startDownload: async (id: string, call?: CallOptions) => {
+      const path = pathOf(`${kind}/deferred/start`, id);
       const headers = { accept: '*/*' };
-      return judged(call, () => start({ method: 'GET', path: path(), headers, signal: call?.signal }));
+      return judged(call, start({ method: 'GET', path, headers, signal: call?.signal }));
     },
-    check: (token: string, call?: CallOptions) =>
-      judged(call, () => checkDeferred(http, pathOf(`${kind}/deferred/check`, token), call)),
-    fetch: (token: string, call?: CallOptions) =>
-      judged(call, () => download(http, pathOf(`${kind}/deferred/fetch`, token), call)),
+    check: async (token: string, call?: CallOptions) =>
+      judged(call, checkDeferred(http, pathOf(`${kind}/deferred/check`, token), call)),
+    fetch: async (token: string, call?: CallOptions) =>
+      judged(call, download(http, pathOf(`${kind}/deferred/fetch`, token), call)),
   });
   const [data, secrets] = [deferred('data'), deferred('secrets')];
 
   return {
-    headData: (id, call) => judged(call, () => head(id, call)),
-    uploadData: (id, source, call) => judged(call, () => change(uploadRequest('data', id, source, call))),
-    downloadData: (id, call) =>
-      judged(call, () => download(http, pathOf('data', id), call, () => head(id, call))),
-    deleteData: (id, call) =>
-      judged(call, () => change({ method: 'DELETE', path: pathOf('data', id), signal: call?.signal })),
+    headData: async (id, call) => judged(call, head(id, call)),
+    uploadData: async (id, source, call) => judged(call, change(uploadRequest('data', id, source, call))),
+    downloadData: async (id, call) =>
+      judged(
+        call,
+        download(http, pathOf('data', id), call, () => head(id, call)),
+      ),
+    deleteData: async (id, call) =>
+      judged(call, change({ method: 'DELETE', path: pathOf('data', id), signal: call?.signal })),
     startDataUpload: data.startUpload,
     startDataDownload: data.startDownload,
     checkDataDeferred: data.check,
@@ -225,12 +232,4 @@ function unseen(answer: Answer, cause: unknown): null {
   const code = toAppError(cause)?.code;
   if (code === 'forbidden') return null;
   throw code === 'missing' ? mistaken(answer, cause) : cause;
-}
-
-/** A 200 whose body reports failure is a failure. */
-function requireSuccess(result: OperationResult): OperationResult {
-  const { success, status, message, activityToken } = result;
-  if (success && status === 200) return result;
-  if (status === 409) throw new AppFailure({ code: 'exists', status, message, activityToken });
-  throw unexpected(200, `success: ${success}, status: ${status}`);
 }

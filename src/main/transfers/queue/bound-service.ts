@@ -45,9 +45,8 @@ export function bindService(client: ServiceClient, send: Send, signal: AbortSign
     /** Section 4.1, Check Data. @throws also AppFailure of anything but 404, which is an answer */
     async head(id: string): Promise<Seen> {
       try {
-        const request = () => client.headData(id, call);
-        const { lengthBytes } = await send({ kind: 'HEAD', bodyBytes: 0, isOfPart }, request, signal);
-        return { present: true, lengthBytes };
+        const asked = { kind: 'HEAD', bodyBytes: 0, isOfPart };
+        return { present: true, ...(await send(asked, () => client.headData(id, call), signal)) };
       } catch (cause) {
         if (toAppError(cause)?.code === 'missing') return { present: false };
         throw cause;
