@@ -36,7 +36,7 @@ async function openCalls() {
 }
 
 /** As measured. They may only fall: write down the new ones, with room for what depends on the moment. */
-const most = { files: 114, functions: 360 };
+const most = { files: 100, functions: 332 };
 
 test('few functions run for each further file of a put, and none of optional features', async () => {
   const folder = await makeTestFolder();
@@ -55,12 +55,17 @@ test('few functions run for each further file of a put, and none of optional fea
   }
 
   await put(1, 'first');
-  const two = await put(2, 'two');
-  const five = await put(5, 'five');
-  const further = [...five].filter(([called, count]) => count - (two.get(called) ?? 0) >= 3);
-  const files = new Set(further.map(([called]) => called.split(' ')[0] ?? ''));
+  let further = null as string[] | null;
+  // What the clock calls is not called as often in each round.
+  for (const round of ['one', 'two', 'three']) {
+    const two = await put(2, `${round}-2`);
+    const five = await put(5, `${round}-5`);
+    const called = [...five.keys()].filter((name) => (five.get(name) ?? 0) - (two.get(name) ?? 0) >= 3);
+    further = further?.filter((name) => called.includes(name)) ?? called;
+  }
+  const files = new Set(further?.map((name) => name.split(' ')[0] ?? ''));
   expect([...files].filter((file) => optional.test(file))).toEqual([]);
-  const counts = { files: files.size, functions: further.length };
+  const counts = { files: files.size, functions: further?.length ?? Infinity };
   expect(counts.files).toBeLessThanOrEqual(most.files);
   expect(counts.functions).toBeLessThanOrEqual(most.functions);
 });
