@@ -73,6 +73,7 @@ export class AdaptiveLimit {
   #answersMs: number[] = [];
   readonly #best = new Map<string, Best>();
   #roundBegunMs: number;
+  #answered = 0;
   #ratios: number[] = [];
   /** Most requests under way in this round. */
   #used = 0;
@@ -166,6 +167,7 @@ export class AdaptiveLimit {
       // Once a second at most: to look through them at each answer costs more than to keep them.
       if ((this.#answersMs[0] ?? endMs) < endMs - 2000) this.#forgetAnswers(endMs);
       if (!connects) this.#measure(key, begunMs, endMs);
+      this.#countAnswer(begunMs, endMs);
     };
     const release = () => {
       if (!isHeld) return;
@@ -182,14 +184,21 @@ export class AdaptiveLimit {
     const best = this.#best.get(key);
     const bestMs = best ? best.ms * forgottenPerSecond ** ((endMs - best.atMs) / 1000) : Infinity;
     if (elapsedMs < bestMs) this.#best.set(key, { ms: elapsedMs, atMs: endMs });
+    if (begunMs >= this.#roundBegunMs)
+      this.#ratios.push((elapsedMs + slackMs) / (Math.min(bestMs, elapsedMs) + slackMs));
+  }
+
+  /** The first answers of connections count, too: what they take is not known, but that they came. */
+  #countAnswer(begunMs: number, endMs: number): void {
     // What left under another limit says nothing about this one.
     if (begunMs < this.#roundBegunMs) return;
-    this.#ratios.push((elapsedMs + slackMs) / (Math.min(bestMs, elapsedMs) + slackMs));
-    if (this.#ratios.length >= Math.max(leastRequests, this.#limit)) this.#decide(endMs);
+    this.#answered += 1;
+    if (this.#answered >= Math.max(leastRequests, this.#limit)) this.#decide(endMs);
   }
 
   #decide(nowMs: number): void {
-    const ratio = this.#ratios.toSorted((a, b) => a - b)[this.#ratios.length >> 1] ?? 1;
+    const measured = this.#ratios.length >= leastRequests ? this.#ratios.toSorted((a, b) => a - b) : [];
+    const ratio = measured[measured.length >> 1] ?? 1;
     const isNeeded = this.#used >= this.#limit * 0.8;
     if (this.#reactedAtMs < this.#roundBegunMs) this.#good = Math.max(this.#good, this.#used);
     this.#beginRound(nowMs);
@@ -224,6 +233,7 @@ export class AdaptiveLimit {
 
   #beginRound(nowMs: number): void {
     this.#roundBegunMs = nowMs;
+    this.#answered = 0;
     this.#ratios = [];
     this.#used = this.#underWay;
   }
@@ -235,7 +245,8 @@ export class AdaptiveLimit {
     const isSameBurst = begunMs <= this.#reactedAtMs;
     if (!isSameBurst) {
       this.#forgetAnswers(nowMs);
-      const isUsual = atOnce <= this.#good && this.#answersMs.length >= leastRequests;
+      // A service that counts those at once may refuse some of a number that it has answered before, but hardly of half of it.
+      const isUsual = atOnce * 2 <= this.#good && this.#answersMs.length >= leastRequests;
       const countsBySecond = outcome === 'refused' && (this.#rate !== null || isUsual);
       this.#reactedAtMs = nowMs;
       this.#isSlowStart = false;
