@@ -361,8 +361,13 @@ describe('an identifier that exists', () => {
 
   test('an abandoned upload does not change the row that another has filled', async () => {
     bench.settings = { ...bench.settings, skipIdentical: false };
-    const items = [await bench.makeFile('b', 'mine'), await bench.makeFile('b', 'mine')];
-    const transfers = await upload(...items);
+    let isFilled = false;
+    bench.server.plan = ({ method, number }) =>
+      method === 'POST' && number === 2 ? { holdRequest: () => isFilled } : null;
+    await bench.upload([await bench.makeFile('b', 'mine'), await bench.makeFile('b', 'mine')]);
+    await until(async () => (await bench.rowOf('up/b'))?.state).toBe('stored');
+    isFilled = true;
+    const transfers = await bench.settled();
     expect(transfers.map(({ state, waitingFor }) => waitingFor ?? state).toSorted()).toEqual([
       'answer',
       'done',
