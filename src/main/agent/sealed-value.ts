@@ -28,7 +28,7 @@ export function createValueKey() {
     /** base64url, for the request. */
     publicKey: own,
     /** @throws if it was not sealed for this key, or was changed */
-    open(sealed: string) {
+    open: (sealed: string) => {
       const bytes = Buffer.from(sealed, 'base64');
       const from = bytes.subarray(0, keyBytes).toString('base64url');
       const decipher = createDecipheriv(

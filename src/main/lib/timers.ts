@@ -132,7 +132,7 @@ export function everyHour(
 
   return {
     /** Resolves when the running work has ended. */
-    async close() {
+    close: async () => {
       closing.abort(new Error('Coffer closes'));
       await repeating;
     },
