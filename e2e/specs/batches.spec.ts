@@ -12,12 +12,14 @@ test('30 dropped files are one entry, which opens into them, is cancelled as a w
   service.plan = ({ method, identifier }) => {
     if (method !== 'POST') return null;
     if (identifier.endsWith('-12.jpg')) return { status: 403 };
-    // By name: the first four are sent at once, and stored in any order.
+    // By name: several are sent at once, and stored in any order.
     return /-1[013]\.jpg$/.test(identifier) ? null : { holdRequest: () => !isHeld };
   };
   const coffer = new CofferWindow(app.page);
   await coffer.connect({ name: 'Archive', baseAddress: service.baseAddress, token: service.token });
-  const lengths = Array.from({ length: 30 }, (_, at) => [`Holiday/picture-${at + 10}.jpg`, 20_000 + at]);
+  // Those that are held are large: the others are verified beside them.
+  const lengthAt = (at: number) => (at < 4 ? 20_000 : 1_100_000) + at;
+  const lengths = Array.from({ length: 30 }, (_, at) => [`Holiday/picture-${at + 10}.jpg`, lengthAt(at)]);
   writeFiles(app.folder, Object.fromEntries(lengths));
   await app.drop([join(app.folder, 'Holiday')]);
   await coffer.startUpload(30);
