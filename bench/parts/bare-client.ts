@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import type { UploadItem } from '../../src/main/transfers/queue/record-factory.ts';
 import { mapConcurrent } from '../../src/main/lib/async.ts';
@@ -20,9 +21,15 @@ export async function uploadBare(
   await mapConcurrent(items, atOnce, async ({ path: file, fileName, sizeBytes }) => {
     const path = pathname + fileName;
     const hash = createHash('sha256');
-    const body = createReadStream(file).on('data', (piece) => hash.update(piece));
+    // Read when the request asks for it: a listener would lose what is read before a connection is free.
+    const read = async function* () {
+      for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
+        hash.update(piece);
+        yield piece;
+      }
+    };
     const headers = { ...authorization, 'content-length': String(sizeBytes) };
-    const stored = await pool.request({ method: 'POST', path, headers, body });
+    const stored = await pool.request({ method: 'POST', path, headers, body: Readable.from(read()) });
     await stored.body.dump();
     const found = await pool.request({ method: 'HEAD', path, headers: authorization });
     await found.body.dump();
