@@ -82,6 +82,18 @@ it('sends all calls of one turn in one message, and their answers in one', async
   expect(posts.calls).toHaveBeenCalledTimes(2);
 });
 
+it('finishes what follows an answer before the next answer of the message', async () => {
+  const { numbers } = startNumbers();
+  const noted: number[] = [];
+  const first = numbers.double(1).then(async (n) => {
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+    noted.push(n);
+  });
+  const second = numbers.double(2).then((n) => noted.push(n));
+  await Promise.all([first, second]);
+  expect(noted).toEqual([2, 4]);
+});
+
 it('answers each call of a message by itself: those that fail, and those that take longer', async () => {
   const { numbers, seen } = startNumbers();
   const results = await Promise.allSettled([
@@ -130,6 +142,7 @@ it('fails what was sent, and what was not sent yet, when the thread dies', async
   expect(worker.postMessage).toHaveBeenCalledTimes(1);
   const unsent = ask('numbers', 'double', [2]);
   worker.emit('exit');
+  await ended;
   await expect(sent).rejects.toBeInstanceOf(ThreadGone);
   await expect(unsent).rejects.toBeInstanceOf(ThreadGone);
   expect(await ended).toBeInstanceOf(ThreadGone);

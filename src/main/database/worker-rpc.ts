@@ -111,7 +111,9 @@ export function connect(
   let lastId = 0;
   let gone: ThreadGone | null = null;
   let requests: Request[] = [];
+  const arrived: Message[] = [];
   const leave = (cause?: unknown) => {
+    for (const message of arrived.splice(0)) take(message);
     gone ??= new ThreadGone('The thread of the catalogue has ended', { cause });
     for (const { reject } of waiting.values()) reject(gone);
     waiting.clear();
@@ -140,7 +142,13 @@ export function connect(
     }
   };
   worker.on('message', (messages: readonly Message[]) => {
-    for (const message of messages) take(message);
+    arrived.push(...messages);
+    // Each in a callback of its own: what follows an answer in microtasks happens before the next answer.
+    for (let index = 0; index < messages.length; index += 1)
+      setImmediate(() => {
+        const message = arrived.shift();
+        if (message) take(message);
+      });
   });
   const post = (batch: readonly Request[]) => {
     try {
