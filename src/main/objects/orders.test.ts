@@ -85,10 +85,7 @@ function createChanges(catalogue: LocalStores['catalogue']) {
       const pick = (n: number) => [...model.keys()][n % Math.max(model.size, 1)] ?? 0;
       const changes = updates.map(([n, change]) => ({ id: pick(n), patch: change }));
       await catalogue.update(changes);
-      for (const { id, patch: change } of changes) {
-        const before = model.get(id);
-        if (before !== undefined) model.set(id, { ...before, ...change });
-      }
+      for (const record of await catalogue.getMany([...model.keys()])) model.set(record.id, record);
       const leaving = removals.map(pick);
       await catalogue.remove(leaving);
       for (const id of leaving) model.delete(id);
