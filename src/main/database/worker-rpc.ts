@@ -1,4 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
+import { gather } from '../lib/timers.ts';
 import { appErrorSchema, type AppError } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 
@@ -42,20 +43,12 @@ type Message = Reply | { event: unknown };
  * Both sides send all messages of one turn of the event loop in one: waking a thread costs more than most calls. They
  * arrive in the order in which they were sent.
  */
-const outgoing = new WeakMap<MessagePort, Message[]>();
+const senders = new WeakMap<MessagePort, (message: Message) => void>();
 
 function send(port: MessagePort, message: Message): void {
-  const gathered = outgoing.get(port);
-  if (gathered !== undefined) {
-    gathered.push(message);
-    return;
-  }
-  const messages = [message];
-  outgoing.set(port, messages);
-  setImmediate(() => {
-    outgoing.delete(port);
-    port.postMessage(messages);
-  });
+  const sender = senders.get(port) ?? gather<Message>((messages) => port.postMessage(messages));
+  senders.set(port, sender);
+  sender(message);
 }
 
 /**
@@ -110,7 +103,6 @@ export function connect(
   const { promise: ended, resolve: end } = Promise.withResolvers<ThreadGone>();
   let lastId = 0;
   let gone: ThreadGone | null = null;
-  let requests: Request[] = [];
   const arrived: Message[] = [];
   const leave = (cause?: unknown) => {
     for (const message of arrived.splice(0)) take(message);
@@ -159,6 +151,7 @@ export function connect(
       else for (const { id } of batch) settle(id)?.reject(cause as Error);
     }
   };
+  const postSoon = gather(post);
   const ask: Ask = (room, name, args) =>
     new Promise((resolve, reject) => {
       if (gone !== null) {
@@ -167,13 +160,7 @@ export function connect(
       }
       lastId += 1;
       waiting.set(lastId, { resolve, reject });
-      requests.push({ id: lastId, room, name, args, atMs: nowMs() });
-      if (requests.length > 1) return;
-      setImmediate(() => {
-        const batch = requests;
-        requests = [];
-        post(batch);
-      });
+      postSoon({ id: lastId, room, name, args, atMs: nowMs() });
     });
   return { ask, ended };
 }
