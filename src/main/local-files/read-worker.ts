@@ -2,6 +2,7 @@ import { codeOf } from './failures.ts';
 import type { FileStats } from './file-state.ts';
 import type { SharedPiece } from './buffer-pool.ts';
 import { blockingReads, readWhole, statsOf, type ReadFile } from './read-whole.ts';
+import { Mutex } from '../lib/async.ts';
 import { hostWorker, type Answering } from './worker-host.ts';
 
 /** `path` is absolute. */
@@ -39,4 +40,8 @@ async function answerTo(order: ReadOrder, answer: Answering<ReadAnswer>): Promis
   answer(done, buffer instanceof ArrayBuffer ? [buffer] : []);
 }
 
-hostWorker<ReadOrder, ReadAnswer>((order, answer) => void answerTo(order, answer));
+const oneAtATime = new Mutex();
+// Otherwise the files of all orders of a message would be open at once.
+hostWorker<ReadOrder, ReadAnswer>(
+  (order, answer) => void oneAtATime.runExclusive(() => answerTo(order, answer)),
+);
