@@ -9,8 +9,10 @@ export function perObject<T extends object, Result extends string>(
 ): (object: T) => Result {
   const known = new WeakMap<T, Result>();
   return (object) => {
-    const found = known.get(object) ?? make(object);
-    known.set(object, found);
-    return found;
+    const found = known.get(object);
+    if (found !== undefined) return found;
+    const made = make(object);
+    known.set(object, made);
+    return made;
   };
 }
