@@ -78,9 +78,7 @@ export async function readWhole(
   try {
     const before = await file.stat({ bigint: true });
     const stats = statsOf(before);
-    const isMadeUp =
-      before.isFile() && before.size === 0n && (await file.read(new Uint8Array(1), 0, 1, null)).bytesRead > 0;
-    if (!before.isFile() || isMadeUp) return { stats, isSpecial: true, whole: null };
+    if (!before.isFile() || (await isGenerated(file, before))) return { stats, isSpecial: true, whole: null };
     if (before.size > (memory?.length ?? threadFromBytes)) return { stats, isSpecial: false, whole: null };
     const sizeBytes = Number(before.size);
     const bytes =
@@ -93,6 +91,18 @@ export async function readWhole(
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Whether this regular file (in /proc, and on some file systems) is made as it is read: it says that it has 0 bytes and yields some.
+ * It must still say so afterwards: otherwise a program has just filled it.
+ */
+export async function isGenerated(
+  file: Pick<OpenFile, 'stat' | 'read'>,
+  { size }: Pick<BigIntStats, 'size'>,
+): Promise<boolean> {
+  if (size > 0n || (await file.read(new Uint8Array(1), 0, 1, 0)).bytesRead === 0) return false;
+  return (await file.stat({ bigint: true })).size === 0n;
 }
 
 async function fill(file: OpenFile, bytes: Uint8Array): Promise<number> {

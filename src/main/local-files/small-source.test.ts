@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -5,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import type { Expected } from './file-state.ts';
 import { closeReaders, readSmallFile, withoutThreadMax } from './small-files.ts';
+import { isGenerated } from './read-whole.ts';
 import { openSource } from './source.ts';
 import type { BodyOptions, SourceFile } from './source-file.ts';
 import {
@@ -157,4 +159,15 @@ test('rejects running reads when the threads end, and reads the next file', asyn
   const reading = readSmallFile(path, null);
   await Promise.all([expect(reading).rejects.toThrow('read thread was ended'), closeReaders()]);
   expect((await readSmallFile(path, null)).whole?.sha256).toBe(sha256Of(bytes));
+});
+
+test.each([
+  ['still says that it is empty', 0n, true],
+  ['was filled meanwhile', 5n, false],
+])('tells a generated file from one that is being filled: it %s', async (_what, sizeNow, expected) => {
+  const file = {
+    read: async () => ({ bytesRead: 1 }),
+    stat: async () => ({ size: sizeNow }) as BigIntStats,
+  };
+  expect(await isGenerated(file, { size: 0n })).toBe(expected);
 });

@@ -6,6 +6,7 @@ import { sourceFailureOf } from './failures.ts';
 import { identityOf, isAsExpected, isSameState, type Expected } from './file-state.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes } from './buffer-pool.ts';
 import { readPieces } from './read-pieces.ts';
+import { isGenerated } from './read-whole.ts';
 import { openSmallSource } from './small-source.ts';
 import { untilAborted } from '../lib/async.ts';
 import type { BodyOptions, SourceFile } from './source-file.ts';
@@ -32,7 +33,7 @@ export async function openSource(
   const handle = await open(path, flags).catch(explain);
   try {
     const before = await handle.stat({ bigint: true });
-    if (!before.isFile() || (before.size === 0n && (await givesBytes(handle))))
+    if (!before.isFile() || (await isGenerated(handle, before)))
       throw new AppFailure({ code: 'fileSpecial', fileName });
     const identity = identityOf(before);
     const { offsetBytes, lengthBytes } = slice ?? { offsetBytes: 0, lengthBytes: identity.sizeBytes };
@@ -135,12 +136,6 @@ function createSource({ handle, before, path, fileName, offsetBytes, sizeBytes }
     hasChanged,
     close: () => handle.close(),
   };
-}
-
-/** A generated file (in /proc, and on some file systems) reports 0 bytes and yields some. */
-async function givesBytes(handle: FileHandle): Promise<boolean> {
-  const { bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, 0);
-  return bytesRead > 0;
 }
 
 /** SHA-256 in hex of all its bytes. @throws as `body`, the signal's reason */
