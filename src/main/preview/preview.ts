@@ -17,12 +17,12 @@ import type { Host } from '../host.ts';
 import { statOf } from '../local-files/file-bytes.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Manifest } from '../transfers/chunks/manifest.ts';
-import { sniffManifest } from '../transfers/chunks/sniff-manifest.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { contentTypeOf, couldBeText, signedType } from './content.ts';
 import type { FoundFile, LocalCopies } from '../local-files/local-copies.ts';
 import { pictureSizeOf } from './picture-size.ts';
 import { answerRange, readPiece, type PlayedFile } from './played-file.ts';
+import { sniffManifest } from '../transfers/chunks/read-manifest.ts';
 
 /** Enough bytes to recognise types that have a preview. */
 const sniffBytes = 4096;

@@ -9,8 +9,17 @@ import { isFinished, isOver, type TransferRecord } from '../model/record.ts';
 import type { ChunkPlans, Plan } from './chunk-plans.ts';
 import type { UndoManifests } from './undo-manifests.ts';
 import type { Manifest } from './manifest.ts';
-import { createLeftOrphans, orphansAt, type LeftOrphans } from './left-orphans.ts';
-import { keyOf, leftBehindOf, orphanedBy, chunksOfList, type Orphaned, type Orphans } from './orphans.ts';
+import {
+  keyOf,
+  leftBehindOf,
+  orphanedBy,
+  chunksOfList,
+  createLeftOrphans,
+  orphansAt,
+  type LeftOrphans,
+  type Orphaned,
+  type Orphans,
+} from './orphans.ts';
 import { createOrphanRemoval } from './remove-orphans.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { SourceFile } from '../../local-files/source-file.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { workOf } from '../model/next.ts';
 import type { Plan } from './chunk-plans.ts';
-import { beginsLikeManifest, dateText, maxManifestBytes, maxChunks, writeManifest } from './manifest.ts';
+import { dateText, maxManifestBytes, maxChunks, writeManifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 
 /**
@@ -150,36 +150,4 @@ async function add(digest: Digest, bytes: Uint8Array): Promise<void> {
   } finally {
     returnPiece(memory);
   }
-}
-
-/** The file begins like a manifest, so it must not be stored whole under its identifier. */
-export class LooksLikeManifest extends Error {
-  override readonly name = 'LooksLikeManifest';
-}
-
-/** Passes a body on, unless it begins like a manifest. @throws LooksLikeManifest before any of it is passed on */
-export async function refuseManifest(
-  body: Uint8Array | AsyncIterable<Uint8Array>,
-): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
-  if (body instanceof Uint8Array) {
-    if (beginsLikeManifest(body)) throw new LooksLikeManifest();
-    return body;
-  }
-  const source = body[Symbol.asyncIterator]();
-  let first: IteratorResult<Uint8Array> | null = await source.next();
-  if (first.done !== true && beginsLikeManifest(first.value)) {
-    await source.return?.();
-    throw new LooksLikeManifest();
-  }
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next() {
-        const held = first;
-        first = null;
-        return held === null ? source.next() : Promise.resolve(held);
-      },
-      return: (value?: unknown) =>
-        source.return?.(value) ?? Promise.resolve({ done: true, value: undefined } as const),
-    }),
-  };
 }

@@ -4,8 +4,7 @@ import { toAppError } from '../../../shared/app-failure.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { rowOf } from './chunk-context.ts';
 import { manifestBeginning, maxManifestBytes, type Manifest } from './manifest.ts';
-import { readManifest } from './read-manifest.ts';
-import { peekManifest } from './sniff-manifest.ts';
+import { readManifest, peekManifest } from './read-manifest.ts';
 
 /** No manifest is shorter. */
 const minBytes = manifestBeginning.length + 600;

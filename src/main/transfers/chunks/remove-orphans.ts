@@ -11,9 +11,8 @@ import { isFor } from '../queue/origin.ts';
 import type { UndoManifests } from './undo-manifests.ts';
 import { chunkIdOf } from './manifest.ts';
 import type { Orphaned, Orphans, OrphanedStep } from './orphans.ts';
-import type { Reading } from './read-manifest.ts';
+import { type Reading, peekManifest } from './read-manifest.ts';
 import { mapConcurrent } from '../../lib/async.ts';
-import { peekManifest } from './sniff-manifest.ts';
 
 /** The manifest at the object is read again after this many. */
 const chunksAtOnce = 512;

@@ -7,6 +7,7 @@ import { workOf } from '../model/next.ts';
 import { digestOf } from '../queue/digest-of.ts';
 import { storedLateMs } from '../model/late-outcomes.ts';
 import { isSent, type Plan } from './chunk-plans.ts';
+import { trackProgress, type ChunkProgress } from './shown-chunks.ts';
 import type { ManifestChunk } from './manifest.ts';
 import { findMissing, gapsOf } from './missing-chunks.ts';
 import { planOf } from './plan-chunks.ts';
@@ -36,7 +37,7 @@ export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>
   const { chunks } = context;
   const { manifest, transferId } = plan;
   const progress = trackProgress(context, plan);
-  progress.tell();
+  progress.report();
   for (let round = 1; ; round += 1) {
     await sendOpen(context, plan, progress);
     const missing = await findMissing(context, manifest);
@@ -47,7 +48,7 @@ export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>
   if (!isSent(plan)) throw new Error(`not all parts of ${transferId} were sent`);
 }
 
-async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: Progress): Promise<void> {
+async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: ChunkProgress): Promise<void> {
   const { parts } = plan.manifest;
   const open = parts
     .filter(({ id }) => plan.marks.get(id) !== 'done')
@@ -59,35 +60,12 @@ async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: P
   await eachInTurn(open, send);
 }
 
-interface Progress {
-  tell(): void;
-  moved(id: string, doneBytes: number): void;
-}
-
-/** Progress of the whole file: the stored chunks, and what was sent of the others. */
-function trackProgress({ show }: ChunkContext, plan: Plan): Progress {
-  const moving = new Map<string, number>();
-  const tell = () => {
-    let doneBytes = 0;
-    for (const { id, size } of plan.manifest.parts)
-      doneBytes += plan.marks.get(id) === 'done' ? size : Math.min(moving.get(id) ?? 0, size);
-    show.progress(doneBytes, plan.manifest.size);
-  };
-  return {
-    tell,
-    moved(id, doneBytes) {
-      moving.set(id, doneBytes);
-      tell();
-    },
-  };
-}
-
 /** @param onTurn called when it is about to be sent */
 async function sendChunk(
   context: ChunkContext,
   plan: Plan<'upload'>,
   chunk: ManifestChunk,
-  progress: Progress,
+  progress: ChunkProgress,
   onTurn?: () => void,
 ): Promise<void> {
   const { record, chunks, signal, files } = context;
@@ -106,14 +84,14 @@ async function sendChunk(
     const body = await source.body({
       signal,
       take: (bytes) => files.takeBytes('upload', bytes, signal),
-      onProgress: (doneBytes) => progress.moved(chunk.id, doneBytes),
+      onProgress: (doneBytes) => progress.transferred(chunk.id, doneBytes),
     });
     return prove(source, body, chunk, fileName);
   };
   try {
     await context.service.parts.post(chunk.id, open, { lengthBytes: chunk.size, classification });
   } catch (cause) {
-    progress.moved(chunk.id, 0);
+    progress.transferred(chunk.id, 0);
     const error = toAppError(cause);
     const isUntried = error !== undefined && saysNothingWasStored(error);
     // Nobody else writes this name: what exists there is from an earlier request of this upload.
@@ -131,11 +109,11 @@ async function settle(
   { chunks, show }: ChunkContext,
   { transferId }: Plan<'upload'>,
   { id }: ManifestChunk,
-  progress: Progress,
+  progress: ChunkProgress,
 ): Promise<void> {
   await chunks.plans.mark(transferId, id, 'done');
   show.gotFurther();
-  progress.tell();
+  progress.report();
 }
 
 /**

@@ -10,7 +10,6 @@ import type { Gaps } from '../model/transition.ts';
 import { pieceBytes } from '../../local-files/buffer-pool.ts';
 import { gapsIn } from '../chunks/missing-chunks.ts';
 import { receiveChunks } from '../chunks/receive-chunks.ts';
-import { sniffManifest, type Sniffed } from '../chunks/sniff-manifest.ts';
 import { createSmallTemporaryFile } from '../../local-files/small-temporary-file.ts';
 import { createTemporaryFile, newTemporaryName, temporaryNameOf } from '../../local-files/target.ts';
 import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts';
@@ -19,6 +18,7 @@ import { rowOf, type ObjectRow } from '../chunks/chunk-context.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { isAsItIs, temporaryFileOwner, targetFor } from './download-target.ts';
 import { digestDiffers, isLengthClaimed, knownOf, lengthDiffers, requireKnown } from './known-bytes.ts';
+import { sniffManifest, type Sniffed } from '../chunks/read-manifest.ts';
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
 export const receive: Step<'receiving'> = async (context, { deferred }) => {

@@ -9,8 +9,7 @@ import { workOf, type WorkOf } from '../model/next.ts';
 import { openStored } from './stored-source.ts';
 import type { StepContext } from './step.ts';
 import { isSent, type Plan } from '../chunks/chunk-plans.ts';
-import { LooksLikeManifest, refuseManifest } from '../chunks/plan-chunks.ts';
-import { readManifest } from '../chunks/read-manifest.ts';
+import { readManifest, LooksLikeManifest, refuseManifest } from '../chunks/read-manifest.ts';
 import { sendChunks } from '../chunks/send-chunks.ts';
 
 export type UploadWork = WorkOf<'upload'>;

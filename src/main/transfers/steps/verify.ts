@@ -13,7 +13,7 @@ import { readThrough } from '../../local-files/source.ts';
 import { digestOf } from '../queue/digest-of.ts';
 import type { Manifest } from '../chunks/manifest.ts';
 import { findMissing } from '../chunks/missing-chunks.ts';
-import { sniffManifest } from '../chunks/sniff-manifest.ts';
+import { sniffManifest } from '../chunks/read-manifest.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
 

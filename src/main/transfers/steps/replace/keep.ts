@@ -5,7 +5,6 @@ import type { VaultBytes } from '../../undo/sealed-source.ts';
 import { goesInParts } from '../../../../shared/domain/chunks.ts';
 import { classificationOver } from '../inherited-classification.ts';
 import { inPartsWhereNeeded, openUploadBody, sentPlanOf } from '../upload-body.ts';
-import { refuseManifest } from '../../chunks/plan-chunks.ts';
 import { fileOf } from '../../chunks/manifest.ts';
 import { listOf } from './lists.ts';
 import type { Replace } from '../../model/replace.ts';
@@ -17,6 +16,7 @@ import { copyBeside } from './bytes.ts';
 import { confirm } from '../verify.ts';
 import { bytesAt, isSame, receive } from '../stored-bytes.ts';
 import { abandon, goOnToStage, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
+import { refuseManifest } from '../../chunks/read-manifest.ts';
 
 /** Retries when the object is absent; after these it is not replaced but stored as usual. */
 export const absentMs = [1_000, 4_000];

@@ -6,13 +6,13 @@ import { storedInParts } from '../../chunks/chunk-plans.ts';
 import type { Manifest } from '../../chunks/manifest.ts';
 import { findIncomplete, findMissing, gapsOf } from '../../chunks/missing-chunks.ts';
 import { completeChunks } from '../../chunks/send-chunks.ts';
-import { peekManifest } from '../../chunks/sniff-manifest.ts';
 import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf } from '../../model/next.ts';
 import { copyBeside } from './bytes.ts';
 import { bytesAt, isSame } from '../stored-bytes.ts';
 import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
+import { peekManifest } from '../../chunks/read-manifest.ts';
 
 /*
  * How a Replace handles chunked files. Their identifier holds the manifest, which is what is kept and replaced, while
