@@ -47,8 +47,30 @@ export function requireKnown(
     throw new AppFailure(digestDiffers(row, sha256, manifest.sha256));
 }
 
+/**
+ * Verifies received bytes by the lengths that the service has announced, then by what the list knows.
+ * @returns what they were verified by. @throws AppFailure downloadLengthDiffers, digestDiffers, or as claimed
+ */
+export function requireReceived(
+  record: TransferRecord,
+  row: ObjectRow | null,
+  announced: readonly number[],
+  { lengthBytes: receivedBytes, sha256 }: { lengthBytes: number; sha256: string },
+): 'digest' | 'length' | 'end' {
+  const known = knownOf(record, row);
+  const expectedBytes = announced.find((length) => length !== receivedBytes);
+  if (expectedBytes !== undefined)
+    throw new AppFailure({ code: 'downloadLengthDiffers', expectedBytes, receivedBytes });
+  if (known.lengthBytes !== null && known.lengthBytes !== receivedBytes)
+    throw new AppFailure(lengthDiffers(row, known.lengthBytes, receivedBytes));
+  if (known.sha256 !== null && known.sha256 !== sha256)
+    throw new AppFailure(digestDiffers(row, known.sha256, sha256));
+  if (known.sha256 !== null) return 'digest';
+  return announced.length > 0 || known.lengthBytes !== null ? 'length' : 'end';
+}
+
 /** The error for a length that differs from the list's. */
-export function lengthDiffers(row: ObjectRow | null, expectedBytes: number, receivedBytes: number): AppError {
+function lengthDiffers(row: ObjectRow | null, expectedBytes: number, receivedBytes: number): AppError {
   const code = row && isLengthClaimed(row) ? 'claimedLengthDiffers' : 'downloadLengthDiffers';
   return { code, expectedBytes, receivedBytes };
 }
@@ -58,7 +80,7 @@ export function isLengthClaimed({ record }: ObjectRow): boolean {
   return isClaimed(record, 'length') || (record.parts !== undefined && isClaimed(record, 'digest'));
 }
 
-export function digestDiffers(row: ObjectRow | null, expected: string, actual: string): AppError {
+function digestDiffers(row: ObjectRow | null, expected: string, actual: string): AppError {
   const code = row && isClaimed(row.record, 'digest') ? 'claimedDigestDiffers' : 'digestDiffers';
   return { code, expected, actual };
 }

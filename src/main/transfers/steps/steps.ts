@@ -4,11 +4,10 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { PollIntervals } from '../queue/poll-interval.ts';
 import type { DeferredRequests, StepContext } from './step.ts';
 import type { Next } from '../model/next.ts';
-import { check, receiveSecret, sendDeferred, start } from './deferred.ts';
+import { check, completed, receiveSecret, sendDeferred, sendSecret, start } from './deferred.ts';
 import { confirmDeleted, sendDelete } from './delete.ts';
 import { takeNumber } from './new-version.ts';
-import { completed, receive } from './download.ts';
-import { publish } from './publish-download.ts';
+import { publish, receive } from './download.ts';
 import { replace } from './replace/replace.ts';
 import { sendMove, verifyMove } from './move.ts';
 import { resolveUpload } from './resolve-upload.ts';
@@ -40,8 +39,9 @@ function stepOf({
     case 'waiting':
       return (context) => (direction === 'delete' ? sendDelete : start)(context, state);
     case 'sending':
-      return (context) =>
-        (route === 'deferred' ? sendDeferred : moves ? sendMove : sendDirect)(context, state);
+      if (route === 'deferred')
+        return (context) => (kind === 'secret' ? sendSecret : sendDeferred)(context, state);
+      return (context) => (moves ? sendMove : sendDirect)(context, state);
     case 'numbering':
       return (context) => takeNumber(context, state);
     case 'unsure':
