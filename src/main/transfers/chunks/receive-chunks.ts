@@ -20,7 +20,7 @@ import { eachInTurn } from '../../lib/async.ts';
 const maxTries = 3;
 
 /** A manifest as stored under the file's identifier. */
-export interface List {
+export interface StoredManifest {
   readonly manifest: Manifest;
   readonly text: string;
 }
@@ -33,13 +33,13 @@ export interface List {
  */
 export async function receiveChunks(
   context: ChunkContext,
-  list: List,
+  stored: StoredManifest,
   target: Target,
   temporaryName: string,
 ): Promise<Omit<Whole, 'fileName'>> {
-  const { manifest } = list;
+  const { manifest } = stored;
   try {
-    return await gather(context, list, target, temporaryName);
+    return await gather(context, stored, target, temporaryName);
   } catch (cause) {
     throw await withSpace(cause, target.folder, manifest.size);
   }
@@ -47,13 +47,13 @@ export async function receiveChunks(
 
 async function gather(
   context: ChunkContext,
-  list: List,
+  stored: StoredManifest,
   target: Target,
   temporaryName: string,
 ): Promise<Omit<Whole, 'fileName'>> {
   const { record, chunks, signal } = context;
-  const { manifest } = list;
-  const { plan, temporaryFile } = await begin(context, list, target, temporaryName);
+  const { manifest } = stored;
+  const { plan, temporaryFile } = await begin(context, stored, target, temporaryName);
   let isWhole = false;
   try {
     const missing = new Set<string>();
@@ -85,7 +85,7 @@ async function gather(
 /** Resumes an earlier attempt at this very manifest, or starts over. */
 async function begin(
   { record, chunks }: ChunkContext,
-  { manifest, text }: List,
+  { manifest, text }: StoredManifest,
   target: Target,
   temporaryName: string,
 ): Promise<{ plan: Plan<'download'>; temporaryFile: SparseDownload }> {

@@ -24,8 +24,8 @@ export async function handleConflict(context: StepContext, seen: Seen, isRefused
   // Of versions only the newest counts; the numbering state looks for it.
   if (work.ifExists === 'newVersion') return handleVersion(context, seen);
   const settled = { ...work, mayBeThere: false };
+  const row = work.ifExists === 'skip' ? null : await rowOf(context);
   if (work.ifExists !== 'skip' && context.rules.skipIdentical) {
-    const row = await rowOf(context);
     const same = await (isRefused
       ? sameThere(context, work, row?.record, context.record.identifier, seen)
       : asListed(context, work, row?.record, seen));
@@ -37,7 +37,7 @@ export async function handleConflict(context: StepContext, seen: Seen, isRefused
     case 'replace': {
       // Nobody would notice that it gets another classification.
       const isUnsure = isOfWatched(context.record) && work.agreed === undefined;
-      if (isUnsure && !isClassificationListed((await rowOf(context))?.record)) return asking(settled, seen);
+      if (isUnsure && !isClassificationListed(row?.record)) return asking(settled, seen);
       return beginReplace(settled);
     }
     case 'skip':

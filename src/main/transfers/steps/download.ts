@@ -15,7 +15,7 @@ import { rowOf, type ObjectRow } from '../chunks/chunk-context.ts';
 import { inPartsOf } from '../chunks/chunk-plans.ts';
 import { gapsIn } from '../chunks/missing-chunks.ts';
 import { sniffManifest, type Sniffed } from '../chunks/read-manifest.ts';
-import { receiveChunks, type List } from '../chunks/receive-chunks.ts';
+import { receiveChunks, type StoredManifest } from '../chunks/receive-chunks.ts';
 import { workOf, type Next } from '../model/next.ts';
 import type { Deferred } from '../model/state.ts';
 import type { Gaps } from '../model/transition.ts';
@@ -99,16 +99,16 @@ function missing(error: AppError, row: ObjectRow | null, gaps: Gaps | null = nul
 /** Receives the chunks that a manifest names; those that have arrived stay if others are missing. */
 async function receiveInParts(
   context: StepContext,
-  list: List,
+  stored: StoredManifest,
   { target, asked, deferred }: Begun,
 ): Promise<Next> {
   const { record, chunks, files, show } = context;
   const { fileName, replaces } = target;
-  requireKnown(workOf(context, 'download'), await asked, list);
+  requireKnown(workOf(context, 'download'), await asked, stored);
   // The token is used up: the chunks are fetched one by one.
   if (deferred) show.note({ name: 'receiving', temporaryPath: null, deferred: null });
   const temporaryName = temporaryNameOf(fileName, temporaryFileOwner(record, files.installId));
-  const whole = await receiveChunks(context, list, target, temporaryName).catch((cause: unknown) => {
+  const whole = await receiveChunks(context, stored, target, temporaryName).catch((cause: unknown) => {
     const error = toAppError(cause);
     if (deferred || error?.code !== 'partsMissing') throw cause;
     return error;
@@ -250,7 +250,7 @@ export const publish: Step<'publishing'> = async (
   // A private copy is not shown to the person as a file.
   const savedPath = copyFor === undefined ? published.path : null;
   const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
-  const list = chunks.plans.ofKind(record.id, 'download');
+  const plan = chunks.plans.ofKind(record.id, 'download');
   return {
     state: { name: 'done', outcome, savedPath },
     change: { totalBytes: lengthBytes },
@@ -262,7 +262,7 @@ export const publish: Step<'publishing'> = async (
           sha256,
           epoch,
           isFresh: record.route === 'direct',
-          ...(list && { inParts: inPartsOf(list) }),
+          ...(plan && { inParts: inPartsOf(plan) }),
         },
     isBehind: true,
   };

@@ -3,7 +3,7 @@ import { isClaimed } from '../../../shared/domain/claims.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import type { ObjectRow } from '../chunks/chunk-context.ts';
-import type { List } from '../chunks/receive-chunks.ts';
+import type { StoredManifest } from '../chunks/receive-chunks.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { TransferRecord } from '../model/record.ts';
 
@@ -31,16 +31,16 @@ export function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known 
 export function requireKnown(
   work: WorkOf<'download'>,
   row: ObjectRow | null,
-  { manifest, text }: List,
+  { manifest, text }: StoredManifest,
 ): void {
   if (work.isMoved) return;
   const { lengthBytes = null, sha256 = null, parts } = row?.record ?? {};
   if (row?.record.state === 'uploading' || row?.record.state === 'failed') return;
-  const isOfList =
+  const isOfManifest =
     !parts &&
     lengthBytes === Buffer.byteLength(text) &&
     (sha256 === null || sha256 === hash('sha256', text, 'hex'));
-  if (isOfList) return;
+  if (isOfManifest) return;
   if (lengthBytes !== null && lengthBytes !== manifest.size)
     throw new AppFailure(lengthDiffers(row, lengthBytes, manifest.size));
   if (sha256 !== null && sha256 !== manifest.sha256)

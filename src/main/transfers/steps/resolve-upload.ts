@@ -32,8 +32,8 @@ export const resolveUpload: Step<'unsure'> = async (context, state) => {
     return sendAgain(context);
   }
   const ended: State = goal === 'fail' && error ? { name: 'failed', error } : { name: 'cancelled' };
-  const list = sentPlanOf(context);
-  const sentBytes = list ? Buffer.byteLength(list.text) : record.totalBytes;
+  const plan = sentPlanOf(context);
+  const sentBytes = plan ? Buffer.byteLength(plan.text) : record.totalBytes;
   const epoch = before?.epoch ?? null;
   const row = seen.present
     ? ({ kind: 'found', lengthBytes: seen.lengthBytes, sentBytes, listedStoredAtMs, epoch } as const)

@@ -6,7 +6,7 @@ import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
 import type { ChunkContext } from '../chunks/chunk-context.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
-import { openStored } from './stored-source.ts';
+import { openStored } from './stored-bytes.ts';
 import type { StepContext } from './step.ts';
 import { isSent, type Plan } from '../chunks/chunk-plans.ts';
 import { readManifest, LooksLikeManifest, refuseManifest } from '../chunks/read-manifest.ts';
@@ -33,14 +33,14 @@ export function openFile(
  */
 export async function openUploadBody(context: StepContext, work: UploadWork): Promise<SourceFile> {
   if (work.moves) return openStored(context, work.moves);
-  const list = work.kept ? context.chunks.undoManifests.of(work.kept.file) : null;
+  const kept = work.kept ? context.chunks.undoManifests.of(work.kept.file) : null;
   // It names chunks of the object that it was kept of, or, for a copy beside an object, of that one.
-  if (list && !withOwners(context.record.identifier).includes(list.manifest.base))
+  if (kept && !withOwners(context.record.identifier).includes(kept.manifest.base))
     throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
   if (mine && mine.file !== null) return context.files.undoCopies.open({ ...mine, file: mine.file });
   const plan = sentPlanOf(context);
-  return plan ? openList(plan, work) : openFile(context.files, work);
+  return plan ? openManifest(plan, work) : openFile(context.files, work);
 }
 
 /** Over the limit, or begun in chunks. What is moved is stored whole. */
@@ -99,7 +99,7 @@ export function sentPlanOf({
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }
 
-function openList(
+function openManifest(
   { text, sha256, of: { source } }: Plan<'upload'>,
   { path, fileName }: UploadWork,
 ): SourceFile {

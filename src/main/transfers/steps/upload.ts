@@ -225,9 +225,9 @@ export async function concludeUpload(
   const lengthBytes = seen.present ? seen.lengthBytes : null;
   const isWhole = sha256 !== null && lengthBytes === sent.sentBytes;
   const nowMs = context.service.momentOf(context.clock.nowMs());
-  const list = isWhole ? sentPlanOf(context) : null;
+  const sentPlan = isWhole ? sentPlanOf(context) : null;
   // With another digest the file itself was stored.
-  const plan = list?.sha256 === sha256 ? list : null;
+  const plan = sentPlan?.sha256 === sha256 ? sentPlan : null;
   const incomplete = plan && (await findIncomplete(context, plan));
   const inParts = plan && storedInParts(plan);
   const error = incomplete?.error ?? errorOf(sent, isWhole, lengthBytes, fileName);

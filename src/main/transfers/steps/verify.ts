@@ -47,9 +47,9 @@ export async function compare(context: StepContext, seen: Seen): Promise<Sent | 
     const { body } = await service.get(record.identifier);
     const { reading, pieces } = await sniffManifest(body, record.identifier);
     // A file that is itself a manifest is never stored as it is, so an existing manifest is ours only if we sent one.
-    const isList = sentPlanOf(context) !== null || work.kept !== undefined;
+    const isManifest = sentPlanOf(context) !== null || work.kept !== undefined;
     const there =
-      reading.kind === 'none' || isList ? await digestOf(context, pieces, source.sizeBytes) : null;
+      reading.kind === 'none' || isManifest ? await digestOf(context, pieces, source.sizeBytes) : null;
     body.destroy();
     if (sha256 === null || there !== sha256) return null;
     return {

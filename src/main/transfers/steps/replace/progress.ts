@@ -57,3 +57,8 @@ export function abandon(context: StepContext, progress: Replace, end: NonNullabl
 export function nameBeside(identifier: string, mark: 'r' | 'o', sha256: string): string {
   return `${identifier}~${mark}-${sha256.slice(0, 8)}${randomBytes(4).toString('hex')}`;
 }
+
+/** The object's own bytes are stored again, with another classification. */
+export function isReclassification(context: StepContext): boolean {
+  return workOf(context, 'upload').reclassifies === true;
+}
