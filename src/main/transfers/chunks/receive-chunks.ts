@@ -8,7 +8,7 @@ import { removeTemporaryFile } from '../../local-files/finish-temporary-file.ts'
 import { newTemporaryName } from '../../local-files/target.ts';
 import type { Target } from '../../local-files/temporary-file.ts';
 import type { Whole } from '../model/state.ts';
-import type { ChunkContext } from './chunk-context.ts';
+import type { StepContext } from './step-context.ts';
 import { openSparseDownload, type SparseDownload } from './sparse-download.ts';
 import type { Plan } from './chunk-plans.ts';
 import { trackProgress, type ChunkProgress } from './shown-chunks.ts';
@@ -32,7 +32,7 @@ export interface StoredManifest {
  * files throw
  */
 export async function receiveChunks(
-  context: ChunkContext,
+  context: StepContext,
   stored: StoredManifest,
   target: Target,
   temporaryName: string,
@@ -46,7 +46,7 @@ export async function receiveChunks(
 }
 
 async function gather(
-  context: ChunkContext,
+  context: StepContext,
   stored: StoredManifest,
   target: Target,
   temporaryName: string,
@@ -84,7 +84,7 @@ async function gather(
 
 /** Resumes an earlier attempt at this very manifest, or starts over. */
 async function begin(
-  { record, chunks }: ChunkContext,
+  { record, chunks }: StepContext,
   { manifest, text }: StoredManifest,
   target: Target,
   temporaryName: string,
@@ -125,7 +125,7 @@ function temporaryFileOf({ path, sync, publish, discard }: SparseDownload) {
 
 /** false: the chunk is missing, or holds something else. */
 async function receiveChunk(
-  context: ChunkContext,
+  context: StepContext,
   plan: Plan<'download'>,
   temporaryFile: SparseDownload,
   chunk: ManifestChunk,
@@ -148,7 +148,7 @@ async function receiveChunk(
 
 /** Whether the bytes match the manifest; null: there is no such chunk. */
 async function takeIn(
-  context: ChunkContext,
+  context: StepContext,
   { manifest }: Plan,
   temporaryFile: SparseDownload,
   chunk: ManifestChunk,

@@ -2,7 +2,7 @@ import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
-import type { ChunkContext } from './chunk-context.ts';
+import type { StepContext } from './step-context.ts';
 import { workOf } from '../model/next.ts';
 import { digestOf } from '../queue/digest-of.ts';
 import { storedLateMs } from '../model/late-outcomes.ts';
@@ -21,7 +21,7 @@ const maxRounds = 3;
  * tried before it is sent, and as done once it is there. @throws AppFailure partDiffers, partsMissing, fileChanged,
  * and what a request or the file throws
  */
-export async function sendChunks(context: ChunkContext): Promise<void> {
+export async function sendChunks(context: StepContext): Promise<void> {
   const plan = await planOf(context);
   await completeChunks(context, plan);
   // Check that the file has not changed since it was hashed, so that all chunks are of one file.
@@ -33,7 +33,7 @@ export async function sendChunks(context: ChunkContext): Promise<void> {
  * Makes sure that every chunk is at the service now: one that was found earlier may have been deleted since.
  * @throws as `sendChunks`
  */
-export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>): Promise<void> {
+export async function completeChunks(context: StepContext, plan: Plan<'upload'>): Promise<void> {
   const { chunks } = context;
   const { manifest, transferId } = plan;
   const progress = trackProgress(context, plan);
@@ -48,7 +48,7 @@ export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>
   if (!isSent(plan)) throw new Error(`not all parts of ${transferId} were sent`);
 }
 
-async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: ChunkProgress): Promise<void> {
+async function sendOpen(context: StepContext, plan: Plan<'upload'>, progress: ChunkProgress): Promise<void> {
   const { parts } = plan.manifest;
   const open = parts
     .filter(({ id }) => plan.marks.get(id) !== 'done')
@@ -62,7 +62,7 @@ async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: C
 
 /** @param onTurn called when it is about to be sent */
 async function sendChunk(
-  context: ChunkContext,
+  context: StepContext,
   plan: Plan<'upload'>,
   chunk: ManifestChunk,
   progress: ChunkProgress,
@@ -106,7 +106,7 @@ async function sendChunk(
 
 /** Marks a chunk that is there, whole. */
 async function settle(
-  { chunks, show }: ChunkContext,
+  { chunks, show }: StepContext,
   { transferId }: Plan<'upload'>,
   { id }: ManifestChunk,
   progress: ChunkProgress,
@@ -121,7 +121,7 @@ async function settle(
  * bytes are compared.
  * @throws AppFailure partDiffers: then this upload cannot be finished, and a retry starts over under new names
  */
-async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<boolean> {
+async function isWhole(context: StepContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<boolean> {
   const { id, size } = chunk;
   const seen = await context.service.parts.head(id);
   if (!seen.present) return false;
@@ -136,13 +136,13 @@ async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: Manif
   });
 }
 
-async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestChunk): Promise<boolean> {
+async function hasDigest(context: StepContext, { id, size, sha256 }: ManifestChunk): Promise<boolean> {
   const { body } = await context.service.parts.get(id);
   return (await digestOf(context, body, size)) === sha256;
 }
 
 /** The service has accepted it, and may need a moment to show it. @throws AppFailure partDiffers */
-async function confirm(context: ChunkContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<void> {
+async function confirm(context: StepContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<void> {
   for (const delayMs of storedLateMs) {
     if (await isWhole(context, plan, chunk)) return;
     await context.clock.delay(delayMs, context.signal);

@@ -1,5 +1,5 @@
 import type { PartsShown, PartState } from '../../../shared/contract.ts';
-import type { ChunkContext } from './chunk-context.ts';
+import type { StepContext } from './step-context.ts';
 import type { Plan } from './chunk-plans.ts';
 import type { Manifest, ManifestChunk } from './manifest.ts';
 
@@ -38,7 +38,7 @@ export function showPlan({ manifest, marks, of }: Plan, isRunning: boolean): Par
 export type ChunkProgress = ReturnType<typeof trackProgress>;
 
 /** Progress of the whole file: the chunks that are done, and what was transferred of the others. */
-export function trackProgress({ show }: Pick<ChunkContext, 'show'>, { manifest, marks }: Plan) {
+export function trackProgress({ show }: Pick<StepContext, 'show'>, { manifest, marks }: Plan) {
   const transferring = new Map<string, number>();
   function report(): void {
     let doneBytes = 0;

@@ -5,8 +5,7 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import { lookFurther, newestListed } from '../queue/newest-version.ts';
 import { isOfWatched } from '../model/record.ts';
 import type { Seen } from '../model/state.ts';
-import type { StepContext } from './step.ts';
-import { rowOf } from '../chunks/chunk-context.ts';
+import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
 import { maxTakenNames } from '../model/work.ts';
 import { isClassificationListed } from './inherited-classification.ts';
@@ -73,8 +72,6 @@ export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOut
 export async function needsNumber(context: StepContext): Promise<boolean> {
   const { record, list, rules } = context;
   const { id, serviceId, kind, identifier } = record;
-  const { ifExists, numberedFor } = workOf(context, 'upload');
-  if (ifExists !== 'newVersion' || numberedFor !== undefined) return false;
   const { separator, versionMark } = rules;
   const own = versionOf(identifier, separator, versionMark);
   const listed = await list.versions(serviceId, kind, own.base, { separator, versionMark });

@@ -4,11 +4,12 @@ import type { AppError } from '../../../shared/errors.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { readBytes } from '../../service/bodies.ts';
 import type { DeferredState } from '../../service/client.ts';
+import type { StepContext } from '../chunks/step-context.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { isSmall, type TransferRecord } from '../model/record.ts';
 import type { Deferred, Sent } from '../model/state.ts';
 import { nextSecretVersion } from './new-version.ts';
-import type { Step, StepContext } from './step.ts';
+import type { DeferredContext, DeferredStep, Step } from './step.ts';
 import {
   afterConflict,
   afterFailedPost,
@@ -36,7 +37,7 @@ function looksBeforeStart(context: StepContext): boolean {
 /**
  * Starts a deferred request (sections 4.2 and 4.3). The token is on the disk before it is used.
  */
-export const start: Step<'waiting'> = async (context) => {
+export const start: DeferredStep<'waiting'> = async (context) => {
   const { record, service, requests } = context;
   switch (record.work.kind) {
     case 'upload': {
@@ -61,7 +62,7 @@ const valueGone: Next = {
   row: { kind: 'release', state: 'failed', history: { action: 'uploadFailed', detail: 'cancelled' } },
 };
 
-export const sendDeferred: Step<'sending'> = async (context) => {
+export const sendDeferred: DeferredStep<'sending'> = async (context) => {
   const { record, service } = context;
   const wasFree = looksBeforeStart(context) || wasSeenFree(context);
   let isOut = false;
@@ -75,7 +76,7 @@ export const sendDeferred: Step<'sending'> = async (context) => {
   }
 };
 
-export const sendSecret: Step<'sending'> = async (context) => {
+export const sendSecret: DeferredStep<'sending'> = async (context) => {
   const { record, service, requests, show } = context;
   const { classification, asNewVersion } = workOf(context, 'storeSecret');
   const value = requests.secrets.valueOf(record.id);
@@ -98,7 +99,7 @@ async function* bytesOf(value: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 function started(
-  { record, requests }: StepContext,
+  { record, requests }: DeferredContext,
   { deferredToken }: { deferredToken: string },
   sent: Sent | null,
 ): Next {
@@ -111,7 +112,7 @@ function started(
 }
 
 /** Checks a deferred request (sections 4.2 and 4.3) and acts on the answer. */
-export const check: Step<'processing'> = async (context, { deferred, sent, name }) => {
+export const check: DeferredStep<'processing'> = async (context, { deferred, sent, name }) => {
   const { record, requests } = context;
   const found = await askForState(context, deferred);
   const moment = requests.now();
@@ -207,7 +208,7 @@ export const completed: Step<'completed'> = async (_, { deferred }): Promise<Nex
 });
 
 /** Passes the value of a secret (section 4.3, Fetch) to the caller who waits for it, and nowhere else. */
-export const receiveSecret: Step<'receiving'> = async (context, { deferred }) => {
+export const receiveSecret: DeferredStep<'receiving'> = async (context, { deferred }) => {
   const { record, service, rules, requests } = context;
   if (deferred === null) throw new Error('a secret is fetched by its token');
   const { body } = await service.fetch('secret', deferred.token);

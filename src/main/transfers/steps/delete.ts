@@ -3,14 +3,14 @@ import { provenDigest } from '../../../shared/domain/claims.ts';
 import { ownerOf } from '../../../shared/domain/made-names.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { rowOf } from '../chunks/chunk-context.ts';
+import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { manifestBeginning, maxManifestBytes, type Manifest } from '../chunks/manifest.ts';
 import { peekManifest, readManifest } from '../chunks/read-manifest.ts';
 import { deletedLateMs, unacceptedLateMs } from '../model/late-outcomes.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { deleteObject } from '../queue/delete-object.ts';
 import { lookAtFormer } from './move.ts';
-import type { Step, StepContext } from './step.ts';
+import type { Step } from './step.ts';
 
 /** No manifest is shorter. */
 const minManifestBytes = manifestBeginning.length + 600;

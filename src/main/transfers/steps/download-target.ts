@@ -8,9 +8,8 @@ import { findSubfolders, subfoldersOf } from '../../local-files/subfolders.ts';
 import { temporaryNameOf, targetOfPath } from '../../local-files/target.ts';
 import type { Target } from '../../local-files/temporary-file.ts';
 import { webMarkOf } from '../../local-files/web-mark.ts';
-import type { ObjectRow } from '../chunks/chunk-context.ts';
+import type { ObjectRow, StepContext } from '../chunks/step-context.ts';
 import type { TransferRecord } from '../model/record.ts';
-import type { StepContext } from './step.ts';
 
 /** A shared disk may have a clock of its own. */
 const clockToleranceMs = 60_000;

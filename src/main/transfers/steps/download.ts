@@ -11,7 +11,7 @@ import { createSmallTemporaryFile } from '../../local-files/small-temporary-file
 import { createTemporaryFile, newTemporaryName, temporaryNameOf } from '../../local-files/target.ts';
 import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts';
 import type { Download } from '../../service/client.ts';
-import { rowOf, type ObjectRow } from '../chunks/chunk-context.ts';
+import { rowOf, type ObjectRow, type StepContext } from '../chunks/step-context.ts';
 import { inPartsOf } from '../chunks/chunk-plans.ts';
 import { gapsIn } from '../chunks/missing-chunks.ts';
 import { sniffManifest, type Sniffed } from '../chunks/read-manifest.ts';
@@ -21,7 +21,7 @@ import type { Deferred } from '../model/state.ts';
 import type { Gaps } from '../model/transition.ts';
 import { isAsItIs, targetFor, temporaryFileOwner } from './download-target.ts';
 import { isLengthClaimed, knownOf, requireKnown, requireReceived } from './known-bytes.ts';
-import type { Step, StepContext } from './step.ts';
+import type { DeferredStep, Step } from './step.ts';
 
 /*
  * A download from top to bottom (sections 4.1 and 4.2): the request, the bytes, whole or in parts, into a temporary file
@@ -36,7 +36,7 @@ interface Begun {
 }
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
-export const receive: Step<'receiving'> = async (context, { deferred: fetched }) => {
+export const receive: DeferredStep<'receiving'> = async (context, { deferred: fetched }) => {
   const { record, service, requests, show } = context;
   // The row is read before the request is sent, so that it describes the state before; the bytes do not wait for it.
   const asked = rowOf(context);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isClaimed } from '../../../shared/domain/claims.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import type { ObjectRow } from '../chunks/chunk-context.ts';
+import type { ObjectRow } from '../chunks/step-context.ts';
 import type { StoredManifest } from '../chunks/receive-chunks.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { TransferRecord } from '../model/record.ts';

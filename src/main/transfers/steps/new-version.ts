@@ -1,11 +1,12 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
+import type { StepContext } from '../chunks/step-context.ts';
 import { otherUploadDelayMs } from '../model/back-off.ts';
 import { classificationOver } from './inherited-classification.ts';
 import { refusedNumberMs } from '../model/late-outcomes.ts';
 import { findNewest, nextListed, numbersToTry } from '../queue/newest-version.ts';
 import type { Seen, State } from '../model/state.ts';
-import type { Step, StepContext } from './step.ts';
+import type { DeferredContext, Step } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { confirm, sameThere } from './verify.ts';
 import { endRefused, skipped } from './conflict.ts';
@@ -84,7 +85,7 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
  * Continues a secret whose number exists already (409) under the next number that the list does not have; there is no
  * HEAD for secrets. null: it may only have its own name, or its value is gone.
  */
-export async function nextSecretVersion(context: StepContext): Promise<Next | null> {
+export async function nextSecretVersion(context: DeferredContext): Promise<Next | null> {
   const { record, list, rules, requests } = context;
   const { work, identifier } = record;
   const matches = work.kind === 'storeSecret' && work.asNewVersion === true;

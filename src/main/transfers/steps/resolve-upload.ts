@@ -1,10 +1,10 @@
 import { toAppError } from '../../../shared/app-failure.ts';
-import { rowOf } from '../chunks/chunk-context.ts';
+import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { postLateMs, storedLateMs } from '../model/late-outcomes.ts';
 import { workOf, type Next } from '../model/next.ts';
 import type { Seen, State, StateOf } from '../model/state.ts';
 import { handleConflict, refuseToMove } from './conflict.ts';
-import type { Step, StepContext } from './step.ts';
+import type { Step } from './step.ts';
 import { sentPlanOf } from './upload-body.ts';
 import { concludeOwn, handlePresent, mayBeOurs } from './upload.ts';
 

@@ -4,9 +4,9 @@ import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
 import { sumUpBody } from '../../service/bodies.ts';
 import { sniffManifest } from '../chunks/read-manifest.ts';
+import type { StepContext } from '../chunks/step-context.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { VaultBytes } from '../undo/sealed-source.ts';
-import type { StepContext } from './step.ts';
 
 /** Bytes at the service: read, compared, and copied to another identifier without being stored here. */
 

@@ -4,10 +4,9 @@ import { untilAborted } from '../../lib/async.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
-import type { ChunkContext } from '../chunks/chunk-context.ts';
+import type { StepContext } from '../chunks/step-context.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
 import { openStored } from './stored-bytes.ts';
-import type { StepContext } from './step.ts';
 import { isSent, type Plan } from '../chunks/chunk-plans.ts';
 import { readManifest, LooksLikeManifest, refuseManifest } from '../chunks/read-manifest.ts';
 import { sendChunks } from '../chunks/send-chunks.ts';
@@ -19,7 +18,7 @@ export type UploadWork = WorkOf<'upload'>;
  * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged, keptUnreadable, keychain
  */
 export function openFile(
-  { undoCopies }: Pick<ChunkContext['files'], 'undoCopies'>,
+  { undoCopies }: Pick<StepContext['files'], 'undoCopies'>,
   work: UploadWork,
 ): Promise<SourceFile> {
   const { path, fileName, expected } = work;
@@ -94,7 +93,7 @@ export async function requireSendable(context: StepContext, bytes: Bytes): Promi
 export function sentPlanOf({
   record,
   chunks,
-}: Pick<ChunkContext, 'record' | 'chunks'>): Plan<'upload'> | null {
+}: Pick<StepContext, 'record' | 'chunks'>): Plan<'upload'> | null {
   const plan = chunks.plans.ofKind(record.id, 'upload');
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }

@@ -6,10 +6,10 @@ import { findIncomplete, findMissing, gapsOf } from '../../chunks/missing-chunks
 import { peekManifest } from '../../chunks/read-manifest.ts';
 import type { StoredManifest } from '../../chunks/receive-chunks.ts';
 import { completeChunks } from '../../chunks/send-chunks.ts';
+import type { StepContext } from '../../chunks/step-context.ts';
 import { workOf } from '../../model/next.ts';
 import type { Replace } from '../../model/replace.ts';
 import type { VaultBytes } from '../../undo/sealed-source.ts';
-import type { StepContext } from '../step.ts';
 import { bytesAt, copyBeside, isSame } from '../stored-bytes.ts';
 import { sentPlanOf } from '../upload-body.ts';
 import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';

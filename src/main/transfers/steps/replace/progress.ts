@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { StepContext } from '../../chunks/step-context.ts';
 import { newReplace, type Replace } from '../../model/replace.ts';
-import type { StepContext } from '../step.ts';
 import { workOf, type Next, type WorkOf } from '../../model/next.ts';
 
 /** How often this phase has looked, and how often the object was absent. */

@@ -1,4 +1,5 @@
 import { toAppError, AppFailure } from '../../../../shared/app-failure.ts';
+import type { StepContext } from '../../chunks/step-context.ts';
 import { busyObjectMs } from '../../model/back-off.ts';
 import {
   absencesApartMs,
@@ -14,7 +15,7 @@ import { stagedOf } from '../../model/replace-endings.ts';
 import type { Replace } from '../../model/replace.ts';
 import { maxTakenNames } from '../../model/work.ts';
 import { deleteObject } from '../../queue/delete-object.ts';
-import type { Step, StepContext } from '../step.ts';
+import type { Step } from '../step.ts';
 import { bytesAt, copyBeside, isSame, unlessThere } from '../stored-bytes.ts';
 import { sentPlanOf } from '../upload-body.ts';
 import { sendFile } from '../upload.ts';
