@@ -4,7 +4,7 @@ import type { Connections } from '../connections/connections.ts';
 import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
 import { smallBytes } from '../transfers/model/record.ts';
 import type { Base } from '../transfers/model/state.ts';
-import { checkPresence } from '../bulk-operations/check-presence.ts';
+import { checkPresence } from '../bulk-operations/check-objects.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { sumUpBody } from '../service/bodies.ts';
 import type { Catalogue } from '../objects/catalogue.ts';

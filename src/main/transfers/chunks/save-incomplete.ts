@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { safeFileName } from '../../../shared/domain/file-name.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
-import { targetFailureOf } from '../../local-files/failures.ts';
+import { targetFailureOf } from '../../local-files/file-system.ts';
 import { inodeAt, placeUnderFreeName } from '../../local-files/publish-file.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { ChunkPlans } from './chunk-plans.ts';

@@ -5,7 +5,7 @@ import type { SourceFile } from '../../local-files/source-file.ts';
 import type { ChunkContext } from './chunk-context.ts';
 import { workOf } from '../model/next.ts';
 import { digestOf } from '../queue/digest-of.ts';
-import { storedLateMs } from '../model/late-outcomes.ts';
+import { storedLateMs } from '../model/failure-policy.ts';
 import { isSent, type Plan } from './chunk-plans.ts';
 import type { ManifestChunk } from './manifest.ts';
 import { findMissing, gapsOf } from './missing-chunks.ts';

@@ -1,11 +1,16 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { constants, open, type FileHandle } from '../../local-files/fs.ts';
 import { openDigest } from '../../local-files/digest.ts';
-import { codeOf, knowsNoSync, targetFailureOf } from '../../local-files/failures.ts';
-import { waitingFiles, writeAll, type FileSystem } from '../../local-files/file-system.ts';
+import {
+  codeOf,
+  type FileSystem,
+  knowsNoSync,
+  targetFailureOf,
+  waitingFiles,
+  writeAll,
+} from '../../local-files/file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
-import { makeTemporaryFile } from '../../local-files/temporary-file.ts';
-import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts';
+import { makeTemporaryFile, type Target, type TemporaryFile } from '../../local-files/temporary-file.ts';
 
 /** A file that chunks are written into at their offsets, and that may be continued after a kill. */
 export interface SparseDownload extends Pick<TemporaryFile, 'path' | 'sync' | 'publish' | 'discard'> {

@@ -1,5 +1,5 @@
 import type { AppError } from '../../../shared/errors.ts';
-import { deletedLateMs, unacceptedLateMs } from '../model/late-outcomes.ts';
+import { deletedLateMs, unacceptedLateMs } from '../model/failure-policy.ts';
 import type { Step, StepContext } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';

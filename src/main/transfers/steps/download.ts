@@ -4,7 +4,7 @@ import { type AppError } from '../../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { Download } from '../../service/client.ts';
 import { createSpaceGuard, withSpace } from '../../local-files/free-space.ts';
-import { codeOf } from '../../local-files/failures.ts';
+import { codeOf } from '../../local-files/file-system.ts';
 import type { StateOf, Whole } from '../model/state.ts';
 import type { Gaps } from '../model/transition.ts';
 import { pieceBytes } from '../../local-files/buffer-pool.ts';

@@ -1,8 +1,7 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
-import { otherUploadDelayMs } from '../model/back-off.ts';
+import { otherUploadDelayMs, refusedNumberMs } from '../model/failure-policy.ts';
 import { classificationOver } from './inherited-classification.ts';
-import { refusedNumberMs } from '../model/late-outcomes.ts';
 import { findNewest, nextListed, numbersToTry } from '../queue/newest-version.ts';
 import type { Seen, State } from '../model/state.ts';
 import type { Step, StepContext } from './step.ts';

@@ -1,6 +1,6 @@
 import { toAppError } from '../../../shared/app-failure.ts';
 import { rowOf } from '../chunks/chunk-context.ts';
-import { postLateMs, storedLateMs } from '../model/late-outcomes.ts';
+import { postLateMs, storedLateMs } from '../model/failure-policy.ts';
 import { workOf, type Next } from '../model/next.ts';
 import type { Seen, State, StateOf } from '../model/state.ts';
 import { handleConflict, refuseToMove } from './conflict.ts';

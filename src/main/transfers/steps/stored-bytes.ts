@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { sumUpBody } from '../../service/bodies.ts';
 import { sniffManifest } from '../chunks/sniff-manifest.ts';
-import type { VaultBytes } from '../undo/sealed-source.ts';
+import type { VaultBytes } from '../undo/sealed.ts';
 import type { StepContext } from './step.ts';
 
 /** Streams the bytes of an object within the bandwidth limit; fails if they are not whole. null: it does not exist. */

@@ -1,7 +1,7 @@
 import { AppFailure, toAppError } from '../../../shared/app-failure.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
 import type { WorkOf } from '../model/next.ts';
-import type { VaultBytes } from '../undo/sealed-source.ts';
+import type { VaultBytes } from '../undo/sealed.ts';
 import type { StepContext } from './step.ts';
 import { isSame, provenPieces, wholeAt } from './stored-bytes.ts';
 

@@ -1,5 +1,5 @@
 import { toAppError, AppFailure } from '../../../../shared/app-failure.ts';
-import type { VaultBytes } from '../../undo/sealed-source.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
 import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf } from '../../model/next.ts';

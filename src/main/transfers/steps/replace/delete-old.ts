@@ -1,5 +1,5 @@
 import { AppFailure } from '../../../../shared/app-failure.ts';
-import type { VaultBytes } from '../../undo/sealed-source.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
 import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
@@ -9,7 +9,7 @@ import {
   deleteAgainMs,
   deletedLateMs,
   unacceptedLateMs,
-} from '../../model/late-outcomes.ts';
+} from '../../model/failure-policy.ts';
 import { bytesAt, isSame } from '../stored-bytes.ts';
 import { requireChunks } from './lists.ts';
 import { abandon, goOnToStage, goTo, lookAgain, type ReplaceStep } from './progress.ts';

@@ -1,12 +1,11 @@
 import { AppFailure, toAppError } from '../../../../shared/app-failure.ts';
-import { remedyFor } from '../../model/failure-policy.ts';
+import { besideDeletedLateMs, postLateMs, remedyFor } from '../../model/failure-policy.ts';
 import { newReplace, type Replace } from '../../model/replace.ts';
 import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../model/replace-endings.ts';
 import { CircuitOpen } from '../../queue/circuit-breaker.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { deleteObject } from '../../queue/delete-object.ts';
-import { besideDeletedLateMs, postLateMs } from '../../model/late-outcomes.ts';
 import { isListSent, storedAs } from './lists.ts';
 import { isReclassification } from './reclassify.ts';
 import { goTo, lookAgain, type Looked, type ReplaceStep } from './progress.ts';

@@ -1,7 +1,7 @@
 import { isClassificationKnown } from '../../../../shared/domain/object.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import type { CopiedObject } from '../../undo/undo-copies.ts';
-import type { VaultBytes } from '../../undo/sealed-source.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
 import { goesInParts } from '../../../../shared/domain/chunks.ts';
 import { classificationOver } from '../inherited-classification.ts';
 import { inPartsWhereNeeded, openUploadBody, sentPlanOf } from '../upload-body.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppFailure } from '../../../../shared/app-failure.ts';
-import type { VaultBytes } from '../../undo/sealed-source.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
 import { sentPlanOf } from '../upload-body.ts';
 import { storedInParts } from '../../chunks/chunk-plans.ts';
 import type { Manifest } from '../../chunks/manifest.ts';

@@ -4,7 +4,7 @@ import { rowOf } from '../../chunks/chunk-context.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import type { Replace } from '../../model/replace.ts';
 import { abandoned, stagedOf, staying } from '../../model/replace-endings.ts';
-import type { VaultBytes } from '../../undo/sealed-source.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
 import type { StepContext } from '../step.ts';
 import { bytesAt, isSame, wholeAt } from '../stored-bytes.ts';
 import { absentMs, isAgreed, knownOfOld } from './keep.ts';

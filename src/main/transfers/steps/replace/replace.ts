@@ -1,4 +1,4 @@
-import { busyObjectMs } from '../../model/back-off.ts';
+import { busyObjectMs } from '../../model/failure-policy.ts';
 import type { Replace } from '../../model/replace.ts';
 import type { Step } from '../step.ts';
 import { workOf } from '../../model/next.ts';

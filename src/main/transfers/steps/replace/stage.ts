@@ -3,7 +3,7 @@ import { stagedOf } from '../../model/replace-endings.ts';
 import { sentPlanOf } from '../upload-body.ts';
 import { workOf } from '../../model/next.ts';
 import { maxTakenNames } from '../../model/work.ts';
-import { storedLateMs } from '../../model/late-outcomes.ts';
+import { storedLateMs } from '../../model/failure-policy.ts';
 import { storeMine } from './bytes.ts';
 import { bytesAt, isSame } from '../stored-bytes.ts';
 import { endAtThird, isCopyThere, isReclassification } from './reclassify.ts';

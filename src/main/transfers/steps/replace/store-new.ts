@@ -2,7 +2,7 @@ import { AppFailure } from '../../../../shared/app-failure.ts';
 import type { Replace } from '../../model/replace.ts';
 import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
-import { deletedLateMs, deletionUndoneMs, lateDeletionMs, storedLateMs } from '../../model/late-outcomes.ts';
+import { deletedLateMs, deletionUndoneMs, lateDeletionMs, storedLateMs } from '../../model/failure-policy.ts';
 import { storeMine } from './bytes.ts';
 import { bytesAt, isSame } from '../stored-bytes.ts';
 import { requireComplete, requireChunks, storedAs } from './lists.ts';
