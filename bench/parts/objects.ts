@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRateLimit } from '../../src/local-service/rate-limit.ts';
+import { createRateLimit } from '../../src/local-service/server.ts';
 
 export interface ServiceOptions {
   /** Of each deferred request; all are processed at once. */

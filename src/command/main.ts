@@ -21,7 +21,7 @@ import { createOutput, plain, type Output } from './terminal/output.ts';
 import { createProgram } from './program/program.ts';
 import type { Opening, Options, Runner } from './program/runner.ts';
 import { withoutInput } from './process/no-input.ts';
-import { outputErrorText, systemErrorText } from './errors/system-error.ts';
+import { outputErrorText, systemErrorText } from './errors/error-texts.ts';
 import { commandTexts as texts } from './texts.ts';
 
 const usualWaitSeconds = 120;

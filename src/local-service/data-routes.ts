@@ -1,9 +1,42 @@
 import { maxObjectBytes } from '../shared/domain/limits.ts';
-import { conflictMessage, json, missingMessage, Refusal, succeed } from './answers.ts';
-import { classifications } from './classifications.ts';
-import type { Blob, ObjectStore } from './object-store.ts';
+import { conflictMessage, json, jsonText, missingMessage, Refusal, succeed } from './answers.ts';
+import type { DeferredRequests } from './deferred-requests.ts';
+import type { Blob, Kind, ObjectStore } from './object-store.ts';
 import type { Routes } from './routes.ts';
 import { receiveUpload, requireAccept, sendBlob } from './uploads.ts';
+import { classifications } from './classifications.ts';
+
+export type DeferredRoutes = { kind: Kind; prefix: '/api/data' | '/api/secrets'; limitBytes: number };
+
+/** Deferred operations on data (section 4.2) or secrets (4.3), each with tokens of its own. */
+export function deferredRoutes(
+  store: ObjectStore,
+  deferred: DeferredRequests,
+  { kind, prefix, limitBytes }: DeferredRoutes,
+): Routes {
+  return {
+    [`POST ${prefix}/deferred/start/`]: async (exchange) => {
+      const blob = await receiveUpload(store, kind, { limitBytes, tooLargeStatus: 400 }, exchange);
+      return json({ DeferredToken: await deferred.startUpload(blob, exchange.activityToken) });
+    },
+
+    [`GET ${prefix}/deferred/start/`]: ({ parameter, activityToken }) =>
+      json({ DeferredToken: deferred.startDownload(kind, parameter, activityToken) }),
+
+    [`GET ${prefix}/deferred/check/`]: async ({ request, parameter }) => {
+      requireAccept(request, 'application/json');
+      const answer = await deferred.check(kind, parameter);
+      if (answer.state === 'completed') return jsonText(answer.resultJson);
+      const body = `The deferred ${answer.method} request is still processing.`;
+      return { status: 202, headers: { 'content-type': 'text/plain' }, body };
+    },
+
+    [`GET ${prefix}/deferred/fetch/`]: async ({ request, parameter }) => {
+      requireAccept(request, 'application/octet-stream');
+      return sendBlob(store, await deferred.fetch(kind, parameter));
+    },
+  };
+}
 
 /** Single-request data operations (section 4.1), and the Classification method. */
 export function dataRoutes(store: ObjectStore): Routes {

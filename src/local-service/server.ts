@@ -1,16 +1,34 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-
-import { fail, json, Refusal } from './answers.ts';
-import type { Answer } from './answers.ts';
-import { createRateLimit } from './rate-limit.ts';
-import { findRoute } from './routes.ts';
-import type { Routes } from './routes.ts';
+import { type Answer, fail, json, Refusal } from './answers.ts';
+import { findRoute, type Routes } from './routes.ts';
 import { endAfterLinger, isBodyStillComing } from './upload-body.ts';
+
+/**
+ * A token bucket that holds one second's worth of requests.
+ * @returns a function that returns 0 if a request may pass, else the number of whole seconds to wait
+ */
+export function createRateLimit(ratePerSecond: number, now: () => number): () => number {
+  const capacity = Math.max(1, ratePerSecond);
+  let available = capacity;
+  let filledAtMs = now();
+  return () => {
+    const nowMs = now();
+    available = Math.min(capacity, available + (Math.max(0, nowMs - filledAtMs) / 1000) * ratePerSecond);
+    filledAtMs = nowMs;
+    if (available < 1) return Math.max(1, Math.ceil((1 - available) / ratePerSecond));
+    available -= 1;
+    return 0;
+  };
+}
 
 export type ServerOptions = { token: string; ratePerSecond: number | null; now: () => number };
 

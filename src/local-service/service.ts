@@ -5,9 +5,8 @@ import type { LocalStartProblem } from '../shared/domain/local-start.ts';
 
 import { deferredWindowMs, maxObjectBytes, maxSecretBytes } from '../shared/domain/limits.ts';
 import { StartProblem } from './answers.ts';
-import { dataRoutes } from './data-routes.ts';
+import { dataRoutes, deferredRoutes } from './data-routes.ts';
 import { DeferredRequests } from './deferred-requests.ts';
-import { deferredRoutes } from './deferred-routes.ts';
 import { ObjectStore } from './object-store.ts';
 import { createServer } from './server.ts';
 import { openMetadata } from './set-aside.ts';

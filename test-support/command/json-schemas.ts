@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { objectKindSchema, objectStateSchema } from '../../src/shared/domain/object.ts';
-import { renewBySchema } from '../../src/shared/domain/renewal.ts';
+import { renewBySchema } from '../../src/shared/domain/secret.ts';
 import { directionSchema, transferStateSchema, waitingForSchema } from '../../src/shared/domain/transfer.ts';
 import { connectionStateSchema } from '../../src/shared/domain/service.ts';
 import { watchChoicesSchema, watchedFolderSchema } from '../../src/shared/domain/watch.ts';

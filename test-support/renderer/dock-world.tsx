@@ -14,7 +14,7 @@ import { LiveRegions } from '../../src/renderer/ui/announce.tsx';
 import { Dock } from '../../src/renderer/shell/Dock.tsx';
 import { FailureDialogs } from '../../src/renderer/app/dock-list/FailureDialogs.tsx';
 import { useDock } from '../../src/renderer/app/dock.ts';
-import { useExpandedGroups } from '../../src/renderer/app/dock-list/expanded-groups.ts';
+import { useExpandedGroups } from '../../src/renderer/app/dock-list/list-layout.ts';
 import { useSelected } from '../../src/renderer/app/dock-list/use-list-selection.ts';
 import { conflictPromptStore } from '../../src/renderer/app/conflict-prompt-store.ts';
 import { renderInApp, testSummary, testTransfer, type Answers } from './testing.tsx';

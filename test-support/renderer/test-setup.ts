@@ -2,7 +2,7 @@ import { cleanup, configure, prettyDOM } from '@testing-library/react';
 import * as React from 'react';
 import { afterEach } from 'vitest';
 import { useFailure } from '../../src/renderer/app/dock-list/failure-store.ts';
-import { useDropFolder } from '../../src/renderer/app/drop-folder.ts';
+import { useDropFolder } from '../../src/renderer/app/drops.ts';
 import { usePlace } from '../../src/renderer/app/place.ts';
 import { conflictPromptStore } from '../../src/renderer/app/conflict-prompt-store.ts';
 import { useShownKnown } from '../../src/renderer/features/objects/shown-known.ts';

@@ -6,7 +6,7 @@ import type { Context, Run } from '../context.ts';
 import { HeldUp, Usage } from '../errors/errors.ts';
 import { keepEdited } from '../files/kept-copies.ts';
 import { findMeant } from '../objects/find-objects.ts';
-import { unlessHeldUp } from '../objects/held-up.ts';
+import { unlessHeldUp } from '../objects/task-end.ts';
 import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
 import { runEditor } from '../process/run-editor.ts';
 import { commandTexts as texts } from '../texts.ts';

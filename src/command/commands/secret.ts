@@ -1,4 +1,4 @@
-import { renewBySchema } from '../../shared/domain/renewal.ts';
+import { renewBySchema } from '../../shared/domain/secret.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';

@@ -1,6 +1,6 @@
 import type { Output } from '../../shared/contract.ts';
 import { folderPrefix } from '../../shared/domain/folder.ts';
-import { isWholeList } from '../../shared/domain/team-area.ts';
+import { isWholeList } from '../../shared/domain/team.ts';
 import type { TeamMay } from '../../shared/domain/team-choices.ts';
 import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';

@@ -9,7 +9,7 @@ import type { Context, Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { toIso } from '../terminal/json.ts';
-import { readUnseen } from '../services/read-unseen.ts';
+import { readUnseen } from '../services/read-token.ts';
 import { forValues } from '../secrets/read-secrets.ts';
 import { readSecretFile, requireReadable } from '../services/service-options.ts';
 import { teamTexts as texts } from './team-texts.ts';

@@ -2,7 +2,7 @@ import { formatMoment, formatSize } from '../../shared/i18n/format.ts';
 import type { Run } from '../context.ts';
 import { findStored } from '../objects/find-objects.ts';
 import { exitCodeOfAll, exitCodes } from '../errors/exit-code.ts';
-import { unlessHeldUp } from '../objects/held-up.ts';
+import { unlessHeldUp } from '../objects/task-end.ts';
 import { objectJson } from '../terminal/json.ts';
 import { rowOf } from '../terminal/layout.ts';
 import { commandTexts as texts } from '../texts.ts';

@@ -4,7 +4,7 @@ import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { freeBytesIn } from '../../main/local-files/free-space.ts';
 import type { Log, SecretStore } from '../../main/ports.ts';
 import { openDatabase } from '../../main/storage/open-database.ts';
-import { hostOf } from '../../shared/domain/typed-address.ts';
+import { hostOf } from '../../shared/domain/service.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import { draftOf } from '../services/draft.ts';
 import { Usage } from '../errors/errors.ts';

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { sourceFailureOf } from '../../main/local-files/failures.ts';
+import { sourceFailureOf } from '../../main/local-files/file-system.ts';
 import { closeSync, constants, fstatSync, open, openSync, readSync } from '../../main/local-files/fs.ts';
 import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';

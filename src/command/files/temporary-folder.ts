@@ -5,7 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { takeLease } from '../../main/database/lease.ts';
 import { freeBytesIn } from '../../main/local-files/free-space.ts';
-import { completeAddress } from '../../shared/domain/typed-address.ts';
+import { completeAddress } from '../../shared/domain/service.ts';
 import { formatSize } from '../../shared/i18n/format.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';

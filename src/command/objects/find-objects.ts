@@ -52,7 +52,7 @@ export async function findMeant(
   for (const row of rows) named.set(row.identifier, row);
   if (context.hasList || isExact) return { named, codes };
   const { separator, versionMark } = service;
-  const { unlessHeldUp } = await import('./held-up.ts');
+  const { unlessHeldUp } = await import('./task-end.ts');
   const bases = rows.filter(({ identifier }) => versionOf(identifier, separator, versionMark).number === 1);
   const failed: ExitCode[] = [];
   for (const { id, identifier } of bases) {

@@ -2,7 +2,7 @@ import type { Task } from '../../shared/domain/task.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Context } from '../context.ts';
 import { HeldUp } from '../errors/errors.ts';
-import { unlessHeldUp } from './held-up.ts';
+import { unlessHeldUp } from './task-end.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** How long to wait for a cancelled task to stop; less than `interruptedMs` in main.ts. */

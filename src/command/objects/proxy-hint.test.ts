@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AppError } from '../../shared/errors.ts';
 import type { Context, DoneBy } from '../context.ts';
-import { errorLineWithProxy } from './proxy-hint.ts';
+import { errorLineWithProxy } from './task-end.ts';
 
 const hint = 'HTTPS_PROXY';
 const unreachable = (host: string): AppError => ({ code: 'unreachable', host, reason: 'timeout' });

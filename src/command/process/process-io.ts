@@ -4,24 +4,104 @@ import {
   fstatSync,
   openSync,
   readFileSync,
+  readSync,
+  type Stats,
   statSync,
   writeSync,
-  type Stats,
 } from 'node:fs';
+import { Writable } from 'node:stream';
 import { Socket } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { ReadStream, WriteStream } from 'node:tty';
 import { systemClock } from '../../main/clock.ts';
+import { type EndingSignal, endingSignals, exitCodes } from '../errors/exit-code.ts';
 import { Usage } from '../errors/errors.ts';
-import { exitCodes } from '../errors/exit-code.ts';
 import type { CommandIo, InputStream, OutputStream, TerminalStreams } from '../terminal/io.ts';
-import { DescriptorStream } from './descriptor-stream.ts';
+import { commandTexts as texts } from '../texts.ts';
 import { findMisread } from './find-misread.ts';
 import { failingInput } from './no-input.ts';
-import { takeEnvironment, takeIgnoredSignals } from './take-environment.ts';
-import { commandTexts as texts } from '../texts.ts';
+
+/** How long to wait for a device that takes no more at present, in ms. */
+const restMs = 10;
+
+/**
+ * Writes to an open file or device. Node's own stream for these takes a write that the system cut short for a whole one, so
+ * that the last bytes are lost without an error where the disk is nearly full.
+ */
+class DescriptorStream extends Writable {
+  readonly #descriptor: number;
+
+  constructor(descriptor: number) {
+    super();
+    this.#descriptor = descriptor;
+  }
+
+  /** Synchronous, as `process.stdout` is for files: nothing is lost when the process exits. */
+  override _write(piece: Buffer, _encoding: BufferEncoding, done: (cause?: Error | null) => void): void {
+    let left = piece;
+    try {
+      while (left.length > 0) left = left.subarray(writeSync(this.#descriptor, left));
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      if (!('code' in error && error.code === 'EAGAIN')) return done(error);
+      setTimeout(() => this._write(left, _encoding, done), restMs);
+      return;
+    }
+    done();
+  }
+}
+
+const secret = 'COFFER_TOKEN';
+/** Set by `bin/coffer`. */
+const ignored = 'COFFER_IGNORED_SIGNALS';
+
+/**
+ * The signals that were ignored when the command was started. Node makes every signal end the process when it starts, so only what
+ * starts Node can tell. Removes the variable, so that no other command takes it for its own.
+ */
+function takeIgnoredSignals(): NodeJS.Signals[] {
+  const names = (process.env[ignored] ?? '').split(' ');
+  delete process.env[ignored];
+  return names.filter((name) => Object.hasOwn(endingSignals, name)) as EndingSignal[];
+}
+
+/**
+ * The environment of this process. Removes COFFER_TOKEN from where other programs of this user can read it: what this process starts
+ * does not inherit it, and on Linux /proc/PID/environ no longer has it. Other systems show a process's first environment to the end.
+ */
+function takeEnvironment(): NodeJS.ProcessEnv {
+  const env = { ...process.env };
+  if (env[secret] === undefined) return env;
+  delete process.env[secret];
+  if (process.platform === 'linux') overwriteFirst(`${secret}=`);
+  return env;
+}
+
+/** Overwrites a value in the memory that proc(5) shows as `environ`: the kernel puts it there when the program starts. */
+function overwriteFirst(start: string): void {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1');
+    // The fields after the name, which may contain any character; env_start and env_end are numbers 50 and 51.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [from, to] = [Number(fields[47]), Number(fields[48])];
+    const memory = openSync('/proc/self/mem', 'r+');
+    try {
+      const bytes = Buffer.alloc(to - from);
+      readSync(memory, bytes, 0, bytes.length, from);
+      const found = Buffer.concat([Buffer.alloc(1), bytes]).indexOf(`\0${start}`);
+      if (found < 0) return;
+      const begin = found + start.length;
+      const length = bytes.indexOf(0, begin) - begin;
+      writeSync(memory, Buffer.alloc(length), 0, length, from + begin);
+    } finally {
+      closeSync(memory);
+    }
+  } catch {
+    // A system that does not let a process write to its own memory in this way.
+  }
+}
 
 export function processIo(): CommandIo {
   const { argv, execArgv, execPath, env, pid, platform, versions } = process;

@@ -1,6 +1,6 @@
 import { CommanderError, type Option } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { commandOptions, programOf } from '../../main/approvals/command-line.ts';
+import { commandOptions, programOf } from '../../main/approvals/caller.ts';
 import { createRandom } from '../../../test-support/random.ts';
 import { createProgram } from './program.ts';
 

@@ -1,19 +1,49 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Waiting } from '../context.ts';
 import type { ListFormat } from '../commands/exchange.ts';
-import { shells, type Shell } from '../completion/completion-scripts.ts';
-import { addExamples, addHelpCommands, outputTo, shortenBareHelp } from './help-program.ts';
-import { helpTexts as texts } from './help-texts.ts';
+import { type Shell, shells } from '../completion/completion-scripts.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { helpLayout } from '../terminal/layout.ts';
-import { refuseEmpty } from './refuse-empty.ts';
-import { toSeconds, type Options, type Runner, type Runs, type RunsAlone } from './runner.ts';
+import { ClassificationOption } from './classification-option.ts';
+import { helpTexts as texts } from './help-texts.ts';
+import { addExamples, addHelpCommands, outputTo, shortenBareHelp } from './help-program.ts';
+import { type Options, type Runner, type Runs, type RunsAlone, toSeconds } from './runner.ts';
 import { addSecretCommands } from './secret-program.ts';
 import { addServiceCommands } from './service-program.ts';
 import { adviseOn } from './usage-advice.ts';
 import { addSyncCommands } from './sync-program.ts';
 import { addTeamCommands } from './team-program.ts';
 import { addGetCommand, addPutCommand, addTaskCommands } from './selection-program.ts';
+
+/** Number of words that are the command's own; it passes the others on unchanged. */
+const ownWords = new Map([
+  ['run', 1],
+  ['_complete', 0],
+]);
+
+/**
+ * Refuses empty arguments and option values of all commands. They usually come from an unset variable, and an empty path would mean
+ * the current folder.
+ */
+function refuseEmpty(program: Command): void {
+  program.hook('preAction', (_program, command) => {
+    const { args, registeredArguments: known } = command;
+    args.slice(0, ownWords.get(command.name())).forEach((word, index) => {
+      if (word === '') refuse(command, `<${(known[index] ?? known.at(-1))?.name() ?? ''}>`);
+    });
+    for (const each of [command, program])
+      for (const option of each.options) {
+        const name = option.attributeName();
+        const value: unknown = each.opts()[name];
+        if (!(option instanceof ClassificationOption) && [value].flat().includes(''))
+          refuse(command, option.long ?? name);
+      }
+  });
+}
+
+function refuse(command: Command, name: string): never {
+  return command.error(`error: ${texts.empty({ name })}`);
+}
 
 /**
  * Declares the command line. Each command's module is loaded on use, so `coffer ls` does not pay for the others.

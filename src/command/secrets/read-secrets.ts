@@ -1,5 +1,6 @@
+import { isHearsay } from '../../shared/domain/claims.ts';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
-import { markProcess, signRequest, type SecretsRequest } from '../../main/agent/process-mark.ts';
+import { markProcess, type SecretsRequest, signRequest } from '../../main/agent/process-mark.ts';
 import { createValueKey } from '../../main/agent/sealed-value.ts';
 import { askMs, type Claim } from '../../shared/domain/approval.ts';
 import { legible } from '../../shared/domain/legible.ts';
@@ -7,15 +8,47 @@ import type { Service } from '../../shared/domain/service.ts';
 import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import type { Input } from '../../shared/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { errorLine } from '../errors/error-line.ts';
 import { chooseService, type Context } from '../context.ts';
+import { errorLine } from '../errors/error-line.ts';
 import { NotRead, Usage } from '../errors/errors.ts';
-import { exitCodeOf, exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
-import { unlessHeldUp } from '../objects/held-up.ts';
+import { type ExitCode, exitCodeOf, exitCodeOfAll, exitCodes } from '../errors/exit-code.ts';
+import { unlessHeldUp } from '../objects/task-end.ts';
 import type { CommandIo } from '../terminal/io.ts';
-import { tellUnread } from './tell-unread.ts';
-import { openTerminal } from './terminal.ts';
 import { secretTexts as texts } from './texts.ts';
+import { openTerminal } from './terminal.ts';
+
+/**
+ * Says which newer versions of a service's secrets are not taken because nobody here has read them (`newestStored`): otherwise it would go
+ * unnoticed that somebody else has renewed a secret.
+ */
+async function tellUnread(
+  { coffer, output }: Pick<Context, 'coffer' | 'output'>,
+  serviceId: string,
+  identifiers: readonly string[],
+): Promise<void> {
+  const wanted = [...new Set(identifiers)];
+  const { objects } = await coffer.call('command.find', {
+    serviceId,
+    kind: 'secret',
+    identifiers: wanted,
+    newest: true,
+  });
+  const told = new Set<string>();
+  for (const [index, identifier] of wanted.entries()) {
+    const row = objects[index];
+    if (!row) continue;
+    const { versions = [] } = await coffer.call('objects.get', { id: row.id });
+    const number = versions.find(({ object }) => object.id === row.id)?.number ?? 1;
+    // With a number, exactly that version is meant.
+    if (number > 1 && row.identifier === identifier) continue;
+    const newer = versions.find(
+      (version) => version.number > number && version.object.state === 'stored' && isHearsay(version.object),
+    )?.object.identifier;
+    if (newer === undefined || told.has(newer)) continue;
+    told.add(newer);
+    output.say(texts.unread({ identifier, newer }));
+  }
+}
 
 /** A secret that is requested for a program. */
 export interface Wanted {

@@ -1,11 +1,11 @@
 import {
+  completeAddress,
   identifierTemplateDefault,
   separatorDefault,
-  versionMarkDefault,
   type Service,
   type ServiceDraft,
+  versionMarkDefault,
 } from '../../shared/domain/service.ts';
-import { completeAddress } from '../../shared/domain/typed-address.ts';
 
 /** A service draft with the connection form's defaults. @param baseAddress as typed */
 export function draftOf(name: string, baseAddress: string): ServiceDraft {

@@ -1,7 +1,32 @@
-import type { Context } from '../context.ts';
+import { decodeText } from '../../main/lib/decode-text.ts';
 import { Usage } from '../errors/errors.ts';
-import { readUnseen } from './read-unseen.ts';
+import { askHidden } from '../terminal/ask.ts';
+import type { Context } from '../context.ts';
 import { serviceTexts as texts } from './service-texts.ts';
+
+/**
+ * Reads a secret from standard input, or typed without echo. Never an argument: every process can read those, and shells store
+ * a history. @returns it without surrounding space; '': none; possibly truncated if longer than `maxLength`
+ */
+export async function readUnseen(
+  { io, interrupted }: Pick<Context, 'io' | 'interrupted'>,
+  prompt: string,
+  maxLength: number,
+): Promise<string> {
+  if (io.stdin.isTTY) return ((await askHidden(io, prompt, interrupted)) ?? '').trim();
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of io.stdin) {
+    const bytes = piece as Buffer;
+    pieces.push(bytes);
+    length += bytes.length;
+    // Four bytes a character at most, and as many for surrounding space.
+    if (length > 8 * maxLength) return Buffer.concat(pieces).toString('latin1').trim();
+  }
+  const decoded = decodeText(Buffer.concat(pieces));
+  if ('badLine' in decoded) throw new Usage(texts.inputNotText);
+  return decoded.text.trim();
+}
 
 /** The limit of `tokenSchema` in the contract. */
 const maxTokenLength = 16_384;

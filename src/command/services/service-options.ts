@@ -1,8 +1,7 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { decodeText } from '../../main/lib/decode-text.ts';
 import { unknownParts } from '../../shared/domain/template.ts';
-import type { ServiceDraft } from '../../shared/domain/service.ts';
-import { completeAddress } from '../../shared/domain/typed-address.ts';
+import { completeAddress, type ServiceDraft } from '../../shared/domain/service.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Context } from '../context.ts';
 import { Usage } from '../errors/errors.ts';

@@ -4,7 +4,7 @@ import { openWorld } from '../../../test-support/command/command-world.ts';
 import { runInTerminal } from '../../../test-support/command/run-command.ts';
 import { runLine } from '../../../test-support/command/run-line.ts';
 import type { Transfer } from '../../shared/domain/transfer.ts';
-import { createTransferProgress } from './transfer-progress.ts';
+import { createTransferProgress } from './follow.ts';
 
 const transfer = (state: Transfer['state'], doneBytes: number, totalBytes: number | null) =>
   ({ state, doneBytes, totalBytes }) as Transfer;

@@ -1,15 +1,43 @@
+import { z } from 'zod';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isAbsolute } from 'node:path';
-import { guardOf, type EventName, type EventPayload, type Reply } from '../../shared/contract.ts';
+import { type EventName, type EventPayload, guardOf, type Reply } from '../../shared/contract.ts';
 import { chmodSync } from '../local-files/fs.ts';
 import type { Router } from '../ipc/router.ts';
 import type { Log } from '../ports.ts';
-import { fitsSocket, newAddress, removeAddress, type Address } from './address.ts';
+import { type Address, fitsSocket, newAddress, removeAddress } from './address.ts';
 import { BadFrame, FrameReader, maxRequestBytes, toFrame } from './frames.ts';
-import { maxConnections, protocolVersion, type Answer, type Refusal } from './protocol.ts';
+import { type Answer, maxConnections, protocolVersion, type Refusal } from './protocol.ts';
 import { isProof, proofOf } from './proof.ts';
-import { requestSchema, type Request } from './requests.ts';
+
+/** Messages from a command, one per line. The first is `hello`. */
+export const requestSchema = z.union([
+  z.strictObject({
+    hello: z.looseObject({
+      protocol: z.number().int(),
+      version: z.string().max(100),
+      /** Required if the address has a key (proof.ts). */
+      nonce: z.string().max(100).optional(),
+      proof: z.string().max(100).optional(),
+    }),
+  }),
+  z.strictObject({
+    id: z.number().int().nonnegative(),
+    call: z.string().max(100),
+    input: z.unknown().optional(),
+  }),
+  /** Requests grants for file paths, to be passed to other calls. Answered like a call. */
+  z.strictObject({
+    id: z.number().int().nonnegative(),
+    grant: z.array(z.string().min(1).max(32_768)).min(1).max(10_000),
+  }),
+  /** The app is starting and asks a command to release the data folder. Answered like a call. */
+  z.strictObject({ id: z.number().int().nonnegative(), makeWay: z.literal(true) }),
+  /** Subscribes to these events. Answered like a call. */
+  z.strictObject({ id: z.number().int().nonnegative(), follow: z.array(z.string().max(100)).max(100) }),
+]);
+type Request = z.infer<typeof requestSchema>;
 
 /** Maximum number of pending calls per connection; further ones are read when one of these is answered. */
 const maxCalls = 16;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { guardOf, procedures } from '../../shared/contract.ts';
-import { requestSchema } from './requests.ts';
+import { requestSchema } from './serve-agent.ts';
 
 const page = new URL('../../../docs/secrets-for-programs.md', import.meta.url);
 

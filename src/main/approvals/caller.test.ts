@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Claim } from '../../shared/domain/approval.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
-import { identify } from './caller.ts';
-import { wordsOfCommand } from './command-line.ts';
+import { identify, wordsOfCommand } from './caller.ts';
 import { terminalName } from './proc.ts';
 
 const claimOf = (pid: number): Claim => ({

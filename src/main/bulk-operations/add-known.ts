@@ -6,7 +6,7 @@ import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../ports.ts';
 import type { ChangeWriter } from './change-writer.ts';
-import { changeAfterHead, checkPresence } from './check-presence.ts';
+import { changeAfterHead, checkPresence } from './check-objects.ts';
 import { mapConcurrent } from '../lib/async.ts';
 import { mostRequests } from '../transfers/queue/limits/adaptive-limit.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';

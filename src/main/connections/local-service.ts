@@ -1,14 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { toAppError, AppFailure } from '../../shared/app-failure.ts';
+import { AppFailure, toAppError } from '../../shared/app-failure.ts';
 import type { WorkerCommand, WorkerMessage, WorkerOptions } from '../../local-service/worker.ts';
+import {
+  identifierTemplateDefault,
+  separatorDefault,
+  versionMarkDefault,
+} from '../../shared/domain/service.ts';
 import { existsSync, rm } from '../local-files/fs.ts';
 import { startThread } from '../lib/start-thread.ts';
 import type { Log } from '../ports.ts';
+import { mainTexts } from '../texts.ts';
 import type { CredentialStore } from './credential-store.ts';
 import { localOrigin } from './origins.ts';
 import type { Tokens } from './tokens.ts';
+import type { StoredService } from './service-repository.ts';
 
 /** Fixed, so that stored data is found again when the service is added again. */
 export const localServiceId = 'local';
@@ -143,4 +150,35 @@ async function readOrMake(known: string | null, keep: (made: string) => Promise<
   const made = randomBytes(32).toString('base64url');
   await keep(made);
   return made;
+}
+
+/** The entry of the built-in service, under a unique name. */
+export function makeLocalService(baseAddress: string, others: readonly StoredService[]): StoredService {
+  return {
+    id: localServiceId,
+    name: freeName(others),
+    baseAddress,
+    isLocal: true,
+    insecureAllowed: false,
+    maxObjectBytes: null,
+    maxSecretBytes: null,
+    allowsParts: true,
+    proxy: { kind: 'none' },
+    clientCertificate: null,
+    authority: null,
+    downloadFolder: null,
+    // Relative to the base address, whose port changes.
+    classificationSource: { kind: 'address', address: '/api/classifications' },
+    identifierTemplate: identifierTemplateDefault,
+    separator: separatorDefault,
+    versionMark: versionMarkDefault,
+  };
+}
+
+function freeName(others: readonly StoredService[]): string {
+  const taken = new Set(others.map((service) => service.name.toLowerCase()));
+  let name = mainTexts.localService;
+  for (let number = 2; taken.has(name.toLowerCase()); number += 1)
+    name = mainTexts.localServiceNumber({ number });
+  return name;
 }

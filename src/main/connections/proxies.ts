@@ -4,17 +4,17 @@ import { unreachableReasons } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Documents } from '../database/documents.ts';
 import type { Clock, Environment, Log, SystemProxy } from '../ports.ts';
-import { createProxyCredentials, type ProxyCredentials } from '../service/proxy-credentials.ts';
 import {
   basicAuthorization,
-  parseProxyAddress,
+  createProxyCredentials,
   type FindProxy,
+  parseProxyAddress,
+  type ProxyCredentials,
   type ProxyProblem,
   type ProxyServer,
 } from '../service/proxy.ts';
-import { environmentProxy } from './environment-proxy.ts';
+import { createSystemAnswers, environmentProxy } from './environment-proxy.ts';
 import { parseStored, type CredentialStore } from './credential-store.ts';
-import { createSystemAnswers } from './system-answers.ts';
 
 /** The proxies of services, and their credentials, which are in the keychain by the proxy's origin. */
 export interface Proxies {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
-import { createSystemAnswers } from './system-answers.ts';
+import { createSystemAnswers } from './environment-proxy.ts';
 
 /** A system that looks up one address at a time, as Electron does (shell/browser/net/resolve_proxy_helper.cc). */
 function createSystem() {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from '../local-files/fs.ts';
+import { systemClock } from '../clock.ts';
+import { everyHour } from '../lib/timers.ts';
 import { createPrivate } from './private-file.ts';
 import { inspect, isDamage } from './soundness.ts';
 
@@ -142,4 +144,51 @@ function removeOldCopies(folder: string, nowMs: number): void {
   const isOfFuture = ({ madeAtMs }: CopyFile) => Number(madeAtMs > nowMs);
   const copies = listCopies(folder).sort((a, b) => isOfFuture(a) - isOfFuture(b));
   for (const { id } of copies.slice(copiesKept)) rmSync(copyPath(folder, id), { force: true });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** @param elapsedMs until the copy was checked and had its name */
+export type OnCopyMade = (elapsedMs: number, bytes: number) => void;
+
+/** Makes a copy unless there is one of the last day; checks soon after the start, and every hour. */
+export function keepDailyCopies({
+  folder,
+  nowMs,
+  copy,
+  firstCopyAfterMs = 60_000,
+  onCopyMade,
+  onCopyFailed,
+}: {
+  folder: string;
+  nowMs: () => number;
+  /** Resolves with the size of the copy in bytes. */
+  copy: (signal: AbortSignal) => Promise<number>;
+  firstCopyAfterMs?: number;
+  onCopyMade?: OnCopyMade;
+  onCopyFailed?: (error: unknown) => void;
+}): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  async function look(): Promise<void> {
+    const atMs = nowMs();
+    const isMade = listCopies(folder).some(({ madeAtMs }) => madeAtMs <= atMs && atMs - madeAtMs < dayMs);
+    if (isMade) return;
+    const begunMs = systemClock.monotonicMs();
+    const bytes = await copy(stopping.signal);
+    onCopyMade?.(Math.round(systemClock.monotonicMs() - begunMs), bytes);
+  }
+  const looking = everyHour(
+    systemClock,
+    look,
+    (cause) => {
+      if (!stopping.signal.aborted) onCopyFailed?.(cause);
+    },
+    firstCopyAfterMs,
+  );
+  return {
+    async stop() {
+      stopping.abort();
+      await looking.close();
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { claims } from './claims.ts';
-import { migrate, migrations } from './migrations.ts';
+import { claims, migrate, migrations } from './migrations.ts';
 
 it('a digest that was claimed stays claimed, and nothing else becomes so', async () => {
   const step = migrations.indexOf(claims);

@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { collectionNames } from './collection-names.ts';
+import { collectionNames, migrate, migrations } from './migrations.ts';
 import { createDocuments } from './documents.ts';
-import { migrate, migrations } from './migrations.ts';
 
 it('the documents of the version before are in the collections that are named after them', async () => {
   const step = migrations.indexOf(collectionNames);

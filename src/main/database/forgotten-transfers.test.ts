@@ -2,8 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { newUpload, serviceId } from '../../../test-support/main/transfers/store/record-factory.ts';
 import { createLocalStores } from '../storage/local-stores.ts';
-import { forgottenTransfers } from './forgotten-transfers.ts';
-import { migrate, migrations } from './migrations.ts';
+import { forgottenTransfers, migrate, migrations } from './migrations.ts';
 
 /** Rows as version 5 wrote them, in the codes of `transfers/store/codes.ts`. */
 const transfers = [

@@ -2,8 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { newUpload, serviceId } from '../../../test-support/main/transfers/store/record-factory.ts';
 import { createLocalStores } from '../storage/local-stores.ts';
-import { migrate, migrations } from './migrations.ts';
-import { watchedDigests } from './watched-digests.ts';
+import { migrate, migrations, watchedDigests } from './migrations.ts';
 
 it('files that the version before sent are known by length and time, and get the rest from then on', async () => {
   const step = migrations.indexOf(watchedDigests);

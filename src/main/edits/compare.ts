@@ -3,7 +3,7 @@ import { provenDigest } from '../../shared/domain/claims.ts';
 import type { Connections } from '../connections/connections.ts';
 import { smallBytes } from '../transfers/model/record.ts';
 import type { Base } from '../transfers/model/state.ts';
-import { checkPresence } from '../bulk-operations/check-presence.ts';
+import { checkPresence } from '../bulk-operations/check-objects.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { sumUpBody } from '../service/bodies.ts';
 import type { Catalogue } from '../objects/catalogue.ts';

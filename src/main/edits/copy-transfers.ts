@@ -3,7 +3,7 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { TransferRecord } from '../transfers/model/record.ts';
-import type { CopyFiles } from './copy-files.ts';
+import type { CopyFiles } from './edit-folders.ts';
 import { digestOf } from '../local-files/file-bytes.ts';
 
 /** A copy of this run. */

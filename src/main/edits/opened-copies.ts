@@ -12,7 +12,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { mainTexts } from '../texts.ts';
 import type { Engine } from '../transfers/engine.ts';
-import { openCopyFiles } from './copy-files.ts';
+import { openCopyFiles } from './edit-folders.ts';
 import { followCopyTransfers, isOpened, type Copy } from './copy-transfers.ts';
 import { copyBytes, digestOf, statOf, writeBytes } from '../local-files/file-bytes.ts';
 

@@ -2,7 +2,7 @@ import type { SaveAs } from '../../shared/domain/edit.ts';
 import type { SkippedOutcome } from '../../shared/domain/transfer.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
-import { changeAfterHead } from '../bulk-operations/check-presence.ts';
+import { changeAfterHead } from '../bulk-operations/check-objects.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Clock } from '../ports.ts';

@@ -13,7 +13,7 @@ import { claims } from '../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import * as fs from '../local-files/fs.ts';
 import { createGrants } from '../local-files/grants.ts';
-import { copySchema } from './copy-files.ts';
+import { copySchema } from './edit-folders.ts';
 import { createTakeOut } from './take-out.ts';
 
 vi.mock(import('../local-files/fs.ts'), async (original) => {

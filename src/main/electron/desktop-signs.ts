@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { outsideAppImage } from '../lib/outside-app-image.ts';
+import { outsideAppImage } from '../lib/start-program.ts';
 import type { Environment } from '../ports.ts';
 
 /** An icon in the notification area needs the first (StatusNotifierItem, which is all that Chromium speaks), a notification the second. */

@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { outsideAppImage } from '../lib/outside-app-image.ts';
-import { startProgram } from '../lib/start-program.ts';
+import { outsideAppImage, startProgram } from '../lib/start-program.ts';
 import { mayOpen } from '../local-files/may-open.ts';
 import type { Desktop, Environment } from '../ports.ts';
 

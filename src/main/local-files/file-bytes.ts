@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import { codeOf, targetFailureOf } from './failures.ts';
+import { codeOf, targetFailureOf } from './file-system.ts';
 import { isUntouched } from './file-state.ts';
 import { syncFolder } from './publish-file.ts';
 import { markFile, webMarkOf } from './web-mark.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { constants, open, type BigIntStats } from './fs.ts';
-import { codeOf, targetFailureOf } from './failures.ts';
+import { codeOf, targetFailureOf } from './file-system.ts';
 import { pieceBytes } from './buffer-pool.ts';
 import {
   inodeAt,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { isOpenable } from '../../shared/domain/openable.ts';
-import { codeOf } from './failures.ts';
+import { codeOf } from './file-system.ts';
 import { constants, open, type FileHandle } from './fs.ts';
 
 /*

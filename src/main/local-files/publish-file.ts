@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { numberedFileName } from '../../shared/domain/file-name.ts';
 import { readdir, type BigIntStats } from './fs.ts';
 import { KeyedMutex } from '../lib/async.ts';
-import { codeOf } from './failures.ts';
-import { waitingFiles, type FileSystem } from './file-system.ts';
+import { codeOf, type FileSystem, waitingFiles } from './file-system.ts';
 
 /** Identifies a file whatever its name: unique as long as the file is open or has a name. */
 export type Inode = Pick<BigIntStats, 'dev' | 'ino'>;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { threadFromBytes, type SharedPiece } from './buffer-pool.ts';
-import { codeOf } from './failures.ts';
+import { codeOf } from './file-system.ts';
 import { isSameState, type FileStats } from './file-state.ts';
 import {
   closeSync,

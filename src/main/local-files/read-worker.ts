@@ -1,4 +1,4 @@
-import { codeOf } from './failures.ts';
+import { codeOf } from './file-system.ts';
 import type { FileStats } from './file-state.ts';
 import type { SharedPiece } from './buffer-pool.ts';
 import { blockingReads, readWhole, statsOf, type ReadFile } from './read-whole.ts';

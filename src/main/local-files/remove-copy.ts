@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { lstat, readdir, rename, rmdir } from './fs.ts';
-import { codeOf } from './failures.ts';
+import { codeOf } from './file-system.ts';
 import { isUntouched } from './file-state.ts';
 import { digestOf, removeFile, statOf } from './file-bytes.ts';
 

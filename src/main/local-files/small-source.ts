@@ -1,5 +1,5 @@
 import { AppFailure } from '../../shared/app-failure.ts';
-import { sourceFailureOf } from './failures.ts';
+import { sourceFailureOf } from './file-system.ts';
 import { identityOf, isAsExpected, isSameState, type Expected } from './file-state.ts';
 import { borrowPiece, returnPiece, threadFromBytes } from './buffer-pool.ts';
 import type { ReadFile } from './read-whole.ts';

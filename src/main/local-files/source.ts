@@ -2,14 +2,13 @@ import { hash } from 'node:crypto';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { constants, open, stat, type BigIntStats, type FileHandle } from './fs.ts';
 import { openDigest } from './digest.ts';
-import { sourceFailureOf } from './failures.ts';
+import { sourceFailureOf } from './file-system.ts';
 import { identityOf, isAsExpected, isSameState, type Expected } from './file-state.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes } from './buffer-pool.ts';
-import { readPieces } from './read-pieces.ts';
+import { type BodyOptions, readPieces, type SourceFile } from './source-file.ts';
 import { isGenerated } from './read-whole.ts';
 import { openSmallSource } from './small-source.ts';
 import { untilAborted } from '../lib/async.ts';
-import type { BodyOptions, SourceFile } from './source-file.ts';
 
 /**
  * @param expected the file as the person saw it; null: any state

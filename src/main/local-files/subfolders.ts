@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { mkdir } from './fs.ts';
-import { codeOf } from './failures.ts';
+import { codeOf } from './file-system.ts';
 import { inodeAt, maxNumber, nameOf, syncFolder } from './publish-file.ts';
 
 /** The longest path that every system accepts (macOS: 1024 bytes), minus a file name and the path to the folder. */

@@ -1,12 +1,10 @@
 import { type AppError } from '../../shared/errors.ts';
 import { toAppError } from '../../shared/app-failure.ts';
-import { blockingFiles } from './blocking-files.ts';
-import { codeOf } from './failures.ts';
-import { makeTemporaryFile } from './temporary-file.ts';
+import { blockingFiles, createWholeWriter } from './blocking-files.ts';
+import { codeOf } from './file-system.ts';
+import { makeTemporaryFile, type Target, type TemporaryFile } from './temporary-file.ts';
 import type { Placed } from './publish-file.ts';
 import { hostWorker } from './worker-host.ts';
-import type { TemporaryFile, Target } from './temporary-file.ts';
-import { createWholeWriter } from './whole-writer.ts';
 
 /** All orders for one temporary file have its id, and are carried out in sequence. */
 export type WriteOrder = { readonly id: number } & (

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { openDigest, type Digest } from './digest.ts';
-import { knowsNoSync } from './failures.ts';
-import { writeAll, type OpenFile } from './file-system.ts';
+import { knowsNoSync, type OpenFile, writeAll } from './file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, threadFromBytes, type SharedPiece } from './buffer-pool.ts';
 
 /** Gathers small pieces into writes of 1 MiB, and hashes the same memory. */

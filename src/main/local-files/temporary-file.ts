@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { codeOf, knowsNoSync, targetFailureOf } from './failures.ts';
-import type { FileSystem, OpenFile } from './file-system.ts';
+import { codeOf, type FileSystem, knowsNoSync, type OpenFile, targetFailureOf } from './file-system.ts';
 import type { TemporaryFileWriter } from './temporary-file-writer.ts';
 import {
   inodeAt,

@@ -4,8 +4,7 @@ import type { FrozenSelection, ObjectQuery, Selection } from '../../shared/domai
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue, FrozenRange } from './catalogue.ts';
 import type { ServiceIndex } from './index/service-index.ts';
-import type { ServiceIndexes } from './index/service-indexes.ts';
-import { mixOf, noMix } from './index/mix.ts';
+import { mixOf, noMix, type ServiceIndexes } from './index/service-indexes.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { outsideAppImage } from '../lib/outside-app-image.ts';
+import { outsideAppImage } from '../lib/start-program.ts';
 import type { Desktop, Environment } from '../ports.ts';
 import { clearBuffers, type ClipboardBuffer } from './clipboard-buffers.ts';
 

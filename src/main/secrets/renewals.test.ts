@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { claims } from '../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
-import { daysUntil, dueReminder } from '../../shared/domain/renewal.ts';
+import { daysUntil, dueReminder } from '../../shared/domain/secret.ts';
 import {
   createTestDocuments,
   createTestLog,

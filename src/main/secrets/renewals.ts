@@ -6,7 +6,7 @@ import {
   remindDays,
   renewBySchema,
   type RemindDay,
-} from '../../shared/domain/renewal.ts';
+} from '../../shared/domain/secret.ts';
 import { versionMeant } from '../../shared/domain/versions.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Documents } from '../database/documents.ts';

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { hostOf, isLoopback } from './base-address.ts';
 import { createConnectors, type ConnectOptions, type Connector } from './connect.ts';
-import type { Timeouts } from './failures.ts';
+import type { Timeouts } from './responses.ts';
 import { proveTo, proxyRefusal, type FindProxy, type ProxyServer } from './proxy.ts';
 
 export interface DispatcherRequest extends Omit<Dispatcher.RequestOptions, 'headers'> {

@@ -3,14 +3,19 @@ import { setImmediate } from 'node:timers/promises';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { untilAborted } from '../lib/async.ts';
 import {
+  decodeReceived,
+  encodingOf,
   errorOfStatus,
+  failureOf,
+  type Headers,
   isPage,
+  type Method,
   notService,
   parseAnswer,
   parseLength,
+  type Timeouts,
   unexpected,
-  type Headers,
-  type Method,
+  unknownEncoding,
 } from './responses.ts';
 import { hostOf, parseBaseAddress, type BaseAddress } from './base-address.ts';
 import {
@@ -25,8 +30,6 @@ import {
   type SentBody,
 } from './bodies.ts';
 import type { ClientCertificate } from './certificates.ts';
-import { decodeReceived, encodingOf, unknownEncoding } from './content-encoding.ts';
-import { failureOf, type Timeouts } from './failures.ts';
 import type { FindProxy } from './proxy.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';

@@ -3,7 +3,7 @@ import type * as undici from 'undici';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestClient, errorOf } from '../../../test-support/main/service/test-server.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
-import { problemOf } from '../team/wire/problem-of.ts';
+import { problemOf } from '../team/wire/answering.ts';
 
 const network = vi.hoisted(() => ({ failure: new Error('none') }));
 vi.mock('undici', async (importActual) => ({

@@ -3,11 +3,16 @@ import type http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ServiceClientOptions } from './client.ts';
-import { createProxyCredentials, type ProxyCredentials } from './proxy-credentials.ts';
-import { basicAuthorization, parseProxyAddress, type ProxyProblem, type ProxyServer } from './proxy.ts';
+import {
+  basicAuthorization,
+  createProxyCredentials,
+  parseProxyAddress,
+  type ProxyCredentials,
+  type ProxyProblem,
+  type ProxyServer,
+} from './proxy.ts';
 import { fixture, fixtureFile } from '../../../test-support/main/service/pfx.ts';
-import type { ProxyOrders } from '../../../e2e/faults/proxy.ts';
-import { startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
+import { type ProxyOrders, startProxy, type TestProxy } from '../../../e2e/faults/proxy.ts';
 import {
   collect,
   createTestClient,

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { type AppError, type AppErrorOf } from '../../shared/errors.ts';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import { errors } from 'undici';
+import type { AppError, AppErrorOf } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { parseJson } from '../lib/json.ts';
+import { type SentBody, translateReceived } from './bodies.ts';
+import { clientCertificateProblemOf } from './tls-problems.ts';
 
 export type Method = 'HEAD' | 'GET' | 'POST' | 'DELETE';
 export type Headers = Record<string, string | string[] | undefined>;
@@ -127,4 +132,122 @@ export function parseLength(value: string | string[] | undefined): number | null
   if (typeof value !== 'string' || !/^\d+$/.test(value.trim())) return null;
   const lengthBytes = Number(value);
   return Number.isSafeInteger(lengthBytes) ? lengthBytes : null;
+}
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createUnzip,
+  'x-gzip': createUnzip,
+  deflate: createUnzip,
+  br: createBrotliDecompress,
+};
+
+/** The encoding as named in the response; null: the body is not encoded. */
+export function encodingOf(headers: Headers): string | null {
+  const names = String(headers['content-encoding'] ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  return names.length === 0 ? null : names.join(', ');
+}
+
+/**
+ * Decodes a body. The result fails with the error of `received`, or with unexpectedAnswer when it cannot be decoded
+ * to its end. null: unknown encoding, and `received` is destroyed.
+ */
+export function decodeReceived(received: Readable, status: number, encoding: string): Readable | null {
+  const decoder = decoders[encoding]?.();
+  if (!decoder) {
+    received.destroy();
+    return null;
+  }
+  received.on('error', (cause) => decoder.destroy(cause));
+  decoder.on('close', () => received.destroy());
+  return translateReceived(received.pipe(decoder), (cause) =>
+    cause instanceof AppFailure
+      ? cause
+      : unexpected(status, `content-encoding ${encoding}: ${cause.message}`),
+  );
+}
+
+export function unknownEncoding(status: number, encoding: string | null): AppFailure {
+  const named = encoding?.slice(0, 50) ?? '';
+  return new AppFailure({
+    code: 'unexpectedAnswer',
+    status,
+    problem: `content-encoding: ${named}`,
+    encoding: named,
+  });
+}
+
+export interface Timeouts {
+  /** Until a connection is established, TLS included. Default 10 s. */
+  connectMs: number;
+  /**
+   * From the end of a request to the headers of its response, and for any stall while sending its body. Default 60 s.
+   */
+  headersMs: number;
+  /** Between two pieces of a response body. Default 60 s. */
+  idleBodyMs: number;
+  /** A request that takes longer, from the call to the headers of its answer, is reported to `onSlow`. Default 5 s. */
+  slowMs: number;
+}
+
+interface Circumstances {
+  /** The service's host. */
+  host: string;
+  signal: AbortSignal | undefined;
+  sent: SentBody | undefined;
+  method: Method;
+  timeouts: Timeouts;
+}
+
+/** Where the request broke off. */
+interface Break {
+  cause: unknown;
+  phase: 'headers' | 'body';
+  doneBytes: number;
+  expectedBytes: number | null;
+}
+
+/** Translates what undici threw. */
+export function failureOf(
+  { host, signal, sent, method, timeouts }: Circumstances,
+  { cause, phase, doneBytes, expectedBytes }: Break,
+): Error {
+  if (signal?.aborted)
+    return signal.reason instanceof AppFailure ? signal.reason : new AppFailure({ code: 'cancelled' });
+  const sourceFailure = sent?.sourceFailure();
+  if (sourceFailure) return sourceFailure;
+  if (cause instanceof AppFailure) return cause;
+  return new AppFailure(appErrorOf());
+
+  function appErrorOf(): AppError {
+    if (cause instanceof errors.HeadersTimeoutError) {
+      return { code: 'answerTimeout', phase: 'headers', afterMs: timeouts.headersMs };
+    }
+    if (cause instanceof errors.BodyTimeoutError) {
+      return { code: 'answerTimeout', phase: 'body', afterMs: timeouts.idleBodyMs };
+    }
+    if (cause instanceof errors.ClientDestroyedError || cause instanceof errors.ClientClosedError) {
+      return { code: 'cancelled' };
+    }
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const certificateProblem = clientCertificateProblemOf(code);
+    // The alert came before the service looked at the request.
+    if (certificateProblem) return { code: 'clientCertificateRefused', reason: certificateProblem, host };
+    if (phase === 'headers' && isGibberish(cause)) {
+      return { code: 'unexpectedAnswer', status: 0, problem: 'not an HTTP answer' };
+    }
+    const hasConsequences = method === 'POST' || method === 'DELETE';
+    return { code: 'connectionLost', doneBytes, expectedBytes, outcomeUnknown: hasConsequences };
+  }
+}
+
+/** Whether the peer did not answer in HTTP. Some cases are only a SocketError of undici with the message `bad …`. */
+export function isGibberish(cause: unknown): boolean {
+  return (
+    cause instanceof errors.HTTPParserError ||
+    cause instanceof errors.HeadersOverflowError ||
+    (cause instanceof errors.SocketError && cause.message.startsWith('bad '))
+  );
 }

@@ -1,23 +1,84 @@
+import { AppFailure } from '../../shared/app-failure.ts';
+import { startHeapLimitedWorker } from '../lib/heap-limited-worker.ts';
+import { RestartingWorker } from '../lib/restarting-worker.ts';
+import type { Clock } from '../ports.ts';
+import { type Ask, connect, remote, ThreadGone } from '../database/worker-rpc.ts';
 import { systemClock } from '../clock.ts';
 import { mkdirSync } from '../local-files/fs.ts';
 import type { UndoStore } from '../transfers/undo/undo-store.ts';
 import { Emitter } from '../lib/emitter.ts';
 import type { OnSlowStatement } from '../database/statements.ts';
-import type { Clock } from '../ports.ts';
 import type { TransferStore } from '../transfers/model/store-types.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
-import type { Database, OpenedDatabase } from './database.ts';
 import type { Documents } from '../database/documents.ts';
-import { keepDailyCopies, type OnCopyMade } from '../database/daily-backups.ts';
+import { keepDailyCopies, type OnCopyMade } from '../database/backups.ts';
 import type { TeamCopy } from '../objects/team/team-copy.ts';
 import type { WatchedFiles } from '../database/watched-files.ts';
-import { remote, ThreadGone } from '../database/worker-rpc.ts';
-import {
-  restartingDatabase,
-  startDatabaseWorker,
-  type DatabaseThread,
-  type DatabaseWorker,
-} from './worker-thread.ts';
+import type { FileStore, ThreadEvent } from './worker.ts';
+import type { Database, OpenedDatabase } from './database.ts';
+
+/** A thread that can open a database. */
+interface DatabaseWorker {
+  readonly ask: Ask;
+  readonly file: FileStore;
+  /** Resolves when the thread has ended for any reason. */
+  readonly ended: Promise<ThreadGone>;
+  terminate(): Promise<void>;
+}
+
+/** In the bundle the entry is beside the main file; tests run the source. */
+function startDatabaseWorker(nowMs: () => number, onEvent: (event: ThreadEvent) => void): DatabaseWorker {
+  const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './database-worker.cjs';
+  const worker = startHeapLimitedWorker(new URL(entry, import.meta.url), 8);
+  const { ask, ended } = connect(worker, nowMs, (event) => onEvent(event as ThreadEvent));
+  return {
+    ask,
+    ended,
+    file: remote<FileStore>(ask, 'file'),
+    async terminate() {
+      await worker.terminate();
+    },
+  };
+}
+
+interface DatabaseThread {
+  readonly ask: Ask;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Restarts the thread over the same folder when it dies. Pending calls
+ * reject with catalogueStopped; new calls wait. After repeated deaths, all calls reject.
+ * @param first has the database open
+ * @param startAnother opens the database on a new thread
+ */
+function restartingDatabase(
+  first: DatabaseWorker,
+  startAnother: () => Promise<DatabaseWorker>,
+  onDied: (cause: unknown) => void,
+  clock: Pick<Clock, 'delay' | 'monotonicMs'>,
+): DatabaseThread {
+  const stopped = (isStartedAgain: boolean, cause?: ThreadGone) =>
+    new AppFailure({ code: 'catalogueStopped', isStartedAgain }, { cause });
+  const threads = new RestartingWorker(first, { startAnother, onDied, giveUp: () => stopped(false), clock });
+  return {
+    async ask(room, name, args) {
+      const thread = await threads.current;
+      try {
+        return await thread.ask(room, name, args);
+      } catch (cause) {
+        throw cause instanceof ThreadGone ? stopped(true, cause) : cause;
+      }
+    },
+    async close() {
+      const thread = await threads.close();
+      await thread?.file.close().catch((cause: unknown) => {
+        if (!(cause instanceof ThreadGone)) throw cause;
+      });
+      await thread?.terminate();
+    },
+  };
+}
 
 export interface OpenOptions {
   /** Absolute path of the folder for the database and its copies; created if missing. */

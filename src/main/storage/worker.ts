@@ -8,7 +8,7 @@ import { closeFile, copyDatabase, openFile, replaceFile } from './database-file.
 import { sendEvent, serve } from '../database/worker-rpc.ts';
 import { takeLease } from '../database/lease.ts';
 import { createLocalStores, type LocalStores } from './local-stores.ts';
-import { UnfinishedFiles } from '../objects/exchange/unfinished-files.ts';
+import { UnfinishedFiles } from '../objects/exchange/imports.ts';
 import { migrations } from '../database/migrations.ts';
 
 export type OpenAnswer =

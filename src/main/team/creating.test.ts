@@ -11,8 +11,7 @@ import {
   ownDatabase as openOwn,
 } from '../../../test-support/main/team/own-database.ts';
 import { startTeamServer } from '../../../test-support/main/team/team-database.ts';
-import { writeFittingInvitation } from './fitting-invitation.ts';
-import { readInvitation } from './invitation.ts';
+import { readInvitation, writeFittingInvitation } from './invitation.ts';
 import { migrate } from './schema/migrate.ts';
 import { steps } from './schema/steps.ts';
 

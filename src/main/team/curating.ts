@@ -1,11 +1,11 @@
 import type { Handlers } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { areaPrefixMaxBytes } from '../../shared/domain/team-area.ts';
+import { areaPrefixMaxBytes } from '../../shared/domain/team.ts';
 import type { JoinedPlace } from './joining.ts';
 import type { StoredPassword } from './passwords.ts';
 import { valueOf } from './team-thread.ts';
 import type { Visits } from './visits.ts';
-import type { Curated } from './wire/curating.ts';
+import type { Curated } from './wire/curator-server.ts';
 import { mayNumbers } from './wire/may.ts';
 import type { Answer } from './wire/answering.ts';
 import type { TeamServer } from './wire/server.ts';

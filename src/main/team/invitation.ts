@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { AppErrorOf } from '../../shared/errors.ts';
+import { invitationMax } from '../../shared/domain/team-choices.ts';
 import { parseJson } from '../lib/json.ts';
 import { teamPlaceSchema } from './place.ts';
+import { valueOf } from './team-thread.ts';
+import type { TeamServer } from './wire/server.ts';
 
 /*
  * One line of text: `coffer-team:1.` and the JSON below in base64url, then a dot and the first characters of its
@@ -47,4 +50,37 @@ export function readInvitation(text: string): Invitation {
 
 function refuse(problem: AppErrorOf<'badInvitation'>['problem']): never {
   throw new AppFailure({ code: 'badInvitation', problem });
+}
+
+type Told = Omit<Invitation, 'password' | 'isOneTime'>;
+type Proof = Pick<Invitation, 'password'> & Partial<Pick<Invitation, 'isOneTime'>>;
+
+/** Longer than any drawn password. */
+const anyPassword = 'x'.repeat(64);
+
+/**
+ * An invitation short enough to be read again. If a file of authorities is too long, only those that sign this server's
+ * certificate are included; one that fits is included whole, as it may contain the next authority already.
+ * @param server connected
+ * @throws AppFailure teamInvite longAuthority
+ */
+export async function writeFittingInvitation(
+  server: Pick<TeamServer, 'certificates'>,
+  { host, port, database, role, authority, list, from }: Told,
+): Promise<(proof: Proof) => string> {
+  const writeWith = (pem: string | null) => (proof: Proof) =>
+    writeInvitation({ host, port, database, role, authority: pem, list, from, ...proof });
+  const fits = (write: ReturnType<typeof writeWith>) =>
+    write({ password: anyPassword }).length <= invitationMax;
+  const whole = writeWith(authority);
+  if (fits(whole) || authority === null) return whole;
+  const signing = writeWith(signersIn(authority, await valueOf(server.certificates())));
+  if (fits(signing)) return signing;
+  throw new AppFailure({ code: 'teamInvite', problem: 'longAuthority', role });
+}
+
+function signersIn(authority: string, fingerprints: readonly string[]): string | null {
+  const all = authority.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const signers = all.filter((pem) => fingerprints.includes(new X509Certificate(pem).fingerprint256));
+  return signers.length === 0 ? null : `${signers.join('\n')}\n`;
 }

@@ -8,11 +8,9 @@ import type { ServiceRepository, StoredService } from '../connections/service-re
 import type { Grants } from '../local-files/grants.ts';
 import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
 import { forgetFiles, nameOfAuthority, passwordKindOf, readAccess, type TeamAccess } from './access.ts';
-import { readInvitation } from './invitation.ts';
-import { writeFittingInvitation } from './fitting-invitation.ts';
-import type { StoredPassword, TeamPasswords } from './passwords.ts';
+import { readInvitation, writeFittingInvitation } from './invitation.ts';
+import { drawPassword, scramVerifier, type StoredPassword, type TeamPasswords } from './passwords.ts';
 import { isEncrypted, teamPlaceSchema, type TeamPlace } from './place.ts';
-import { drawPassword, scramVerifier } from './scram.ts';
 import { valueOf } from './team-thread.ts';
 import type { VisibleArea } from './wire/joining.ts';
 import { mayNumbers, mayWords } from './wire/may.ts';

@@ -11,8 +11,8 @@ import type { Pauses } from './queue/pauses.ts';
 import type { Runner } from './run/run.ts';
 import type { Scheduler } from './queue/scheduler.ts';
 import type { Secrets } from './queue/secret-memory.ts';
-import { chosenFile } from './queue/chosen-file.ts';
-import { traitsOf } from './model/state-traits.ts';
+import { chosenFile } from './queue/add-transfers.ts';
+import { traitsOf } from './model/state.ts';
 
 /** User actions on existing transfers. The runner changes active ones; the rest is changed in the database. */
 export interface Actions {

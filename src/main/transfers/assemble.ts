@@ -7,7 +7,7 @@ import type { Connections } from '../connections/connections.ts';
 import { createActions } from './actions.ts';
 import type { Context } from './run/context.ts';
 import { createExpiryMonitor } from './run/expiry-monitor.ts';
-import { databaseRetryMs } from './model/back-off.ts';
+import { databaseRetryMs } from './model/failure-policy.ts';
 import { createRetryTimer } from './queue/retry-timer.ts';
 import { createEnqueue } from './queue/enqueue.ts';
 import type { ActiveTransfer } from './model/active-transfer.ts';

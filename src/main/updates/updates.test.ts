@@ -9,8 +9,7 @@ import {
   openTestDatabase,
 } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock, type VirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
-import { isNewer } from './published-version.ts';
-import { createUpdates } from './updates.ts';
+import { createUpdates, isNewer } from './updates.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { toAppError } from '../../shared/app-failure.ts';
 import { digestOf } from '../local-files/source.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
-import { pathOf } from './sheet-entry.ts';
+import { pathOf } from './sheet-entries.ts';
 
 /**
  * The first 8 hexadecimal digits of a file's SHA-256, or why it cannot be read; never rejects. Opens the file like an upload:

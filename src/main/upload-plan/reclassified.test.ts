@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { claims } from '../../shared/domain/claims.ts';
 import { serviceId, startBench } from '../../../test-support/main/transfers/bench.ts';
-import { countReclassified } from './reclassified.ts';
+import { countReclassified } from './hand-over.ts';
 
 it('counts stored objects of another classification, by theirs', async () => {
   const bench = await startBench();

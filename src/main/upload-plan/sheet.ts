@@ -1,16 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
-import { numberedIdentifier } from '../../shared/domain/keep-both.ts';
+import { checkObjectId, numberedIdentifier } from '../../shared/domain/object-id.ts';
 import { judgeSize, maxObjectBytes } from '../../shared/domain/limits.ts';
 import { goesInParts } from '../../shared/domain/chunks.ts';
-import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
 import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
 import { createIdentifierOwners } from './identifier-owners.ts';
 import type { SavedFile, SavedDraftHead } from './saved-drafts.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
-import { createSheetCounts } from './sheet-counts.ts';
-import { describeEntry, isProblem, mayGo, type SheetEntry, type Status } from './sheet-entry.ts';
-import { createSheetOrder } from './sheet-order.ts';
+import {
+  createSheetCounts,
+  createSheetOrder,
+  describeEntry,
+  isProblem,
+  mayGo,
+  type SheetEntry,
+  type Status,
+} from './sheet-entries.ts';
 
 export interface SheetOptions {
   /** Prefix for all identifiers; `''`: none. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allOf } from '../../../test-support/main/transfers/all-rows.ts';
 import { World } from '../../../test-support/main/transfers/world.ts';
-import { createMakeCurrent, type MakeCurrent } from './make-current.ts';
+import { createMakeCurrent, type MakeCurrent } from './copies.ts';
 
 let world: World;
 let makeCurrent: MakeCurrent;

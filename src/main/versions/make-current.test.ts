@@ -5,7 +5,7 @@ import { distinctBytes, sha256Of } from '../../../test-support/main/local-files/
 import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 import { listIn } from '../../../test-support/main/transfers/list-in.ts';
 import type { UploadItem } from '../transfers/queue/record-factory.ts';
-import { createMakeCurrent, type MakeCurrent } from './make-current.ts';
+import { createMakeCurrent, type MakeCurrent } from './copies.ts';
 
 /** A version that is a chunked file is copied here and uploaded again, in chunks of its own. */
 

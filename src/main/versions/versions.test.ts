@@ -8,8 +8,7 @@ import { openApp } from '../../../test-support/main/test-app.ts';
 import { serviceId, startBench } from '../../../test-support/main/transfers/bench.ts';
 import { connectTo } from '../../../test-support/main/transfers/connect.ts';
 import { createServiceClient } from '../service/client.ts';
-import { compareLines } from './compare.ts';
-import { createVersions } from './versions.ts';
+import { compareLines, createVersions } from './versions.ts';
 import { eventually } from '../../../test-support/eventually.ts';
 
 const names = ({ versions = [] }: Output<'objects.get'>) =>

@@ -1,4 +1,5 @@
-import type { Handlers } from '../../shared/contract.ts';
+import { structuredPatch } from 'diff';
+import type { Handlers, Output } from '../../shared/contract.ts';
 import { isClaimed, provenDigest } from '../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewProblem } from '../../shared/domain/preview.ts';
@@ -6,7 +7,7 @@ import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Seen } from '../transfers/model/state.ts';
-import { changeAfterHead, checkPresence } from '../bulk-operations/check-presence.ts';
+import { changeAfterHead, checkPresence } from '../bulk-operations/check-objects.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import type { Clock } from '../ports.ts';
@@ -16,8 +17,40 @@ import type { Connections } from '../connections/connections.ts';
 import { readBytes } from '../service/bodies.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { findNewest, numbersToTry } from '../transfers/queue/newest-version.ts';
-import { compareLines } from './compare.ts';
-import { createMakeCurrent, type MakeCurrent } from './make-current.ts';
+import { createMakeCurrent, type MakeCurrent } from './copies.ts';
+
+type Lines = NonNullable<Output<'objects.compareVersions'>['lines']>;
+
+/** Maximum number of lines shown. */
+const maxLines = 2000;
+/** Number of unchanged lines shown around a change. */
+const contextLines = 3;
+/** Time limit of a comparison, in ms: two texts may have nothing in common. */
+const longestMs = 2000;
+
+/** The differences between two texts, line by line; null: too many to be useful. */
+export function compareLines(before: string, after: string): Lines | null {
+  const patch = structuredPatch('', '', before, after, '', '', { context: contextLines, timeout: longestMs });
+  if (patch === undefined) return null;
+  const lines: Lines = [];
+  for (const [at, hunk] of patch.hunks.entries()) {
+    if (at > 0) lines.push({ kind: 'skipped', text: '' });
+    for (const line of hunk.lines) {
+      const kind = kinds[line[0] ?? ''];
+      // `\ No newline at end of file`
+      if (kind === undefined) continue;
+      if (lines.length === maxLines) return [...lines, { kind: 'skipped', text: '' }];
+      lines.push({ kind, text: line.slice(1) });
+    }
+  }
+  return lines;
+}
+
+const kinds: Readonly<Record<string, 'same' | 'removed' | 'added'>> = {
+  ' ': 'same',
+  '-': 'removed',
+  '+': 'added',
+};
 
 type Name = 'findVersions' | 'makeCurrent' | 'compareVersions';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRealPaths } from './drive-answers.ts';
+import { createRealPaths } from './watched-folder.ts';
 
 test('concurrent callers share one look-up', async () => {
   const asked: string[] = [];

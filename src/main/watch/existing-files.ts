@@ -5,9 +5,8 @@ import { compileIgnore } from '../../shared/domain/watch.ts';
 import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 import type { Connections } from '../connections/connections.ts';
 import { belowOf, readFolder } from '../upload-plan/read-files.ts';
-import type { RealPathOf } from './drive-answers.ts';
+import { contains, realOf, type RealPathOf } from './watched-folder.ts';
 import type { Ignores } from './read-changed.ts';
-import { contains, realOf } from './watchable.ts';
 
 /** Files per write, so that the database thread serves other calls in between. */
 const filesAtOnce = 5_000;

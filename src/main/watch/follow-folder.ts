@@ -4,7 +4,7 @@ import { untilAborted } from '../lib/async.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
 import { belowOf, lookAgain, type FolderReading, type FoundFile } from '../upload-plan/read-files.ts';
-import type { FolderIdentity } from './folder-identity.ts';
+import type { FolderIdentity } from './watched-folder.ts';
 import { createFolderLook, readChanged, type FolderState, type ReadOptions } from './read-changed.ts';
 
 /**

@@ -10,8 +10,7 @@ import {
   type FoundFile,
   type Trouble,
 } from '../upload-plan/read-files.ts';
-import { orLate } from './drive-answers.ts';
-import { isSameFolder, type FolderIdentity } from './folder-identity.ts';
+import { type FolderIdentity, isSameFolder, orLate } from './watched-folder.ts';
 
 /** File endings of unfinished browser downloads. */
 const downloadEndings = ['.part', '.partial', '.crdownload', '.download'];

@@ -2,7 +2,7 @@ import { isSeenUntouched } from '../local-files/file-state.ts';
 import { digestOf } from '../local-files/source.ts';
 import { untilAborted } from '../lib/async.ts';
 import type { Log } from '../ports.ts';
-import { pathOf } from '../upload-plan/sheet-entry.ts';
+import { pathOf } from '../upload-plan/sheet-entries.ts';
 import type { FoundFile } from '../upload-plan/read-files.ts';
 import type { SentFile, WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 

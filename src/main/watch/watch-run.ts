@@ -3,7 +3,7 @@ import { toAppError } from '../../shared/app-failure.ts';
 import type { WatchedFile, WatchedFiles } from '../database/watched-files.ts';
 import { isSeenUntouched } from '../local-files/file-state.ts';
 import type { Clock } from '../ports.ts';
-import type { RealPathOf } from './drive-answers.ts';
+import type { RealPathOf } from './watched-folder.ts';
 import { ignoresOf } from './existing-files.ts';
 import { followFolder, type Looked } from './follow-folder.ts';
 import type { Ignores } from './read-changed.ts';

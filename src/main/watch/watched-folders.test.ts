@@ -5,7 +5,7 @@ import { AppFailure } from '../../shared/app-failure.ts';
 import * as fs from '../local-files/fs.ts';
 import * as hash8 from '../upload-plan/hash8.ts';
 import * as existingFiles from './existing-files.ts';
-import * as watchable from './watchable.ts';
+import * as watchable from './watched-folder.ts';
 import { serviceId } from '../../../test-support/main/transfers/world-acts.ts';
 import { beginWatchWorld, choicesDefault } from '../../../test-support/main/watch/watch-world.ts';
 import { createGrants } from '../local-files/grants.ts';

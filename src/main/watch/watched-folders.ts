@@ -12,11 +12,15 @@ import { Revision } from '../lib/revision.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Clock, Desktop, Paths } from '../ports.ts';
-import { createRealPaths } from './drive-answers.ts';
+import {
+  createRealPaths,
+  type FolderIdentity,
+  identityOf,
+  requireValid,
+  requireWatchable,
+} from './watched-folder.ts';
 import { countExisting, ignoresOf, listAll, remember } from './existing-files.ts';
-import { identityOf, type FolderIdentity } from './folder-identity.ts';
 import type { SendDeps } from './send-settled.ts';
-import { requireValid, requireWatchable } from './watchable.ts';
 import { openWatchBook, watchedFolders, type WatchRecord } from './watch-record.ts';
 import { startWatch, type WatchRun } from './watch-run.ts';
 

@@ -1,5 +1,6 @@
 import { Fragment, useState } from 'react';
-import { shortcutTexts as texts } from '../i18n/shortcut-texts.ts';
+import { type Chords, commandKeys, doneKeys, listKeys, partKeys } from '../../shared/keys.ts';
+import { shortcutTexts as texts } from '../i18n/keyboard-texts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { focusHere } from '../ui/focus.ts';
@@ -7,8 +8,58 @@ import { KeyHint } from '../ui/KeyHint.tsx';
 import { useCommand } from './commands.ts';
 import { shownChord } from './key-bindings.ts';
 import { DialogPane } from './Pane.tsx';
-import { shortcutGroups } from './shortcut-groups.ts';
 import './shortcuts.css';
+
+export type ShortcutGroup = { name: string; shortcuts: { does: string; chords: Chords }[] };
+
+export function shortcutGroups(): ShortcutGroup[] {
+  const group = (name: string, ...shortcuts: (readonly [string, Chords])[]): ShortcutGroup => ({
+    name,
+    shortcuts: shortcuts.map(([does, chords]) => ({ does, chords })),
+  });
+  return [
+    group(
+      texts.window,
+      [texts.palette, commandKeys.palette],
+      [texts.search, commandKeys.search],
+      [texts.settings, commandKeys.settings],
+      [texts.next, partKeys.next],
+      [texts.previous, partKeys.previous],
+      [texts.details, commandKeys['dock.details']],
+      [texts.transfers, commandKeys['dock.transfers']],
+      [texts.jobs, commandKeys['dock.jobs']],
+      [texts.shortcuts, commandKeys.shortcuts],
+    ),
+    group(
+      texts.files,
+      [texts.upload, commandKeys.upload],
+      [texts.uploadFolder, commandKeys.uploadFolder],
+      [texts.done, doneKeys],
+      [texts.edit, commandKeys.edit],
+      [texts.move, commandKeys.move],
+      [texts.download, commandKeys.download],
+      [texts.check, commandKeys.check],
+    ),
+    group(
+      texts.list,
+      [texts.open, listKeys.open],
+      [texts.rowDetails, listKeys.details],
+      [texts.step, listKeys.step],
+      [texts.ends, listKeys.ends],
+      [texts.page, listKeys.page],
+      [texts.parent, listKeys.parent],
+      [texts.extend, listKeys.extend],
+      [texts.keep, listKeys.keep],
+      [texts.look, listKeys.look],
+      [texts.toggle, listKeys.toggle],
+      [texts.all, listKeys.all],
+      [texts.clear, listKeys.clear],
+      [texts.copy, listKeys.copy],
+      [texts.menu, listKeys.menu],
+      [texts.delete, listKeys.delete],
+    ),
+  ];
+}
 
 /** All keyboard shortcuts; opened by `?`, the palette and the menu. */
 export function Shortcuts() {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
-import { alongLine, inlineKey, inlineStart } from './inline-key.ts';
+import { alongLine, inlineKey, inlineStart } from './key-bindings.ts';
 
 afterEach(() => setLanguage(chooseLanguage('en', [])));
 

@@ -1,10 +1,34 @@
 import { useEffect } from 'react';
-import { commandKeys, isPressed, listKeys, type Chords, type Press } from '../../shared/keys.ts';
+import { languageInForce } from '../../shared/i18n/language.ts';
+import { type Chords, commandKeys, isPressed, listKeys, type Press } from '../../shared/keys.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { announce } from '../ui/announce.tsx';
 import { useClient } from './client.ts';
-import { isFromLeft } from './inline-key.ts';
-import { runCommand, type Command } from './commands.ts';
+import { type Command, runCommand } from './commands.ts';
+
+/**
+ * The direction of an arrow key along the line; left and right swap in right-to-left languages. null: not along the
+ * line.
+ */
+export function inlineKey(key: string): 'start' | 'end' | null {
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
+  return (key === 'ArrowRight') === isFromLeft() ? 'end' : 'start';
+}
+
+/** The edge of a box at which its line begins, in pixels of the window. */
+export function inlineStart({ left, right }: Pick<DOMRect, 'left' | 'right'>): number {
+  return isFromLeft() ? left : right;
+}
+
+/** Converts a distance to the right into one along the line, in pixels. */
+export function alongLine(px: number): number {
+  return isFromLeft() ? px : -px;
+}
+
+/** Whether the language is written from left to right. */
+export function isFromLeft(): boolean {
+  return languageInForce().direction === 'ltr';
+}
 
 export const isMac = /Mac/.test(navigator.userAgent);
 

@@ -1,7 +1,12 @@
 import { create } from 'zustand';
+import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import type { ObjectKind, ObjectQuery, Place } from '../../shared/domain/object.ts';
 import type { ShownList } from '../../shared/domain/shown-list.ts';
+import { folderAbove, nameWithin } from '../../shared/domain/folder.ts';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { objectTexts } from '../i18n/object-texts.ts';
 import type { ServiceField } from './service-field.ts';
+import { useClient } from './client.ts';
 
 /** What the middle of the window shows; shared by the sidebar and the object browser. */
 export type PlaceState = {
@@ -96,4 +101,67 @@ export function resetPlace(shown?: ShownList): void {
 /** The folder for new objects: the one being shown. */
 export function folderOf({ view, place }: Pick<PlaceState, 'view' | 'place'>): string {
   return view === 'objects' && place.kind === 'folder' ? place.path : '';
+}
+
+/** A folder by its last segment: the folders above are shown before it. */
+export function placeTitle(place: Place, separator: string): string {
+  switch (place.kind) {
+    case 'all':
+      return objectTexts.place.all;
+    case 'unfiled':
+      return objectTexts.place.unfiled;
+    case 'folder':
+      return nameWithin(place.path, folderAbove(place.path, separator), separator);
+    case 'classification':
+      return place.value ?? commonTexts.serviceDefault;
+    case 'gone':
+      return objectTexts.place.gone;
+    case 'attention':
+      return objectTexts.place.attention;
+    case 'recent':
+      return objectTexts.place.recent;
+  }
+}
+
+/**
+ * Restores each service's list and sort orders as they were left, also after a restart, but not the search.
+ * @param kept the lists stored in main
+ */
+export function usePlaceMemory(
+  serviceId: string | null,
+  kept: Readonly<Record<string, ShownList>> | undefined,
+): void {
+  const client = useClient();
+  const [left] = useState(() => new Map<string, ShownList>());
+
+  const restore = useEffectEvent((id: string) => {
+    const shown = left.get(id) ?? kept?.[id];
+    resetPlace(shown);
+    if (shown !== undefined && shown.place.kind !== 'all') void leaveEmpty(id, shown);
+  });
+
+  /** Do not start in a folder that is empty now. */
+  async function leaveEmpty(id: string, shown: ShownList): Promise<void> {
+    const { kind, place } = shown;
+    const query = { serviceId: id, search: '', kind, place, sort: sortOf(shown) };
+    const page = await client.call('objects.page', { query, offset: 0, limit: 1 }).catch(() => null);
+    if (page?.total === 0 && usePlace.getState().place === shown.place)
+      showPlace({ kind: 'all' }, shown.kind);
+  }
+
+  // Before its first paint.
+  useLayoutEffect(() => {
+    if (serviceId === null) {
+      resetPlace();
+      return undefined;
+    }
+    restore(serviceId);
+    return usePlace.subscribe(({ kind, place, sorts }, before) => {
+      if (kind === before.kind && place === before.place && sorts === before.sorts) return;
+      const shown = { kind, place, sorts };
+      left.set(serviceId, shown);
+      // Not important: if it cannot be saved, only the next start is affected.
+      client.call('services.rememberShown', { id: serviceId, shown }).catch(() => undefined);
+    });
+  }, [client, serviceId, left]);
 }

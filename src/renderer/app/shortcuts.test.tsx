@@ -7,7 +7,7 @@ import { App } from '../shell/App.tsx';
 import { runCommand } from './commands.ts';
 import { shownChord } from './key-bindings.ts';
 import { usePlace } from './place.ts';
-import { shortcutGroups } from './shortcut-groups.ts';
+import { shortcutGroups } from './Shortcuts.tsx';
 
 beforeEach(() => usePlace.setState(usePlace.getInitialState(), true));
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { Batch } from '../../shared/domain/batch.ts';
+import type { Batch, TransferSummary } from '../../shared/domain/transfer-summary.ts';
 import type { Transfer } from '../../shared/domain/transfer.ts';
-import type { TransferSummary } from '../../shared/domain/transfer-summary.ts';
 import type { Moved, Overall } from './progress.ts';
 import { useStores } from './stores.ts';
 

@@ -29,3 +29,10 @@ export const commonTexts = messages('common', {
   openDialogFirst: 'Close the open dialog first, then add the files.',
   openDialogFirstOne: 'Close the open dialog first, then drop the file.',
 });
+
+/** Texts of the components in `ui/`. */
+export const uiTexts = messages('ui', {
+  closeMessage: 'Close message',
+  messages: 'Messages',
+  urgentMessages: 'Urgent messages',
+});

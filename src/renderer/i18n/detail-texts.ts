@@ -1,5 +1,44 @@
-import type { HistoryEntry } from '../../shared/domain/object.ts';
 import { messages } from '../../shared/i18n/messages.ts';
+import type { HistoryEntry } from '../../shared/domain/object.ts';
+
+/** Versions of an object, and operations on them. */
+export const versionTexts = messages('versions', {
+  head: 'Versions',
+  newest: 'Newest',
+  show: 'Show the details of {identifier}',
+  storedAt: '{time}, from this computer',
+  byOther: 'By somebody else',
+  byOtherSeen: 'By somebody else, seen {time}',
+  storing: 'Being stored',
+  open: 'Open {identifier}',
+  showCopy: 'Show a copy of {identifier} in its folder',
+  download: 'Download {identifier}',
+  makeCurrent: 'Restore {identifier} as the newest version',
+  madeCurrent: 'Restoring as the newest version, {identifier}…',
+  look: 'Look for more versions',
+  looking: 'Looking…',
+  found:
+    '{count, plural, =0 {No more versions.} one {# more version.} other {# more versions.}} The service can’t list its versions, so there may be others.',
+  compare: 'Compare…',
+  compareTitle: 'Compare versions',
+  older: 'First version',
+  newer: 'Second version',
+  fact: 'Fact',
+  size: 'Size',
+  stored: 'Date stored',
+  sha256: 'SHA-256',
+  close: 'Close',
+  digest: { same: 'Same contents', different: 'Different', unknown: 'Not known' } as const,
+  lines: 'Lines that differ',
+  tooDifferent: 'The versions have too little in common to be compared line by line.',
+  same: 'The contents are identical.',
+  onlyText: 'Only text files are compared line by line.',
+  tooLarge: 'Text files up to 2 MB are compared line by line.',
+  notThere: 'One of the versions isn’t stored.',
+  comparing: 'Fetching both…',
+  added: 'added',
+  removed: 'removed',
+});
 
 /** An object in the dock. */
 export const partTexts = messages('parts', {

@@ -1,7 +1,7 @@
 import { messages } from '../../shared/i18n/messages.ts';
 import { troubleText } from './cause-text.ts';
 import { midSentence } from './mid-sentence.ts';
-import type { Batch } from '../../shared/domain/batch.ts';
+import type { Batch } from '../../shared/domain/transfer-summary.ts';
 import type { Priority, WaitingFor } from '../../shared/domain/transfer.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';

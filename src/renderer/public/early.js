@@ -1,7 +1,7 @@
 /*
  * Runs before the page has a body, long before the bundle is loaded. Files dropped where nobody takes them would be opened in
  * place of the page; until it is known who takes them they are held, so that a page that has just started loses none.
- * See app/early-drops.ts.
+ * See app/drops.ts.
  */
 (() => {
   const drops = { isEarly: true, held: [] };

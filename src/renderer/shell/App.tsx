@@ -16,10 +16,9 @@ import { useClient, type Client } from '../app/client.ts';
 import { useCommandInput } from '../app/key-bindings.ts';
 import { MainWindow } from './MainWindow.tsx';
 import { Opening } from '../app/Opening.tsx';
-import { endEarlyDrops } from '../app/early-drops.ts';
+import { endEarlyDrops } from '../app/drops.ts';
 import { Pane } from '../app/Pane.tsx';
-import { closeConnect, showConnect, usePlace } from '../app/place.ts';
-import { usePlaceMemory } from '../app/use-place-memory.ts';
+import { closeConnect, showConnect, usePlace, usePlaceMemory } from '../app/place.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
 import { useRemoteStore, useServices, useSettings, useStores } from '../app/stores.ts';
 

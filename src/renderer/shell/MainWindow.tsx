@@ -31,12 +31,11 @@ import { ListedClasses } from '../app/classification/ListedClasses.tsx';
 import { useCommand } from '../app/commands.ts';
 import { Dock } from './Dock.tsx';
 import { FailureDialogs } from '../app/dock-list/FailureDialogs.tsx';
-import { showDock, toggleDock, useDock } from '../app/dock.ts';
+import { showDock, toggleDock, useDock, useDockMemory } from '../app/dock.ts';
 import { usePart } from '../ui/part.ts';
 import { LinePane, Pane } from '../app/Pane.tsx';
 import { showSettings, usePlace } from '../app/place.ts';
 import { Shortcuts } from '../app/Shortcuts.tsx';
-import { useDockMemory } from '../app/use-dock-memory.ts';
 import './main-window.css';
 
 /** Sidebar, list and activity dock; above them the banner, over them dialogs. */

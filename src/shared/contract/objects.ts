@@ -15,7 +15,7 @@ import {
   selectionSchema,
 } from '../domain/object.ts';
 import { appErrorSchema } from '../errors.ts';
-import { renewBySchema } from '../domain/renewal.ts';
+import { renewBySchema } from '../domain/secret.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { taskSchema } from '../domain/task.ts';
 import { savedFileSchema, transferIdSchema } from '../domain/transfer.ts';

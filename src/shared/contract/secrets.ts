@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { objectIdSchema } from '../domain/object.ts';
 import { serviceIdSchema } from '../domain/service.ts';
-import { renewBySchema } from '../domain/renewal.ts';
 import {
   clipboardStateSchema,
   generatorSchema,
+  renewBySchema,
   secretSourceSchema,
   secretValueSchema,
 } from '../domain/secret.ts';

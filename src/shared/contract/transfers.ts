@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { pageLimitMax } from '../domain/object.ts';
 import { answerSchema, serviceIdSchema } from '../domain/service.ts';
-import { batchSchema, openedMax } from '../domain/batch.ts';
 import {
+  batchSchema,
   causeKeySchema,
+  conflictPromptSchema,
+  openedMax,
   progressSchema,
   transferGroupSchema,
   transferSummarySchema,
 } from '../domain/transfer-summary.ts';
 import { prioritySchema, tabSchema, transferIdSchema, transferSchema } from '../domain/transfer.ts';
-import { conflictPromptSchema } from '../domain/conflict-prompt.ts';
 import {
   call,
   classificationValue,

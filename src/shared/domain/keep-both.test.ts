@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberedIdentifier } from './keep-both.ts';
+import { numberedIdentifier } from './object-id.ts';
 
 test.each([
   ['a/report.pdf', '/', 'a/report-2.pdf'],

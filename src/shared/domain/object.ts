@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { atMsSchema } from './at-ms.ts';
-import { renewBySchema } from './renewal.ts';
+import { renewBySchema } from './secret.ts';
 import { serviceIdSchema } from './service.ts';
 
 /** Row id in the database. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accepts, type State } from './automaton.ts';
-import { compilePattern, toStates } from './pattern.ts';
+import { accepts, compilePattern, type State, toStates } from './pattern.ts';
 
 const separators = ['/', '/', '::', '->', 'aA', '😀'];
 const signs = ['a', 'b', 'A', '/', ':', '.', '-', '😀', 'é', 'ß', '\n', '\ud83d'];

@@ -1,10 +1,27 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
 
+const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+const ofThisComputer = /^(localhost|127(\.\d+){1,3}|\[::1\])(?=[:/?]|$)/i;
+
+/** Completes a typed address: without a scheme, https, or http for this computer. Trims it. */
+export function completeAddress(typed: string): string {
+  const address = typed.trim();
+  if (address === '' || hasScheme.test(address)) return address;
+  return `${ofThisComputer.test(address) ? 'http' : 'https'}://${address}`;
+}
+
+const authority = /^[^:]+:\/\/(?:[^/?#@]*@)?([^/?#\s]+)(?=[/?#]|$)/;
+
+/** Host and port of a typed address; the typed text if it cannot be parsed. */
+export function hostOf(typed: string): string {
+  return authority.exec(completeAddress(typed))?.[1] ?? typed.trim();
+}
+
 export const serviceIdSchema = z.string().min(1).max(64);
 
 /** Source of the picker's values. The interface names a Classification method without describing it (4.3, rule 3). */
-export const classificationSourceSchema = z.discriminatedUnion('kind', [
+const classificationSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('address'), address: z.string().trim().min(1).max(2000) }),
   z.strictObject({ kind: z.literal('list'), values: z.array(z.string().min(1).max(2000)).min(1).max(500) }),
@@ -29,7 +46,7 @@ const choiceSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Proxy of a service. `system`: the system's setting, or else the environment's. Loopback never uses a proxy. */
-export const proxySettingSchema = z.discriminatedUnion('kind', [
+const proxySettingSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('system') }),
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('own'), address: z.string().trim().min(1).max(2000) }),

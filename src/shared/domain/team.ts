@@ -5,7 +5,7 @@ import { teamMays } from './team-choices.ts';
 import { teamWhySchema } from './team-why.ts';
 
 /** How current a service's copy of the team's list is. */
-export const teamStandingSchema = z.discriminatedUnion('kind', [
+const teamStandingSchema = z.discriminatedUnion('kind', [
   /** Not followed: a command has the list open, and commands follow no team. */
   z.object({ kind: z.literal('off') }),
   /** Reading the list, or some areas, for the first time: number of rows so far. */
@@ -144,3 +144,10 @@ export const curatedPersonSchema = teamPersonSchema.extend({
   endedMs: atMsSchema.nullable(),
 });
 export type CuratedPerson = z.infer<typeof curatedPersonSchema>;
+
+/** Maximum UTF-8 bytes of an area's folder: the limit of an index on the server. */
+export const areaPrefixMaxBytes = 2000;
+
+/** The area that contains all others: its curators curate the list. */
+export const isWholeList = ({ prefix, classification }: Omit<TeamArea, 'may'>): boolean =>
+  prefix === '' && classification === null;

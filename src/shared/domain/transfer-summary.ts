@@ -1,15 +1,52 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../errors.ts';
+import { directionSchema, transferIdSchema, transferSchema } from './transfer.ts';
 import { objectIdSchema } from './object.ts';
 import { serviceIdSchema } from './service.ts';
-import { directionSchema, transferIdSchema } from './transfer.ts';
+
+/** The conflict prompt of an upload: its identifier exists already (409). */
+export const conflictPromptSchema = z.object({
+  transferId: transferIdSchema,
+  identifier: z.string(),
+  /** Uploads waiting for an answer, including this one: those of watched folders, or the others. */
+  waiting: z.number(),
+  /**
+   * Why a Replace asks. `changed`: the object is not the one the person agreed to replace; it was not touched. `third`: somebody
+   * stored another object after the deletion.
+   */
+  replacing: z.enum(['changed', 'third']).exactOptional(),
+  yours: z.object({
+    lengthBytes: z.number(),
+    modifiedAtMs: z.number(),
+    /** null: too slow to compute, or the file is unreadable. */
+    sha256: z.string().nullable(),
+    classification: z.string().nullable(),
+  }),
+  stored: z.object({
+    lengthBytes: z.number().nullable(),
+    storedAtMs: z.number().nullable(),
+    sha256: z.string().nullable(),
+    classification: z.string().nullable(),
+    /** Not on the list: only its length is known, from the service. */
+    known: z.boolean(),
+  }),
+  keepBothIdentifier: z.string(),
+  newVersionIdentifier: z.string(),
+  /** Classifications that these answers keep instead of the default one that nobody chose. */
+  keeps: z.object({ replace: z.string().nullable(), newVersion: z.string().nullable() }).exactOptional(),
+  /** Present classifications that these answers would change to that of `yours`. null: the service default; without: no change. */
+  changes: z.object({ replace: z.string().nullish(), newVersion: z.string().nullish() }),
+  /** Number of other uploads started with it that were skipped as identical. */
+  sameBytes: z.number(),
+});
+export type ConflictPrompt = z.infer<typeof conflictPromptSchema>;
 
 /** In dock order. `closing`: the window of a deferred request is about to end and its result is not fetched. */
 export const transferGroupSchema = z.enum(['closing', 'needsYou', 'moving', 'waiting', 'done']);
 export type TransferGroup = z.infer<typeof transferGroupSchema>;
 
 /** What the person has paused, and whether the weekly schedule pauses everything now. */
-export const pausedSchema = z.object({
+const pausedSchema = z.object({
   all: z.boolean(),
   byHour: z.boolean(),
   serviceIds: z.array(serviceIdSchema),
@@ -17,7 +54,7 @@ export const pausedSchema = z.object({
 export type Paused = z.infer<typeof pausedSchema>;
 
 /** Transfers of one service that wait or failed for the same reason: one entry with a count. */
-export const causeSchema = z.object({
+const causeSchema = z.object({
   serviceId: serviceIdSchema,
   group: z.enum(['waiting', 'needsYou']),
   /** The code of the AppError. */
@@ -37,7 +74,7 @@ export const causeKeySchema = causeSchema.pick({ serviceId: true, group: true, c
 export type CauseKey = z.infer<typeof causeKeySchema>;
 
 /** The limits in force; null: no limit. */
-export const currentLimitSchema = z.object({
+const currentLimitSchema = z.object({
   uploadBytesPerSecond: z.number().nullable(),
   downloadBytesPerSecond: z.number().nullable(),
   /** Wall clock, ms; null: until the person changes it. */
@@ -68,7 +105,7 @@ export const progressSchema = z.object({
 export type TransferProgress = z.infer<typeof progressSchema>;
 
 /** Counts by which the end of a batch is announced. */
-export const directionCountsSchema = z.object({
+const directionCountsSchema = z.object({
   done: z.number(),
   /** `closing` ones, too, but not those that have replaced an object and only wait for the final check. */
   moving: z.number(),
@@ -76,7 +113,7 @@ export const directionCountsSchema = z.object({
 });
 export type DirectionCounts = z.infer<typeof directionCountsSchema>;
 
-export const tabSummarySchema = z.object({
+const tabSummarySchema = z.object({
   counts: z.record(transferGroupSchema, z.number()),
   /** Unfinished ones. */
   active: z.number(),
@@ -119,3 +156,46 @@ export const transferSummarySchema = z.object({
   tokenRefused: z.array(serviceIdSchema),
 });
 export type TransferSummary = z.infer<typeof transferSummarySchema>;
+
+/** What a batch does; the last two change the classification or identifier of objects. */
+const batchActionSchema = z.enum(['upload', 'download', 'reclassify', 'move']);
+export type BatchAction = z.infer<typeof batchActionSchema>;
+
+/** Minimum number of transfers for one entry in the dock. Fewer are easily seen one by one. */
+export const batchFrom = 10;
+
+/** Maximum number of batches that are open in the dock at a time. */
+export const openedMax = 100;
+
+/** Transfers that one action started, as one entry. Those that need an answer or have failed are also in their own group. */
+export const batchSchema = z.object({
+  id: transferIdSchema,
+  serviceId: serviceIdSchema,
+  action: batchActionSchema,
+  /** The innermost folder of all identifiers; '': there is none. */
+  folder: z.string(),
+  /** `moving`: at least one is running. `done`: none will continue by itself. */
+  state: z.enum(['moving', 'waiting', 'done']),
+  /** By state; `paused` are part of `open`. */
+  open: z.number(),
+  paused: z.number(),
+  asking: z.number(),
+  failed: z.number(),
+  done: z.number(),
+  cancelled: z.number(),
+  /** The first in the queue, and why it waits; null: none is open. */
+  next: transferSchema
+    .pick({ id: true, priority: true, waitingFor: true, retryAtMs: true, error: true })
+    .nullable(),
+  /** What blocks its whole service, and when that is retried. Omitted: nothing. */
+  heldUp: z.object({ error: appErrorSchema, retryAtMs: z.number().nullable() }).optional(),
+  /** Of done transfers. */
+  settledBytes: z.number(),
+  /** Of open and done transfers. */
+  doneBytes: z.number(),
+  totalBytes: z.number(),
+  bytesPerSecond: z.number().nullable(),
+  /** When the last one ended. */
+  finishedAtMs: z.number().nullable(),
+});
+export type Batch = z.infer<typeof batchSchema>;

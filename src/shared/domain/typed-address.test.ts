@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completeAddress, hostOf } from './typed-address.ts';
+import { completeAddress, hostOf } from './service.ts';
 
 test.each([
   ['', '', ''],

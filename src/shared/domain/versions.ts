@@ -1,5 +1,5 @@
 import { isHearsay } from './claims.ts';
-import { extensionStart } from './extension.ts';
+import { extensionStart } from './file-kind.ts';
 import type { ObjectRecord, ObjectState } from './object.ts';
 
 /** A service's rules for identifiers and version names. */

@@ -11,7 +11,7 @@ import type {
   TeamPushAnswer,
   TeamRow,
 } from '../../../src/main/objects/team/team-copy.ts';
-import { changeAfterHead } from '../../../src/main/bulk-operations/check-presence.ts';
+import { changeAfterHead } from '../../../src/main/bulk-operations/check-objects.ts';
 import type { Seen } from '../../../src/main/transfers/model/state.ts';
 import type { ClaimWish } from '../../../src/main/transfers/model/store-types.ts';
 import { makeFolder } from '../database/folder.ts';

@@ -1,4 +1,4 @@
-import { dueBits } from '../../../src/main/objects/team/tell.ts';
+import { dueBits } from '../../../src/main/objects/team/outbox.ts';
 import { isClaimed } from '../../../src/shared/domain/claims.ts';
 import type { OpenTeamCopy } from '../objects/team-copy.ts';
 import { readRows } from './team-lane.ts';

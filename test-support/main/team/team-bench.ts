@@ -3,7 +3,7 @@ import type { Handlers } from '../../../src/shared/contract.ts';
 import type { TeamAccessInput } from '../../../src/shared/contract/team.ts';
 import type { TeamStanding } from '../../../src/shared/domain/team.ts';
 import { createCredentialStore } from '../../../src/main/connections/credential-store.ts';
-import { makeLocalService } from '../../../src/main/connections/local-service-entry.ts';
+import { makeLocalService } from '../../../src/main/connections/local-service.ts';
 import { openServiceRepository } from '../../../src/main/connections/service-repository.ts';
 import { KeyedMutex } from '../../../src/main/lib/async.ts';
 import { createGrants } from '../../../src/main/local-files/grants.ts';

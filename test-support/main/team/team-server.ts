@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeInvitation } from '../../../src/main/team/invitation.ts';
 import { migrate } from '../../../src/main/team/schema/migrate.ts';
-import { drawPassword } from '../../../src/main/team/scram.ts';
+import { drawPassword } from '../../../src/main/team/passwords.ts';
 import { rolesReachOf } from '../../../src/main/team/wire/roles.ts';
 import { startPostgres } from './postgres.ts';
 

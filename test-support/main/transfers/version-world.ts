@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import { versionIdentifier, versionOf } from '../../../src/shared/domain/versions.ts';
-import { createMakeCurrent, type MakeCurrent } from '../../../src/main/versions/make-current.ts';
+import { createMakeCurrent, type MakeCurrent } from '../../../src/main/versions/copies.ts';
 import { listIn } from './list-in.ts';
 import { createRandom } from '../../random.ts';
 import type { Weather } from './weather.ts';

@@ -16,7 +16,7 @@ import {
   toCell,
 } from './format.ts';
 import { lineCharactersMax } from './split-lines.ts';
-import type { UnfinishedFiles } from './unfinished-files.ts';
+import type { UnfinishedFiles } from './imports.ts';
 
 const batchRows = 500;
 

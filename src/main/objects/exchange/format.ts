@@ -3,7 +3,7 @@ import type { ImportProblem } from '../../../shared/contract.ts';
 import type { AppErrorOf } from '../../../shared/errors.ts';
 import { atMsSchema } from '../../../shared/domain/at-ms.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
-import { renewBySchema } from '../../../shared/domain/renewal.ts';
+import { renewBySchema } from '../../../shared/domain/secret.ts';
 import {
   inPartsSchema,
   objectKindSchema,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { claims, isClaimed } from '../../../shared/domain/claims.ts';
 import { isClassificationKnown, type ObjectRecord } from '../../../shared/domain/object.ts';
-import type { AddedTally } from '../added-tally.ts';
+import type { AddedTally } from '../announcements.ts';
 import type { ObjectStore } from '../object-store.ts';
 import type { Saved } from '../object-writer.ts';
 import type { ExchangedObject } from './format.ts';

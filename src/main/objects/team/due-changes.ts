@@ -1,11 +1,10 @@
-import type { Outbox } from './outbox.ts';
+import { type Change, dueBits, type Outbox, tell } from './outbox.ts';
 import { randomUUID } from 'node:crypto';
 import type { Statements } from '../../database/statements.ts';
 import type { ObjectWriter } from '../object-writer.ts';
 import { goneCode, kindCode, stateCode } from '../rows.ts';
 import { localColumns, toLocalRow, type LocalRow, type LocalValues } from './team-rows.ts';
 import { maxChanges, type StoredTeam, type TeamTable } from './team-table.ts';
-import { dueBits, tell, type Change } from './tell.ts';
 
 /** The server takes 4 MiB, measured in the JSON that it writes itself, which is a little longer. */
 const maxBytes = 3_500_000;

@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Statements } from '../../database/statements.ts';
-import { AddedTally } from '../added-tally.ts';
-import type { ListChanges } from '../announcements.ts';
-import { BatchSize } from '../batch-size.ts';
+import { AddedTally, BatchSize, type ListChanges } from '../announcements.ts';
 import type { ObjectWriter } from '../object-writer.ts';
 import { compareTexts, kindCode, kindOf, kinds } from '../rows.ts';
 import type { MergeRows } from './merge-rows.ts';
 import type { TeamCopy, TeamRow } from './team-copy.ts';
-import type { TeamClearing } from './team-clearing.ts';
-import type { TeamDrops } from './team-drops.ts';
+import type { TeamClearing, TeamDrops } from './team-clearing.ts';
 import { teamOf, type StoredFill, type StoredTeam, type TeamTable } from './team-table.ts';
 
 /** Rows compared per step with those received. */

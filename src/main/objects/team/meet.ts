@@ -1,7 +1,7 @@
 import { claims, isClaimed, provenDigest, provenLength } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { TeamRow } from './team-copy.ts';
-import { dueBits } from './tell.ts';
+import { dueBits } from './outbox.ts';
 import {
   readWords,
   writeWords,

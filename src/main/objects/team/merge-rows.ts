@@ -3,14 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { isClaimed } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
-import type { AddedTally } from '../added-tally.ts';
+import type { AddedTally } from '../announcements.ts';
 import type { ObjectWriter, Saved } from '../object-writer.ts';
 import { kindCode, kinds } from '../rows.ts';
 import { fieldsOf, heard, isAnswer, isOwn, meet, type Met } from './meet.ts';
-import type { Outbox } from './outbox.ts';
+import { dueBits, type Outbox } from './outbox.ts';
 import type { TeamMoved, TeamRow } from './team-copy.ts';
 import type { Due, LocalRow, TeamRows } from './team-rows.ts';
-import { dueBits } from './tell.ts';
 
 /** The list of a service, and the person it is merged for. */
 export interface TeamOf {

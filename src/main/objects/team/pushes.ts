@@ -3,7 +3,7 @@ import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { ObjectWriter } from '../object-writer.ts';
 import { kindCode, kinds } from '../rows.ts';
-import type { Outbox } from './outbox.ts';
+import { type Change, dueBits, type Outbox } from './outbox.ts';
 import { DueChanges } from './due-changes.ts';
 import type { TeamPush, TeamPushAnswer } from './team-copy.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type TeamRows,
 } from './team-rows.ts';
 import { maxChanges, type StoredTeam, type TeamTable } from './team-table.ts';
-import { dueBits, type Change } from './tell.ts';
 
 interface Flight {
   readonly seq: number;

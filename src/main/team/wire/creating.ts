@@ -3,7 +3,7 @@ import { applySteps, isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { countSchema, listSchema, stepSchema } from './answers.ts';
 import { longMs, type Line } from './line.ts';
-import { problemOf } from './problem-of.ts';
+import { problemOf } from './answering.ts';
 import {
   makeRole,
   quoted,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isWholeList } from '../../../shared/domain/team-area.ts';
+import { isWholeList } from '../../../shared/domain/team.ts';
 import type { Line } from './line.ts';
-import { problemOf } from './problem-of.ts';
+import { problemOf } from './answering.ts';
 import {
   makeRole,
   readPerson,

@@ -1,13 +1,28 @@
+import { type ConnectionOptions, type DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { TLSSocket, type DetailedPeerCertificate } from 'node:tls';
 import pg from 'pg';
+import { createSecurity } from '../../service/certificates.ts';
 import { Mutex } from '../../lib/async.ts';
 import { TimeLimit } from '../../lib/timers.ts';
 import { isEncrypted, isLoopback, type TeamCredentials, type TeamPlace } from '../place.ts';
 import { failure, type TeamProblem } from '../team-problem.ts';
-import { problemOf } from './problem-of.ts';
-import { tlsOptionsOf } from './tls-options.ts';
+import { problemOf } from './answering.ts';
+
+/**
+ * Always verified, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+ * @throws AppFailure badAuthorityFile, badClientCertificate
+ */
+function tlsOptionsOf(
+  { authority, clientCertificate: file }: TeamPlace,
+  passphrase: string | null,
+): ConnectionOptions {
+  const certificate =
+    file?.form === 'pfx'
+      ? { pfx: Buffer.from(file.base64, 'base64'), passphrase }
+      : file && { pem: file.text, passphrase };
+  return { ...createSecurity(authority ?? undefined, certificate ?? undefined), rejectUnauthorized: true };
+}
 
 /** How long the server may be silent while an answer is due, and how long connecting may take, in ms. */
 const silentMs = 15_000;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RolesReach } from '../../../shared/domain/team-choices.ts';
 import { longMs, type Line } from './line.ts';
 import { failure } from '../team-problem.ts';
-import { problemOf } from './problem-of.ts';
+import { problemOf } from './answering.ts';
 import { isDone, RoleRefused } from './transaction.ts';
 
 /* The server's roles, with which people of a team log in. */

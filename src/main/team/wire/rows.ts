@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { atMsSchema } from '../../../shared/domain/at-ms.ts';
 import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import { inPartsSchema, objectKindSchema, type ObjectKind } from '../../../shared/domain/object.ts';
-import { renewBySchema } from '../../../shared/domain/renewal.ts';
+import { renewBySchema } from '../../../shared/domain/secret.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { TeamMoved, TeamRow } from '../../objects/team/team-copy.ts';
 import type { Row } from './line.ts';

@@ -6,7 +6,7 @@ import type { TeamHistoryEntry, TeamPerson } from '../../../shared/domain/team.t
 import { isPatched } from '../schema/migrate.ts';
 import { digestOf, steps } from '../schema/steps.ts';
 import { failure, type TeamProblem } from '../team-problem.ts';
-import { answering, type Answer } from './answering.ts';
+import { type Answer, answering, problemOf } from './answering.ts';
 import {
   countSchema,
   helloSchema,
@@ -24,7 +24,6 @@ import { createCuratorServer, type CuratorServer } from './curator-server.ts';
 import { readHistory } from './history.ts';
 import { keepOwnPassword, readAreas, setVerifier, type VisibleArea } from './joining.ts';
 import { openLine, type Line, type Row } from './line.ts';
-import { problemOf } from './problem-of.ts';
 import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revOf, rowColumns } from './rows.ts';
 
 export interface RowsPage {

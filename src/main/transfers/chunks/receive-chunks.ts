@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { freeBytesForNew, freeBytesIn, withSpace } from '../../local-files/free-space.ts';
 import { openDigest } from '../../local-files/digest.ts';
-import { codeOf } from '../../local-files/failures.ts';
+import { codeOf } from '../../local-files/file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
 import { removeTemporaryFile } from '../../local-files/finish-temporary-file.ts';
 import { newTemporaryName } from '../../local-files/target.ts';

@@ -1,8 +1,7 @@
 import { withOwners } from '../../../shared/domain/made-names.ts';
 import { AppFailure, toAppError } from '../../../shared/app-failure.ts';
 import type { Context } from '../run/context.ts';
-import { refusesDeletion } from '../model/failure-policy.ts';
-import { chunkPostLateMs, deletedLateMs } from '../model/late-outcomes.ts';
+import { chunkPostLateMs, deletedLateMs, refusesDeletion } from '../model/failure-policy.ts';
 import type { BoundService } from '../queue/bound-service.ts';
 import { judgeDeletion } from '../queue/delete-object.ts';
 import { mostRequests } from '../queue/limits/adaptive-limit.ts';

@@ -5,7 +5,7 @@ import type { SourceFile } from '../../local-files/source-file.ts';
 import type { StepContext } from './step-context.ts';
 import { workOf } from '../model/next.ts';
 import { digestOf } from '../queue/digest-of.ts';
-import { storedLateMs } from '../model/late-outcomes.ts';
+import { storedLateMs } from '../model/failure-policy.ts';
 import { isSent, type Plan } from './chunk-plans.ts';
 import { trackProgress, type ChunkProgress } from './shown-chunks.ts';
 import type { ManifestChunk } from './manifest.ts';

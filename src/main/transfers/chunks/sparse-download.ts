@@ -3,8 +3,14 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import { safeFileName } from '../../../shared/domain/file-name.ts';
 import { constants, open, type FileHandle } from '../../local-files/fs.ts';
 import { openDigest } from '../../local-files/digest.ts';
-import { codeOf, knowsNoSync, targetFailureOf } from '../../local-files/failures.ts';
-import { waitingFiles, writeAll, type FileSystem } from '../../local-files/file-system.ts';
+import {
+  waitingFiles,
+  writeAll,
+  type FileSystem,
+  codeOf,
+  knowsNoSync,
+  targetFailureOf,
+} from '../../local-files/file-system.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
 import { inodeAt, placeUnderFreeName } from '../../local-files/publish-file.ts';
 import { makeTemporaryFile } from '../../local-files/temporary-file.ts';

@@ -1,8 +1,7 @@
 import { deferredWindowMs, warnBeforeMs } from '../../../shared/domain/limits.ts';
 import { timeLeftMs, type Throughput } from '../../../shared/domain/progress.ts';
 import { deferredOf, sizeOf, type TransferRecord } from './record.ts';
-import { isGivenUp } from './state.ts';
-import { traitsOf } from './state-traits.ts';
+import { isGivenUp, traitsOf } from './state.ts';
 import { longestMs, shortestMs, type Moment } from './dual-clock.ts';
 
 /** A record being worked on. It is owned by this process until it ends or is put back into the database. */

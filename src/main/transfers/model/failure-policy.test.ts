@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AppError } from '../../../shared/errors.ts';
-import { maxDisagreements, maxTries, remedyFor, saysLost } from './failure-policy.ts';
+import { delayFor, maxDisagreements, maxTries, remedyFor, saysLost } from './failure-policy.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
-import { delayFor } from './back-off.ts';
 
 const chance = fc.double({ min: 0, max: 1, noNaN: true });
 const lost: AppError = { code: 'connectionLost', doneBytes: 0, expectedBytes: null, outcomeUnknown: true };

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { appErrorSchema, type AppError } from '../../../shared/errors.ts';
 import { objectKindSchema } from '../../../shared/domain/object.ts';
 import { prioritySchema } from '../../../shared/domain/transfer.ts';
-import { traitsOf } from './state-traits.ts';
-import { stateSchema, type Deferred, type StateName } from './state.ts';
+import { type Deferred, type StateName, stateSchema, traitsOf } from './state.ts';
 import { workSchema } from './work.ts';
 
 export const routeSchema = z.enum(['direct', 'deferred']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statesWhere } from './state-traits.ts';
+import { statesWhere } from './state.ts';
 
 test('finished states are in no group of running ones, and only unsuccessful ones are retryable', () => {
   expect(statesWhere(({ life }) => life === 'failed' || life === 'over')).toEqual([

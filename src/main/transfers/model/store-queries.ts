@@ -1,9 +1,8 @@
 import type { AppError } from '../../../shared/errors.ts';
-import type { BatchAction } from '../../../shared/domain/batch.ts';
+import type { BatchAction } from '../../../shared/domain/transfer-summary.ts';
 import type { Tab } from '../../../shared/domain/transfer.ts';
 import type { EngineDirection, TransferRecord } from './record.ts';
-import type { StateName } from './state.ts';
-import type { StateTraits } from './state-traits.ts';
+import type { StateName, StateTraits } from './state.ts';
 
 export type StoredGroup = StateTraits['group'];
 

@@ -1,4 +1,4 @@
-import type { BatchAction } from '../../../shared/domain/batch.ts';
+import type { BatchAction } from '../../../shared/domain/transfer-summary.ts';
 import type { ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Answer } from '../../../shared/domain/service.ts';
 import type { Priority, Tab } from '../../../shared/domain/transfer.ts';

@@ -14,8 +14,7 @@ import { batchesOf } from '../model/batches.ts';
 import type { Into } from '../model/work.ts';
 import { type Tab, tabOf, type CopyFor } from '../../../shared/domain/transfer.ts';
 import type { TransferStore, Which } from '../model/store-types.ts';
-import { createAddTransfers } from './add-transfers.ts';
-import { createEnqueueSecrets, type EnqueueSecrets } from './enqueue-secrets.ts';
+import { createAddTransfers, createEnqueueSecrets, type EnqueueSecrets } from './add-transfers.ts';
 import {
   deletion,
   download,

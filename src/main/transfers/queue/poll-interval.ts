@@ -1,7 +1,7 @@
 import { deferredWindowMs } from '../../../shared/domain/limits.ts';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
-import { maxPollDelayMs } from '../model/back-off.ts';
+import { maxPollDelayMs } from '../model/failure-policy.ts';
 import type { Moment } from '../model/dual-clock.ts';
 import { deferredOf, type TransferRecord } from '../model/record.ts';
 

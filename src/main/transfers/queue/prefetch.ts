@@ -1,6 +1,6 @@
 import type { Clock, Log } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
-import { databaseRetryMs } from '../model/back-off.ts';
+import { databaseRetryMs } from '../model/failure-policy.ts';
 import { claimSizes } from '../model/batches.ts';
 import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';

@@ -1,11 +1,10 @@
 import { toAppError } from '../../../shared/app-failure.ts';
-import { remedyFor } from '../model/failure-policy.ts';
+import { delayFor, remedyFor } from '../model/failure-policy.ts';
 import { CircuitOpen, untilReady } from './circuit-breaker.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import type { Clock } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
 import { bindService, type BoundService, type Send } from './bound-service.ts';
-import { delayFor } from '../model/back-off.ts';
 import type { Priority } from './request-gate.ts';
 
 /**

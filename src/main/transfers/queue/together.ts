@@ -1,5 +1,5 @@
 import type { RequestKind } from '../../../shared/domain/service.ts';
-import { batchFrom, type BatchAction } from '../../../shared/domain/batch.ts';
+import { batchFrom, type BatchAction } from '../../../shared/domain/transfer-summary.ts';
 import type { NewBatch, NewTransfer, TransferStore } from '../model/store-types.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { isPastWindow, isSilentTooLong } from '../model/active-transfer.ts';
-import { delayFor, tokenDelayMs } from '../model/back-off.ts';
+import { delayFor, remedyFor, saysLost, tokenDelayMs } from '../model/failure-policy.ts';
 import type { Moment } from '../model/dual-clock.ts';
-import { remedyFor, saysLost } from '../model/failure-policy.ts';
 import { deferredOf, type TransferRecord } from '../model/record.ts';
 import type { CircuitBreaker } from '../queue/circuit-breaker.ts';
 

@@ -1,8 +1,7 @@
-import { traitsOf } from '../model/state-traits.ts';
+import { type State, traitsOf } from '../model/state.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { Next } from '../model/next.ts';
 import { failureOf, isFinished, isIdle } from '../model/record.ts';
-import type { State } from '../model/state.ts';
 import type { Transition } from '../model/transition.ts';
 import type { Context } from './context.ts';
 

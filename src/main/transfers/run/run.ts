@@ -4,7 +4,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { isOfData } from '../../database/soundness.ts';
 import type { TemporaryFile } from '../../local-files/temporary-file.ts';
 import { isSilentTooLong, needOf, type ActiveTransfer, type Run } from '../model/active-transfer.ts';
-import { otherOriginMs } from '../model/back-off.ts';
+import { otherOriginMs } from '../model/failure-policy.ts';
 import { isFinished } from '../model/record.ts';
 import type { State } from '../model/state.ts';
 import type { Attempt, TakeStep } from '../queue/attempt.ts';

@@ -1,11 +1,10 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { mayHaveArrived, type ActiveTransfer } from '../model/active-transfer.ts';
-import { lookFailedMs } from '../model/late-outcomes.ts';
-import { isGivenUp } from '../model/state.ts';
+import { lookFailedMs } from '../model/failure-policy.ts';
+import { isGivenUp, traitsOf } from '../model/state.ts';
 import type { Replace } from '../model/replace.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { RowChange } from '../model/transition.ts';
-import { traitsOf } from '../model/state-traits.ts';
 import { abandoned, finished } from '../model/replace-endings.ts';
 import type { Next } from '../model/next.ts';
 

@@ -3,7 +3,7 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Documents } from '../../database/documents.ts';
 import { openDocument } from '../../database/collection.ts';
 import { isOfData } from '../../database/soundness.ts';
-import { databaseRetryMs } from '../model/back-off.ts';
+import { databaseRetryMs } from '../model/failure-policy.ts';
 import { batchSize } from '../model/batches.ts';
 import { createDualClock, momentSchema, type Moment } from '../model/dual-clock.ts';
 import type { Applied, Transition } from '../model/transition.ts';

@@ -1,9 +1,9 @@
 import { bindService, type Send } from '../queue/bound-service.ts';
 import { provenDigest } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
-import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
+import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/object-id.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { ConflictPrompt } from '../../../shared/domain/conflict-prompt.ts';
+import type { ConflictPrompt } from '../../../shared/domain/transfer-summary.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Catalogue } from '../../objects/catalogue.ts';

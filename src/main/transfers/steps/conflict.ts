@@ -1,4 +1,4 @@
-import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/keep-both.ts';
+import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/object-id.ts';
 import type { SkippedOutcome } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';

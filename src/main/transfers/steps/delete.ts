@@ -6,11 +6,11 @@ import type { AppError } from '../../../shared/errors.ts';
 import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { manifestBeginning, maxManifestBytes, type Manifest } from '../chunks/manifest.ts';
 import { peekManifest, readManifest } from '../chunks/read-manifest.ts';
-import { deletedLateMs, unacceptedLateMs } from '../model/late-outcomes.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { deleteObject } from '../queue/delete-object.ts';
 import { lookAtFormer } from './move.ts';
 import type { Step } from './step.ts';
+import { deletedLateMs, unacceptedLateMs } from '../model/failure-policy.ts';
 
 /** No manifest is shorter. */
 const minManifestBytes = manifestBeginning.length + 600;

@@ -4,7 +4,6 @@ import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { maxObjectBytes } from '../../../shared/domain/limits.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { pieceBytes } from '../../local-files/buffer-pool.ts';
-import { codeOf } from '../../local-files/failures.ts';
 import { finishTemporaryFile } from '../../local-files/finish-temporary-file.ts';
 import { createSpaceGuard, withSpace } from '../../local-files/free-space.ts';
 import { createSmallTemporaryFile } from '../../local-files/small-temporary-file.ts';
@@ -22,6 +21,7 @@ import type { Gaps } from '../model/transition.ts';
 import { isAsItIs, targetFor, temporaryFileOwner } from './download-target.ts';
 import { isLengthClaimed, knownOf, requireKnown, requireReceived } from './known-bytes.ts';
 import type { DeferredStep, Step } from './step.ts';
+import { codeOf } from '../../local-files/file-system.ts';
 
 /*
  * A download from top to bottom (sections 4.1 and 4.2): the request, the bytes, whole or in parts, into a temporary file

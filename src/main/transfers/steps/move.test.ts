@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
-import { changeAfterHead } from '../../bulk-operations/check-presence.ts';
+import { changeAfterHead } from '../../bulk-operations/check-objects.ts';
 import { startBench, serviceId, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 

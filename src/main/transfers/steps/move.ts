@@ -1,5 +1,5 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
-import { storedLateMs } from '../model/late-outcomes.ts';
+import { storedLateMs } from '../model/failure-policy.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
 import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { refuseToMove } from './conflict.ts';

@@ -1,9 +1,7 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { StepContext } from '../chunks/step-context.ts';
-import { otherUploadDelayMs } from '../model/back-off.ts';
 import { classificationOver } from './inherited-classification.ts';
-import { refusedNumberMs } from '../model/late-outcomes.ts';
 import { findNewest, nextListed, numbersToTry } from '../queue/newest-version.ts';
 import type { Seen, State } from '../model/state.ts';
 import type { DeferredContext, Step } from './step.ts';
@@ -12,6 +10,7 @@ import { confirm, sameThere } from './verify.ts';
 import { endRefused, skipped } from './conflict.ts';
 import { maxTakenNames } from '../model/work.ts';
 import { concludeOwn, handlePresent, mayBeOurs } from './upload.ts';
+import { otherUploadDelayMs, refusedNumberMs } from '../model/failure-policy.ts';
 
 /** Give up after this many numbers that are taken by secrets of ours. */
 const maxTaken = 100;

@@ -1,12 +1,12 @@
 import { toAppError } from '../../../shared/app-failure.ts';
 import { rowOf, type StepContext } from '../chunks/step-context.ts';
-import { postLateMs, storedLateMs } from '../model/late-outcomes.ts';
 import { workOf, type Next } from '../model/next.ts';
 import type { Seen, State, StateOf } from '../model/state.ts';
 import { handleConflict, refuseToMove } from './conflict.ts';
 import type { Step } from './step.ts';
 import { sentPlanOf } from './upload-body.ts';
 import { concludeOwn, handlePresent, mayBeOurs } from './upload.ts';
+import { postLateMs, storedLateMs } from '../model/failure-policy.ts';
 
 /** Finds out what is on the service after a lost answer, or for an upload that was given up. */
 export const resolveUpload: Step<'unsure'> = async (context, state) => {

@@ -6,7 +6,7 @@ import { sumUpBody } from '../../service/bodies.ts';
 import { sniffManifest } from '../chunks/read-manifest.ts';
 import type { StepContext } from '../chunks/step-context.ts';
 import type { WorkOf } from '../model/next.ts';
-import type { VaultBytes } from '../undo/sealed-source.ts';
+import type { VaultBytes } from '../undo/sealed.ts';
 
 /** Bytes at the service: read, compared, and copied to another identifier without being stored here. */
 

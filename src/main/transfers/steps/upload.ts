@@ -6,7 +6,7 @@ import type { UploadOptions, UploadSource } from '../../service/client.ts';
 import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { storedInParts } from '../chunks/chunk-plans.ts';
 import { findIncomplete } from '../chunks/missing-chunks.ts';
-import { storedLateMs } from '../model/late-outcomes.ts';
+import { storedLateMs } from '../model/failure-policy.ts';
 import { workOf, type Next } from '../model/next.ts';
 import type { Seen, Sent, State } from '../model/state.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';

@@ -1,18 +1,65 @@
-import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Answer } from '../../../shared/domain/service.ts';
+import type { ObjectStore } from '../../objects/object-store.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { TransferStore, Which } from '../model/store-types.ts';
-import { traitsOf } from '../model/state-traits.ts';
+import { traitsOf } from '../model/state.ts';
+import { type StoredTransfer, turnOf } from './transfer-rows.ts';
+import type { TransferTable } from './transfer-table.ts';
 import type { ApplySweeps } from './apply-sweeps.ts';
 import { priorityCodes } from './codes.ts';
 import type { EndRecord } from './end-record.ts';
 import type { BeginAgain } from './begin-again.ts';
-import { reorder } from './reorder.ts';
 import type { ForEachMatching, WhichMany } from './for-each-matching.ts';
 import { isFailed } from './sweep-conditions.ts';
 import type { SweepAction, Sweeps } from './sweeps.ts';
-import { turnOf, type StoredTransfer } from './transfer-rows.ts';
-import type { TransferTable } from './transfer-table.ts';
+
+/** Number of following records that get new keys when there is no number left between two keys. */
+const spread = 1000;
+/** Least step relative to the key: below it, keys would soon be equal. */
+const leastStep = 1e-12;
+
+/** Moves records, in the order given, before another one or to the top. @param load null: it must not be moved */
+function reorder(
+  table: TransferTable,
+  load: (id: number) => StoredTransfer | null,
+  ids: readonly number[],
+  before: number | 'top' | null,
+): void {
+  const moved = [...new Set(ids)].flatMap((id) => (id === before ? [] : (load(id) ?? [])));
+  if (moved.length === 0) return;
+  if (before === null) {
+    for (const stored of moved) table.saveRecord(stored, { orderKey: table.nextOrderKey() });
+    return;
+  }
+  // If the target has started meanwhile, move before all waiting ones.
+  const key = before === 'top' ? null : (load(before)?.record.orderKey ?? null);
+  const floor = key === null ? null : table.keyBefore(key);
+  if (key === null || floor === null) {
+    const first = table.takeFirstOrderKeys(moved.length);
+    moved.forEach((stored, index) => table.saveRecord(stored, { orderKey: first + index }));
+  } else if ((key - floor) / (moved.length + 1) > leastStep * Math.max(1, Math.abs(key))) {
+    spreadBetween(table, moved, floor, key);
+  } else {
+    const isMoved = new Set(moved.map(({ record }) => record.id));
+    const following = table
+      .fromKey(key, spread + moved.length)
+      .filter(({ record }) => !isMoved.has(record.id));
+    // The last one keeps its key, as the upper bound of the others.
+    const last = following.length < spread ? null : following.pop();
+    const end = last?.record.orderKey ?? table.nextOrderKey();
+    spreadBetween(table, [...moved, ...following], floor, end);
+  }
+}
+
+function spreadBetween(
+  table: TransferTable,
+  stored: readonly StoredTransfer[],
+  floor: number,
+  end: number,
+): void {
+  const step = (end - floor) / (stored.length + 1);
+  stored.forEach((each, index) => table.saveRecord(each, { orderKey: floor + step * (index + 1) }));
+}
 
 /** User actions on records that are not in work. */
 export function createActions(

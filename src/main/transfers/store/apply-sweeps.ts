@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { databaseRetryMs } from '../model/back-off.ts';
+import { databaseRetryMs } from '../model/failure-policy.ts';
 import { isOfData } from '../../database/soundness.ts';
 import { batchSize, sliceSize } from '../model/batches.ts';
 import { groupCodes, priorityCodes, tabCodes } from './codes.ts';

@@ -4,7 +4,7 @@ import { failureOf, type TransferRecord } from '../model/record.ts';
 import { newReplace } from '../model/replace.ts';
 import type { Work } from '../model/work.ts';
 import type { TransferEdit } from '../model/store-types.ts';
-import { rowOf, type FreeRow } from './free-row.ts';
+import { rowOf, type FreeRow } from './take-row.ts';
 import type { Sweeps } from './sweeps.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';

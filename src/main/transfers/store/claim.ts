@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { kindCode, stateCode } from '../../objects/rows.ts';
 import { leftMs } from '../../clock.ts';
-import { maxDelayMs } from '../model/back-off.ts';
+import { maxDelayMs } from '../model/failure-policy.ts';
 import type { State } from '../model/state.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { QueueKind, TransferStore } from '../model/store-types.ts';

@@ -1,4 +1,4 @@
-import type { BatchAction } from '../../../shared/domain/batch.ts';
+import type { BatchAction } from '../../../shared/domain/transfer-summary.ts';
 import type { EngineDirection, Route } from '../model/record.ts';
 import type { StateName } from '../model/state.ts';
 import type { QueueKind } from '../model/store-types.ts';

@@ -1,4 +1,4 @@
-import { walkPage } from '../model/page-walk.ts';
+import { walkPage } from '../model/batches.ts';
 import type { DockRow, DockSection, StoredBatch } from '../model/store-queries.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import { createBatches, firstOpen } from './batches.ts';

@@ -8,7 +8,7 @@ import type { AddedRow, ObjectWriter } from '../../objects/object-writer.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { Work } from '../model/work.ts';
 import type { NewTransfer, TransferStore } from '../model/store-types.ts';
-import type { FreeRow } from './free-row.ts';
+import type { FreeRow } from './take-row.ts';
 import type { Sweeps } from './sweeps.ts';
 import type { TransferTable } from './transfer-table.ts';
 

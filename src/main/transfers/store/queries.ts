@@ -4,7 +4,7 @@ import { failureOf, isFinishedState, isOver, type TransferRecord } from '../mode
 import type { StoredGroup, TransferCounts } from '../model/store-queries.ts';
 import type { Tab } from '../../../shared/domain/transfer.ts';
 import type { TransferStore } from '../model/store-types.ts';
-import { walkPage } from '../model/page-walk.ts';
+import { walkPage } from '../model/batches.ts';
 import { directionCodes, groupCodes, tabCodes } from './codes.ts';
 import { isCancelled } from './sweep-conditions.ts';
 import { orders, type createListed, type ListedQuery } from './listed.ts';

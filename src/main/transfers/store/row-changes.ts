@@ -5,9 +5,16 @@ import type { ObjectRow } from '../../objects/object-store.ts';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
 import type { Confirmed, RowChange } from '../model/transition.ts';
-import { byWhom, isDeletable, lengthThere, stateOfAbsent, theirs, type RowOutcome } from './row-rules.ts';
+import {
+  byWhom,
+  isDeletable,
+  lengthThere,
+  type RowOutcome,
+  stateOfAbsent,
+  theirs,
+  UploadRowChanges,
+} from './row-rules.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
-import { UploadRowChanges } from './upload-row-changes.ts';
 
 /**
  * Applies row changes of transfers, within their transaction. A row belongs to a transfer only while it names it as its writer, and

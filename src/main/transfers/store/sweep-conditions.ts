@@ -1,4 +1,4 @@
-import { statesWhere } from '../model/state-traits.ts';
+import { statesWhere } from '../model/state.ts';
 import { directionCodes, groupCodes, stateCodes } from './codes.ts';
 
 /** A pending sweep (`sweep s`) concerns `transfer t` and is not yet written to its record. */

@@ -1,7 +1,7 @@
 import { largestClaim } from '../model/batches.ts';
 import type { QueueKind } from '../model/store-types.ts';
 import { type Tab, prioritySchema, type Priority } from '../../../shared/domain/transfer.ts';
-import { traitsOf } from '../model/state-traits.ts';
+import { traitsOf } from '../model/state.ts';
 import { queueCodes, sweepCodes, tabCodes, turnCodes } from './codes.ts';
 import type { Bucket } from './counts.ts';
 import type { EndRecord } from './end-record.ts';

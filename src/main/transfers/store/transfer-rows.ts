@@ -2,11 +2,10 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import { kindCode, kinds } from '../../objects/rows.ts';
 import { failureOf, isFinished, sizeOf, type TransferRecord } from '../model/record.ts';
-import type { State } from '../model/state.ts';
+import { groupOf, type State } from '../model/state.ts';
 import type { QueueKind } from '../model/store-types.ts';
 import { type Tab, tabOf } from '../../../shared/domain/transfer.ts';
 import { insertion } from '../../database/statements.ts';
-import { groupOf } from '../model/state-traits.ts';
 import { pausedNow } from './sweep-conditions.ts';
 import {
   directionCodes,

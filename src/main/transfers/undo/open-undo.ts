@@ -3,8 +3,7 @@ import type { Documents } from '../../database/documents.ts';
 import { openInstallId } from '../../database/install-id.ts';
 import type { Ports } from '../../ports.ts';
 import { openUndoCopies } from './undo-copies.ts';
-import { createVault } from './vault.ts';
-import { createVaultKey } from './vault-key.ts';
+import { createVault, createVaultKey } from './vault.ts';
 
 /** Undo copies, sealed in the data folder by a key of the keychain. */
 export async function openUndo(

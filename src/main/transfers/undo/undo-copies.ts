@@ -6,7 +6,7 @@ import type { Log } from '../../ports.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
 import type { UndoRole, UndoCopy, UndoStore, UndoSummary } from './undo-store.ts';
 import type { OwnFolder } from './unknown-files.ts';
-import type { VaultBytes } from './sealed-source.ts';
+import type { VaultBytes } from './sealed.ts';
 import type { Vault } from './vault.ts';
 
 /** A file of the vault and its content. */

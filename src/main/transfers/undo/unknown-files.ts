@@ -2,7 +2,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { UnknownFile } from '../../../shared/contract.ts';
 import { lstat, readdir, rmdir, unlink } from '../../local-files/fs.ts';
 import type { Log } from '../../ports.ts';
-import { codeOf } from '../../local-files/failures.ts';
+import { codeOf } from '../../local-files/file-system.ts';
 
 /** A folder in the user data folder where Coffer keeps files of its own. */
 export interface OwnFolder {

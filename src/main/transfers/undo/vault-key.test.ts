@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SecretStore } from '../../ports.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
-import { createVaultKey } from './vault-key.ts';
+import { createVaultKey } from './vault.ts';
 
 function world() {
   const entries = new Map<string, string>();

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { makeTestFolder } from '../../../../test-support/main/test-ports.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
-import { headerBytes, keyBytes, pieceBytes, sealedPieceBytes } from './sealed.ts';
-import type { VaultBytes } from './sealed-source.ts';
+import { headerBytes, keyBytes, pieceBytes, sealedPieceBytes, type VaultBytes } from './sealed.ts';
 import { createVault, type Vault } from './vault.ts';
 
 const key = randomBytes(keyBytes);

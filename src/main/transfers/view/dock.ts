@@ -1,8 +1,12 @@
 import type { Input, Output } from '../../../shared/contract.ts';
-import type { Batch } from '../../../shared/domain/batch.ts';
-import type { CauseKey, TransferGroup, TransferSummary } from '../../../shared/domain/transfer-summary.ts';
+import type {
+  Batch,
+  CauseKey,
+  TransferGroup,
+  TransferSummary,
+} from '../../../shared/domain/transfer-summary.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
-import { walkPage } from '../model/page-walk.ts';
+import { walkPage } from '../model/batches.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { CircuitBreakers } from '../queue/circuit-breakers.ts';
 import { isGivenUp } from '../model/state.ts';

@@ -6,9 +6,8 @@ import { Alarm } from '../../lib/timers.ts';
 import type { Clock } from '../../ports.ts';
 import { leftMsOf, type ActiveTransfer } from '../model/active-transfer.ts';
 import { isFinishedState, type EngineDirection } from '../model/record.ts';
-import type { StateName } from '../model/state.ts';
+import { type StateName, traitsOf } from '../model/state.ts';
 import type { TransferCounts } from '../model/store-queries.ts';
-import { traitsOf } from '../model/state-traits.ts';
 
 /** Progress of running transfers, measured and sent four times a second. */
 export interface Progress {

@@ -12,11 +12,10 @@ import type { Pauses } from '../queue/pauses.ts';
 import type { Progress } from './progress.ts';
 import { deferredOf, isFinished, type TransferRecord } from '../model/record.ts';
 import type { Held, PageGroup, StoredGroup } from '../model/store-queries.ts';
-import { waitingReasonOf } from './waiting-reason.ts';
-import { walkPage } from '../model/page-walk.ts';
+import { describeTransfer, waitingReasonOf } from './view.ts';
+import { walkPage } from '../model/batches.ts';
 import { createDock } from './dock.ts';
 import { createSummaries } from './transfer-summaries.ts';
-import { describeTransfer } from './view.ts';
 
 /** The list that the window shows, from the database and the active transfers, with two filters. */
 export interface TransferList {

@@ -12,8 +12,7 @@ import type { Pauses } from '../queue/pauses.ts';
 import { hasBytesToMove, type Progress } from './progress.ts';
 import type { TransferRecord } from '../model/record.ts';
 import type { TransferCounts } from '../model/store-queries.ts';
-import { waitingReasonOf } from './waiting-reason.ts';
-import { groupOfEntry, groupOfState, shownStateOf } from './view.ts';
+import { groupOfEntry, groupOfState, shownStateOf, waitingReasonOf } from './view.ts';
 
 /** Summary of all transfers: counts from the database and the active transfers, and common causes of delay. */
 export interface TransferSummaries {

@@ -2,13 +2,14 @@ import type { Replacing, Transfer, TransferState, WaitingFor } from '../../../sh
 import type { TransferGroup } from '../../../shared/domain/transfer-summary.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { leftMs } from '../../clock.ts';
-import { isAhead, leftMsOf, needOf, windowLeftMs, type ActiveTransfer } from '../model/active-transfer.ts';
-import { lateDeletionMs } from '../model/late-outcomes.ts';
+import { type ActiveTransfer, isAhead, leftMsOf, needOf, windowLeftMs } from '../model/active-transfer.ts';
+import { lateDeletionMs, maxDelayMs } from '../model/failure-policy.ts';
 import { deferredOf, type TransferRecord } from '../model/record.ts';
 import type { Replace } from '../model/replace.ts';
-import type { StateName } from '../model/state.ts';
-import { groupOf, traitsOf } from '../model/state-traits.ts';
+import { groupOf, type StateName, traitsOf } from '../model/state.ts';
 import type { Moment } from '../model/dual-clock.ts';
+import type { Context } from '../run/context.ts';
+import type { Pauses } from '../queue/pauses.ts';
 
 /** Why a waiting transfer does not run, and until when; computed from the present conditions. */
 export interface WaitingReason {
@@ -166,4 +167,37 @@ export function groupOfEntry(entry: ActiveTransfer, waitingReason: WaitingReason
 export function groupOfState(name: StateName): 'needsYou' | 'waiting' | 'done' {
   const group = groupOf(name);
   return group === 'running' ? 'waiting' : group;
+}
+
+/** Why it does not run. Computed, never stored: conditions of the service come before the record's own. */
+export function waitingReasonOf(
+  { breakers, clock }: Pick<Context, 'breakers' | 'clock'>,
+  pauses: Pauses,
+  record: TransferRecord,
+  entry: ActiveTransfer | null,
+): WaitingReason {
+  const { waitingFor } = traitsOf(record.state);
+  if (waitingFor) return { waitingFor, untilMs: null, error: null };
+  const breaker = breakers.of(record.serviceId);
+  const state = breaker.state();
+  if (state === 'refused') return { waitingFor: 'token', untilMs: null, error: breaker.trouble() };
+  const isNew = record.state.name === 'waiting' || entry === null || isAhead(entry);
+  if (isNew && (record.isPaused || pauses.isPaused(record.serviceId)) && record.kind === 'data')
+    return { waitingFor: 'paused', untilMs: null, error: null };
+  const heldUntilMs = breaker.heldUntilMs();
+  if (heldUntilMs !== null && heldUntilMs > clock.nowMs()) {
+    return {
+      waitingFor: state === 'unreachable' ? 'network' : 'retry',
+      untilMs: heldUntilMs,
+      error: breaker.trouble(),
+    };
+  }
+  const nowMs = clock.nowMs();
+  const ownMs = entry
+    ? nowMs + Math.max(entry.dueMs - clock.monotonicMs(), 0)
+    : record.nextAtMs && nowMs + leftMs(record.nextAtMs, nowMs, maxDelayMs);
+  if (record.trouble && ownMs !== null && ownMs > nowMs) {
+    return { waitingFor: 'retry', untilMs: ownMs, error: record.trouble };
+  }
+  return { waitingFor: 'turn', untilMs: deferredOf(record) ? ownMs : null, error: null };
 }

@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Swatch } from '../../ui/Badge.tsx';
 import { ComboBox, type ComboBoxHandle } from '../../ui/ComboBox.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
-import { classStep } from './class-ramp.ts';
+import { classStep } from './ClassBadge.tsx';
 import { isUnknown, offer, textOf, valueOf, type Option } from './options.ts';
 import './classification-picker.css';
 

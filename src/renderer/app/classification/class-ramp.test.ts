@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { classStep } from './class-ramp.ts';
+import { classStep } from './ClassBadge.tsx';
 
 it('spreads the listed values from the first step to the last, in order', () => {
   const listed = ['Public', 'Internal', 'Confidential', 'Restricted', 'Secret'];

@@ -3,7 +3,7 @@ import type { Cause, CauseKey } from '../../../shared/domain/transfer-summary.ts
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { causeFacts, causeHint, causeText, needsToken } from '../../i18n/cause-text.ts';
 import { fill, stress } from '../../i18n/rich.tsx';
-import { inlineKey } from '../inline-key.ts';
+import { inlineKey } from '../key-bindings.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { formatCount } from '../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -15,14 +15,13 @@ import { createRemoteStore, useOwnRemoteStore } from '../remote-store.ts';
 import { sayFailure } from '../say-failure.ts';
 import { useServices } from '../stores.ts';
 import { useNow } from '../use-now.ts';
-import { keyOf, type PlacedCause } from './cause-layout.ts';
+import { keyOf, type PlacedCause, showMore, toggleFold } from './list-layout.ts';
 import type { EntryPlace } from './Entry.tsx';
 import { showFailure, type Failure } from './failure-store.ts';
 import { remediesOfCause } from './remedies.ts';
 import { useFailureActs } from './use-remedies.ts';
-import { useHeld } from './use-held.ts';
+import { useHeld } from './entry-keys.ts';
 import { EntryItem, FoldButton } from './EntryItem.tsx';
-import { showMore, toggleFold } from './expanded-groups.ts';
 import './causes.css';
 
 const texts = dockTexts.cause;

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
-import { inlineStart } from '../inline-key.ts';
+import { inlineStart } from '../key-bindings.ts';
 import { dockTexts as texts } from '../../i18n/dock-texts.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';

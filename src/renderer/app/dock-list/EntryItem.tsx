@@ -1,9 +1,21 @@
-import { use, type ComponentProps, type KeyboardEvent } from 'react';
+import { type ComponentProps, type KeyboardEvent, use } from 'react';
 import { useStore } from 'zustand';
+import type { Priority } from '../../../shared/domain/transfer.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { OutOfTabOrder } from '../../ui/focus.ts';
 import { entryKeys } from './entry-keys.ts';
 import { useListActions } from './list-context.ts';
+
+/** Shows nothing for normal priority. */
+export function PriorityMark({ priority }: { priority: Priority }) {
+  if (priority === 'normal') return null;
+  return (
+    <span className={`mark ${priority === 'whenIdle' ? 'mark--quiet' : ''}`}>
+      {dockTexts.priority[priority]}
+    </span>
+  );
+}
 
 /**
  * A list entry that can be focused. The list is one Tab stop: the entry that last had the focus, and after it the

@@ -16,7 +16,7 @@ import { entriesBetween, placeOf, type ListLayout, type PlacedGroup } from './li
 import { useListSelection } from './use-list-selection.ts';
 import { useMeasuredHeights, type Heights } from './use-measured-heights.ts';
 import { useReorder } from './use-reorder.ts';
-import { useTabStop } from './use-tab-stop.ts';
+import { useTabStop } from './entry-keys.ts';
 import './dock-list.css';
 
 type Listed = {

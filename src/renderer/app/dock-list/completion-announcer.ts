@@ -6,7 +6,7 @@ import { announce, type Act } from '../../ui/announce.tsx';
 import type { Client } from '../client.ts';
 import { showDock, useDock } from '../dock.ts';
 import { sayFailure } from '../say-failure.ts';
-import { groupedCauses, keyOf } from './cause-layout.ts';
+import { groupedCauses, keyOf } from './list-layout.ts';
 
 /** Transfers that end within this time share a message. */
 const togetherMs = 500;

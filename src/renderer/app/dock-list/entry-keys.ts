@@ -1,6 +1,29 @@
-import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { createStore } from 'zustand/vanilla';
+import { isFocusLost } from '../../ui/focus.ts';
+import { useTransferSummary } from '../stores.ts';
 import type { ListActions } from './list-context.ts';
 import type { ListSelection, Modifiers, Reach } from './use-list-selection.ts';
+
+/** Whether everything of a service is paused, for any reason. The pause bar says so; its entries need not. */
+export function useHeld(): (serviceId: string) => boolean {
+  const paused = useTransferSummary()?.paused;
+  return useCallback(
+    (serviceId) =>
+      paused !== undefined && (paused.all || paused.byHour || paused.serviceIds.includes(serviceId)),
+    [paused],
+  );
+}
 
 /**
  * Makes a list entry focusable and gives it keys. It keeps the role of a list item; everything the keys do is also on a
@@ -98,8 +121,62 @@ function jump(event: KeyboardEvent<HTMLElement>, goTo: ListActions['goTo']): voi
 }
 
 /** The rendered entries by position: their order in the DOM is arbitrary. */
-export function drawnEntries(list: Element): HTMLElement[] {
+function drawnEntries(list: Element): HTMLElement[] {
   const topOf = (element: HTMLElement) => element.getBoundingClientRect().top;
   const all = [...list.querySelectorAll<HTMLElement>('[data-entry]')];
   return all.sort((a, b) => topOf(a) - topOf(b));
+}
+
+type Wish = { edge: 'first' | 'last'; from: HTMLElement; modifiers: Modifiers };
+
+/**
+ * The one Tab stop of a list: the entry that last had the focus, or else the first that is rendered.
+ * @param isDrawn whether the rows in view at this scroll offset are loaded and rendered
+ */
+export function useTabStop(
+  scroller: RefObject<HTMLElement | null>,
+  list: RefObject<HTMLElement | null>,
+  selection: ListSelection,
+  isDrawn: (top: number) => boolean,
+): Pick<ListActions, 'tabStop' | 'goTo'> {
+  const [tabStop] = useState(() => createStore(() => ''));
+  /** The target of Home or End, focused once its rows are loaded. */
+  const wish = useRef<Wish | null>(null);
+  const live = useRef({ selection, isDrawn });
+
+  const fulfil = useCallback(() => {
+    const box = scroller.current;
+    if (wish.current === null || box === null || list.current === null) return;
+    const isElsewhere = !isFocusLost() && !list.current.contains(document.activeElement);
+    if (!isElsewhere && !live.current.isDrawn(box.scrollTop)) return;
+    const { edge, from, modifiers } = wish.current;
+    wish.current = null;
+    const entry = isElsewhere ? undefined : drawnEntries(list.current).at(edge === 'first' ? 0 : -1);
+    if (entry === undefined) return;
+    entry.focus();
+    live.current.selection.reach(entry, from, modifiers);
+  }, [scroller, list]);
+
+  // After every render, because rows come and go.
+  useLayoutEffect(() => {
+    live.current = { selection, isDrawn };
+    fulfil();
+    const known = tabStop.getState();
+    const drawn = [...(list.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
+    if (list.current === null || drawn.some(({ dataset }) => dataset['entry'] === known)) return;
+    const [first] = drawnEntries(list.current);
+    if (first !== undefined) tabStop.setState(first.dataset['entry'] ?? '', true);
+  });
+
+  const goTo = useCallback(
+    (edge: Wish['edge'], from: HTMLElement, modifiers: Modifiers) => {
+      // The start of the range may no longer be rendered when its end is.
+      if (modifiers.shift && live.current.selection.ids.size === 0)
+        live.current.selection.press(from, { shift: false, ctrl: false });
+      wish.current = { edge, from, modifiers };
+      fulfil();
+    },
+    [fulfil],
+  );
+  return useMemo(() => ({ tabStop, goTo }), [tabStop, goTo]);
 }

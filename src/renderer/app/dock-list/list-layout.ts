@@ -1,3 +1,23 @@
+import { create } from 'zustand';
+import type { Cause, CauseKey, TransferGroup } from '../../../shared/domain/transfer-summary.ts';
+
+/** How many entries are shown on expanding, and added by each "more". */
+const step = 50;
+
+/** What is expanded in the dock's lists, and how many entries of it are shown. Everything starts collapsed. */
+export const useExpandedGroups = create<ReadonlyMap<string, number>>()(() => new Map());
+
+export function toggleFold(key: string): void {
+  const next = new Map(useExpandedGroups.getState());
+  if (!next.delete(key)) next.set(key, step);
+  useExpandedGroups.setState(next, true);
+}
+
+export function showMore(key: string): void {
+  const unfolded = useExpandedGroups.getState();
+  useExpandedGroups.setState(new Map(unfolded).set(key, (unfolded.get(key) ?? 0) + step), true);
+}
+
 /**
  * The groups in display order, each with the height of its entries in pixels. In a `measured` group entries are as tall as their text,
  * and this is an estimate until they are rendered.
@@ -13,7 +33,7 @@ export type HeightsByIndex = ReadonlyMap<number, number>;
 
 const headHeight = 32;
 /** Height of a group collapsed into its heading. */
-export const foldHeight = 40;
+const foldHeight = 40;
 /** Space below the last entry of a group. */
 const gap = 6;
 
@@ -130,4 +150,67 @@ export function placeOf<G extends string>(
   if (placed === undefined || index >= layout.total || placed.isFolded) return null;
   const top = topIn(placed, index - placed.first);
   return { placed, top, height: topIn(placed, index - placed.first + 1) - top };
+}
+
+/** As in causes.css. */
+const causeHeight = 48;
+const moreHeight = 28;
+
+/** Causes of two or more transfers; a single transfer is shown as itself. */
+export function groupedCauses(causes: readonly Cause[] | undefined): readonly Cause[] {
+  return causes?.filter(({ count }) => count > 1) ?? [];
+}
+
+export function countOf(causes: readonly Cause[]): number {
+  return causes.reduce((sum, { count }) => sum + count, 0);
+}
+
+export function keyOf({ serviceId, group, code }: Cause): CauseKey {
+  return { serviceId, group, code };
+}
+
+export type PlacedCause = {
+  cause: Cause;
+  /** Key of the expansion state and for React. */
+  name: string;
+  /** In pixels from the heading of the group. */
+  top: number;
+  height: number;
+  isUnfolded: boolean;
+  /** Maximum number of its transfers to render; it does not shrink when some leave. */
+  wanted: number;
+  /** How many are rendered. */
+  shown: number;
+  /** In pixels; in a measured group, an estimate until the entries are rendered. */
+  entryHeight: number;
+  isMeasured: boolean;
+};
+
+/**
+ * @param list prefix that keeps the causes of the two lists apart
+ * @param measured heights in pixels of causes that were rendered expanded, by name
+ */
+export function layOutCauses(
+  list: string,
+  causes: readonly Cause[],
+  unfolded: ReadonlyMap<string, number>,
+  shape: ListShape<TransferGroup>,
+  measured: ReadonlyMap<string, number>,
+): { placed: readonly PlacedCause[]; height: number } {
+  let top = 0;
+  const placed = causes.map((cause) => {
+    const name = [list, cause.serviceId, cause.group, cause.code].join(' ');
+    const wanted = unfolded.get(name) ?? 0;
+    const shown = Math.min(cause.count, wanted);
+    const [, entryHeight = 0, isMeasured] = shape.find(([group]) => group === cause.group) ?? [];
+    const more = wanted > 0 && cause.count > shown ? moreHeight : 0;
+    const isUnfolded = wanted > 0;
+    const estimate = causeHeight + shown * entryHeight + more;
+    const height = isUnfolded ? (measured.get(name) ?? estimate) : causeHeight;
+    const kind = { entryHeight, isMeasured: isMeasured !== undefined };
+    const at = { cause, name, top, height, isUnfolded, wanted, shown, ...kind };
+    top += height;
+    return at;
+  });
+  return { placed, height: top };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Priority } from '../../../shared/domain/transfer.ts';
-import { around, targetAt, type Block, type Queued } from './order.ts';
+import { around, targetAt, type Block, type Queued } from './use-reorder.ts';
 
 const one = (id: number) => block([id]);
 function block(ids: number[]): Block {

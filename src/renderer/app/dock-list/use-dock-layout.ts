@@ -1,9 +1,14 @@
 import { useState } from 'react';
 import type { WindowPage } from '../row-window.ts';
 import type { Cause, TransferGroup } from '../../../shared/domain/transfer-summary.ts';
-import { countOf, groupedCauses, layOutCauses } from './cause-layout.ts';
-import { useExpandedGroups } from './expanded-groups.ts';
-import { layOut, type ListShape } from './list-layout.ts';
+import {
+  countOf,
+  groupedCauses,
+  layOut,
+  layOutCauses,
+  type ListShape,
+  useExpandedGroups,
+} from './list-layout.ts';
 import { heightsByIndex, noHeights } from './use-measured-heights.ts';
 
 /** Finished transfers beyond this number, about a screenful, collapse into one line. */

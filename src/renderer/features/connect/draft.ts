@@ -1,15 +1,14 @@
-import type {
-  ClassificationSource,
-  Service,
-  ServiceDraft,
-  ProxySetting,
-} from '../../../shared/domain/service.ts';
 import {
+  type ClassificationSource,
+  completeAddress,
+  hostOf,
   identifierTemplateDefault,
+  type ProxySetting,
   separatorDefault,
+  type Service,
+  type ServiceDraft,
   versionMarkDefault,
 } from '../../../shared/domain/service.ts';
-import { completeAddress, hostOf } from '../../../shared/domain/typed-address.ts';
 
 export const maxNameLength = 80;
 

@@ -1,6 +1,6 @@
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Swatch } from '../../ui/Badge.tsx';
-import type { Classification } from '../../app/classification/classification-values.ts';
+import type { Classification } from '../../app/classification/options.ts';
 import { PlaceLink } from './PlaceLink.tsx';
 
 const texts = appTexts.nav;

@@ -1,10 +1,9 @@
-import { inlineKey } from '../../app/inline-key.ts';
+import { commandOf, inlineKey } from '../../app/key-bindings.ts';
 import { createContext, use, useEffect, useEffectEvent, type KeyboardEvent } from 'react';
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
-import { useIsOver } from '../../app/drop-folder.ts';
+import { useIsOver } from '../../app/drops.ts';
 import { MoveFolder, OpenFolderMenu } from '../../app/folder-menu.ts';
-import { commandOf } from '../../app/key-bindings.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';

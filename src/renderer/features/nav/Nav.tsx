@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Service } from '../../../shared/domain/service.ts';
-import { useClassificationValues } from '../../app/classification/classification-values.ts';
+import { useClassificationValues } from '../../app/classification/options.ts';
 import { useClient } from '../../app/client.ts';
 import { useDock } from '../../app/dock.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';

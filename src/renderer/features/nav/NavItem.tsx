@@ -2,7 +2,7 @@ import { use, useId, type KeyboardEvent, type ReactNode } from 'react';
 import { Focusable } from 'react-aria-components';
 import { formatCount } from '../../../shared/i18n/format.ts';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
-import { useIsOver } from '../../app/drop-folder.ts';
+import { useIsOver } from '../../app/drops.ts';
 import { moveBetweenLinks, Opened, useReach } from './nav-keys.ts';
 
 /** A place in the sidebar: icon, label, count. The count is the description, not part of the name. */

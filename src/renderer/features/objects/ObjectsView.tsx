@@ -33,7 +33,7 @@ import { useObjectCommands } from './actions/use-object-commands.ts';
 import { SelectionBar } from './selection/SelectionBar.tsx';
 import { onlyId } from './state/selection.ts';
 import { useObjectList } from './grid/use-object-list.ts';
-import { useSelectionSummary } from './selection/use-selection-summary.ts';
+import { useSelectionSummary } from './selection/use-shown-selection.ts';
 import { useSize } from './grid/use-size.ts';
 import './objects.css';
 

@@ -4,7 +4,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
-import { useDropTaker } from '../../app/drop-taker.ts';
+import { useDropTaker } from '../../app/drops.ts';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import { showPlace, usePlace } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';

@@ -1,16 +1,26 @@
 import { useState } from 'react';
-import { commonTexts } from '../../i18n/common-texts.ts';
-import { secretTexts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { revealMs, type SecretValue } from '../../../shared/domain/secret.ts';
-import { useNow } from '../../app/use-now.ts';
 import { formatCount, formatExactBytes, formatRemaining } from '../../../shared/i18n/format.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { secretTexts } from '../../i18n/secret-texts.ts';
+import { useNow } from '../../app/use-now.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
 import { cellRole } from '../../ui/aria-roles.ts';
-import { hexLines } from './hex-view.ts';
 import { useSecretList } from './secret-list.ts';
-import { revealPanelId, type Revealed } from './use-secret-reads.ts';
+import { type Revealed, revealPanelId } from './use-secret-reads.ts';
+
+const lineBytes = 16;
+
+/** `00000010 7f 45 4c 46 …`: offset and sixteen bytes. @param hex two digits per byte */
+function hexLines(hex: string): string[] {
+  const bytes = hex.match(/../g) ?? [];
+  return Array.from({ length: Math.ceil(bytes.length / lineBytes) }, (_, line) => {
+    const start = line * lineBytes;
+    return `${start.toString(16).padStart(8, '0')}  ${bytes.slice(start, start + lineBytes).join(' ')}`;
+  });
+}
 
 const texts = secretTexts.panel;
 

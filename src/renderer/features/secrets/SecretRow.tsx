@@ -1,12 +1,14 @@
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
+import { isClaimed } from '../../../shared/domain/claims.ts';
+import { clipboardMs, dueReminder } from '../../../shared/domain/secret.ts';
+import { formatAgo, formatMoment, formatTime } from '../../../shared/i18n/format.ts';
+import { useClient } from '../../app/client.ts';
+import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { secretTexts as texts } from '../../i18n/secret-texts.ts';
-import type { ObjectRow } from '../../../shared/contract.ts';
-import { isClaimed } from '../../../shared/domain/claims.ts';
-import { dueReminder } from '../../../shared/domain/renewal.ts';
-import { clipboardMs } from '../../../shared/domain/secret.ts';
 import { useClipboard } from '../../app/stores.ts';
-import { formatAgo, formatMoment, formatTime } from '../../../shared/i18n/format.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
 import { stateWord } from '../../i18n/state-word.ts';
@@ -16,7 +18,34 @@ import { StateLabel } from '../objects/state/StateLabel.tsx';
 import { RenewalMark } from '../objects/details/RenewBy.tsx';
 import { RevealPanel } from './RevealPanel.tsx';
 import { useSecretList } from './secret-list.ts';
-import { useSecretJob } from './use-secret-job.ts';
+
+const filterMax = 200;
+const lookedThrough = 50;
+
+/** The deferred request that is storing or reading this secret; null: none, or not known yet. */
+function useSecretJob(
+  { id, identifier }: Pick<ObjectRow, 'id' | 'identifier'>,
+  direction: Transfer['direction'],
+): Transfer | null {
+  const client = useClient();
+  const { value } = useOwnRemoteStore(() =>
+    createRemoteStore<Transfer | null>({
+      subscribe: (changed) => client.on('transfers.changed', () => changed()),
+      load: async () => {
+        const filter = identifier.slice(0, filterMax);
+        const asked = { tab: 'jobs', offset: 0, limit: lookedThrough, filter } as const;
+        const { rows } = await client.call('transfers.page', asked);
+        const isIt = (job: Transfer) =>
+          job.kind === 'secret' &&
+          job.objectId === id &&
+          job.direction === direction &&
+          !isFinished(job.state);
+        return rows.find(isIt) ?? null;
+      },
+    }),
+  );
+  return value;
+}
 
 export function SecretRow(props: RowProps) {
   const { revealed } = useSecretList();

@@ -1,33 +1,147 @@
 import { useEffect, useRef, useState } from 'react';
-import { commonTexts } from '../../i18n/common-texts.ts';
-import { secretTexts as texts } from '../../i18n/secret-texts.ts';
 import type { ObjectRow } from '../../../shared/contract.ts';
+import { secretTexts, secretTexts as texts } from '../../i18n/secret-texts.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { showDock } from '../../app/dock.ts';
+import { isMac, keysOf } from '../../app/key-bindings.ts';
+import { ContextMenu, type MenuEntry } from '../../ui/Menu.tsx';
+import { fill } from '../../i18n/rich.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { AlertDialog } from '../../ui/Dialog.tsx';
 import { focusGrid } from '../../app/grid.ts';
 import { runCommand } from '../../app/commands.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { setSort, usePlace } from '../../app/place.ts';
 import { useActiveService, useSettings } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ContextMenu } from '../../ui/Menu.tsx';
-import { countsOf } from '../objects/grid/folded-count.ts';
-import { ObjectGrid } from '../objects/grid/ObjectGrid.tsx';
 import { FailedList } from '../../app/FailedList.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
+import { isFocusLost } from '../../ui/focus.ts';
+import { type GridColumns, isRoomy, type ShownColumn } from '../objects/grid/columns.ts';
+import { canForget } from '../objects/state/row-state.ts';
+import type { ObjectActions } from '../objects/actions/use-object-actions.ts';
+import { countsOf } from '../objects/grid/folded-count.ts';
+import { ObjectGrid } from '../objects/grid/ObjectGrid.tsx';
 import { NothingFound, Notice } from '../objects/grid/ObjectNotices.tsx';
 import { SearchBox } from '../objects/search/SearchBox.tsx';
 import { useObjectList } from '../objects/grid/use-object-list.ts';
+import '../objects/objects.css';
+import { startNewVersion } from './new-version.ts';
+import { type SecretList, SecretListProvider } from './secret-list.ts';
 import { panelPx } from './RevealPanel.tsx';
-import { SaveAsWarning } from './SaveAsWarning.tsx';
-import { secretColumns } from './secret-columns.ts';
-import { SecretListProvider } from './secret-list.ts';
-import { secretMenu } from './secret-menu.ts';
 import { SecretRow } from './SecretRow.tsx';
 import { useSecretReads } from './use-secret-reads.ts';
-import '../objects/objects.css';
 import './secrets.css';
-import { isFocusLost } from '../../ui/focus.ts';
+
+/** Classification and size are in the same place as in the list of objects. */
+const columns: readonly ShownColumn[] = [
+  { column: 'classification', widthPx: 86 },
+  { column: 'size', widthPx: 62 },
+  { column: 'stored', widthPx: 109 },
+  { column: 'checked', widthPx: 110 },
+];
+const roomyColumns: readonly ShownColumn[] = [
+  { column: 'classification', widthPx: 132 },
+  { column: 'size', widthPx: 72 },
+  { column: 'stored', widthPx: 146 },
+  { column: 'checked', widthPx: 146 },
+];
+const tightBelowPx = 538;
+
+/**
+ * Secrets are only checked by using them. The last column contains the actions, and Stored also shows the state, so
+ * both are never hidden.
+ */
+const secretColumns: GridColumns = {
+  names: secretTexts.column,
+  fit(_settings, gridPx) {
+    if (isRoomy(roomyColumns, gridPx)) return [...roomyColumns];
+    return gridPx > 0 && gridPx < tightBelowPx
+      ? columns.filter(({ column }) => column !== 'size')
+      : [...columns];
+  },
+};
+
+/** The menu of a row. Only one value at a time can be read; secrets can be neither replaced nor deleted. */
+function secretMenu(
+  row: ObjectRow | undefined,
+  count: number,
+  list: Pick<SecretList, 'reveal' | 'copy' | 'askToSave'>,
+  actions: Pick<ObjectActions, 'copyIdentifiers' | 'forget'>,
+): MenuEntry[] {
+  if (row === undefined) return [];
+  const keys = keysOf('details');
+  const value: MenuEntry[] = [
+    { id: 'reveal', label: secretTexts.reveal, icon: 'eye', onAction: () => list.reveal(row) },
+    { id: 'copyValue', label: secretTexts.copyValue, icon: 'copy', onAction: () => list.copy(row) },
+    { id: 'saveAs', label: commonTexts.saveAs, icon: 'download', onAction: () => list.askToSave(row) },
+    {
+      id: 'newVersion',
+      label: secretTexts.newVersion,
+      icon: 'all',
+      onAction: () => startNewVersion(row),
+    },
+    'line',
+  ];
+  const forget: MenuEntry[] = [
+    'line',
+    { id: 'forget', label: commonTexts.removeFromList, icon: 'x', onAction: actions.forget },
+  ];
+  return [
+    ...(count === 1 && row.state !== 'failed' && row.state !== 'uploading' ? value : []),
+    {
+      id: 'details',
+      label: commonTexts.showDetails,
+      icon: 'text',
+      ...(keys !== undefined && { keys }),
+      onAction: () => showDock('details'),
+    },
+    {
+      id: 'copy',
+      label: count > 1 ? commonTexts.copyIdentifiers({ count }) : commonTexts.copyIdentifier,
+      keys: isMac ? '⌘+C' : 'Ctrl+C',
+      onAction: actions.copyIdentifiers,
+    },
+    ...(canForget(row) ? forget : []),
+  ];
+}
+
+/** The focus is on the answer that changes nothing. */
+const focusHere = { autoFocus: true };
+
+type Props = { identifier: string; onSave: () => void; onClose: () => void };
+
+/** Shown before a value is saved where Coffer cannot protect it. */
+function SaveAsWarning({ identifier, onSave, onClose }: Props) {
+  return (
+    <AlertDialog
+      isOpen
+      onClose={onClose}
+      title={secretTexts.save.title}
+      buttons={
+        <>
+          <Button {...focusHere} size="large" onPress={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button kind="primary" size="large" onPress={onSave}>
+            {commonTexts.saveAs}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {fill(secretTexts.save.text, {
+          identifier: (
+            <b>
+              <bdi dir="ltr">{identifier}</bdi>
+            </b>
+          ),
+        })}
+      </p>
+    </AlertDialog>
+  );
+}
 
 const searchExamples = ['class:Restricted', 'state:unknown', 'before:2026-01-01'];
 

@@ -2,7 +2,7 @@ import { useRef, useState, type ClipboardEvent } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { useClient } from '../../app/client.ts';
-import { useDropTaker } from '../../app/drop-taker.ts';
+import { useDropTaker } from '../../app/drops.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { PasswordField, TextAreaField } from '../../ui/Field.tsx';

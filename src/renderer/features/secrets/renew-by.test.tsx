@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ObjectRow } from '../../../shared/contract.ts';
-import { dateOf } from '../../../shared/domain/renewal.ts';
+import { dateOf } from '../../../shared/domain/secret.ts';
 import { renderInApp, testObject } from '../../../../test-support/renderer/testing.tsx';
 import { NewSecret } from './NewSecret.tsx';
 import { startNewVersion } from './new-version.ts';

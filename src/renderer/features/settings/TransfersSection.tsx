@@ -1,12 +1,69 @@
+import { useState } from 'react';
+import { formatRateUnit } from '../../../shared/i18n/format.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
+import { Select } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Choice.tsx';
-import { RateField } from './RateField.tsx';
-import { Section, type SettingsSectionProps } from './Section.tsx';
-import { readOptional, readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
+import {
+  rateFigure,
+  type RateUnit,
+  rateUnits,
+  readOptional,
+  readRate,
+  readWhole,
+  unitOf,
+} from './setting-values.ts';
+import { Section, type SettingsSectionProps } from './Section.tsx';
 import { Week } from './Week.tsx';
 import { switchSetting } from './switch-setting.tsx';
+
+/** A speed limit: a number and its unit; empty means no limit. */
+function RateField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  /** Bytes per second; null: no limit. */
+  value: number | null;
+  onChange: (value: number | null) => void;
+}) {
+  const [chosen, setChosen] = useState<RateUnit | null>(null);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    setChosen(null);
+  }
+  const unit = chosen ?? unitOf(value);
+  const read = (text: string, as: RateUnit) => readOptional(text, (figure) => readRate(figure, as));
+  return (
+    <SettingField
+      label={label}
+      value={value}
+      figure={rateFigure(value, unit)}
+      read={(text) => read(text, unit)}
+      placeholder={texts.noLimit}
+      onChange={onChange}
+      unit={(text, keep) => (
+        <Select
+          label={texts.unitOf({ name: label })}
+          labelPlace="hidden"
+          size="regular"
+          className="setting-field__unit"
+          value={unit}
+          options={rateUnits.map((value) => ({ value, label: formatRateUnit(value) }))}
+          onChange={(next) => {
+            keep();
+            setChosen(next);
+            const found = read(text, next);
+            if ('value' in found && found.value !== value) onChange(found.value);
+          }}
+        />
+      )}
+    />
+  );
+}
 
 const filesMost = 64;
 

@@ -10,7 +10,7 @@ import { AdvancedSection } from './AdvancedSection.tsx';
 import { SettingsView } from './SettingsView.tsx';
 import { TransfersSection } from './TransfersSection.tsx';
 import { UploadsSection } from './UploadsSection.tsx';
-import { hourName, paint } from './week.ts';
+import { hourName, paint } from './Week.tsx';
 
 /** Only the sections under test: the whole page has six times as many settings. */
 function Sections() {

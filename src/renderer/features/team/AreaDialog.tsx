@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'react';
-import type { CuratedArea, CuratedPerson } from '../../../shared/domain/team.ts';
+import {
+  areaPrefixMaxBytes,
+  type CuratedArea,
+  type CuratedPerson,
+  isWholeList,
+  type TeamArea,
+} from '../../../shared/domain/team.ts';
+import { teamMays } from '../../../shared/domain/team-choices.ts';
 import { folderPrefix } from '../../../shared/domain/folder.ts';
-import { areaPrefixMaxBytes, isWholeList } from '../../../shared/domain/team-area.ts';
 import { ClassificationPicker } from '../../app/classification/ClassificationPicker.tsx';
 import { useClient } from '../../app/client.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
@@ -11,10 +17,46 @@ import { Checkbox } from '../../ui/Choice.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus.ts';
 import { Select } from '../../ui/Select.tsx';
-import { areaText } from './area-text.ts';
 import { areaOptions, type May } from './may-options.ts';
-import { accessOfNew } from './new-access.ts';
+import { areaText } from './area-text.ts';
 import type { PartProps } from './use-curation.ts';
+
+type Place = Omit<TeamArea, 'may'>;
+
+/** The least access that each person has to the objects of a new area, so that creating it grants nobody more. */
+export function accessOfNew(areas: readonly CuratedArea[], place: Place): ReadonlyMap<number, May> {
+  const [first, ...others] = sourcesOf(areas, place);
+  return new Map(
+    first?.access.map(({ personId, may }) => [
+      personId,
+      others.map((area) => mayIn(area, personId)).reduce(lesser, may),
+    ]),
+  );
+}
+
+/** The areas that these objects belong to now. By the server's rule, a classification's own area takes precedence, then the longest folder. */
+function sourcesOf(areas: readonly CuratedArea[], { prefix, classification }: Place): CuratedArea[] {
+  const around = (of: string | null) =>
+    areas
+      .filter((area) => area.classification === of && prefix.startsWith(area.prefix))
+      .toSorted((a, b) => b.prefix.length - a.prefix.length)
+      .slice(0, 1);
+  if (classification === null) return around(null);
+  const ofClass = around(classification);
+  if (ofClass.length > 0) return ofClass;
+  const within = areas.filter(
+    (area) =>
+      area.classification === null && area.prefix.length > prefix.length && area.prefix.startsWith(prefix),
+  );
+  return [...around(null), ...within];
+}
+
+const mayIn = ({ access }: CuratedArea, person: number): May =>
+  access.find(({ personId }) => personId === person)?.may ?? 'none';
+
+const rankOf = (may: May): number => (may === 'none' ? -1 : teamMays.indexOf(may));
+
+const lesser = (a: May, b: May): May => (rankOf(a) < rankOf(b) ? a : b);
 
 const texts = curateTexts.area;
 

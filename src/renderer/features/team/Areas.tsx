@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { CuratedArea } from '../../../shared/domain/team.ts';
-import { isWholeList } from '../../../shared/domain/team-area.ts';
+import { type CuratedArea, isWholeList } from '../../../shared/domain/team.ts';
 import { teamMays, type TeamMay } from '../../../shared/domain/team-choices.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { CuratedPerson } from '../../../shared/domain/team.ts';
-import { isWholeList } from '../../../shared/domain/team-area.ts';
+import { type CuratedPerson, isWholeList } from '../../../shared/domain/team.ts';
 import { formatTime } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';

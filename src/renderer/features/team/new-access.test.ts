@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CuratedArea } from '../../../shared/domain/team.ts';
 import type { TeamMay } from '../../../shared/domain/team-choices.ts';
-import { accessOfNew } from './new-access.ts';
+import { accessOfNew } from './AreaDialog.tsx';
 
 let id = 0;
 const area = (

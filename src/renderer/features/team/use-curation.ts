@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import type { Output } from '../../../shared/contract.ts';
-import { isWholeList } from '../../../shared/domain/team-area.ts';
+import { isWholeList, type TeamArea } from '../../../shared/domain/team.ts';
 import type { Service } from '../../../shared/domain/service.ts';
-import type { TeamArea } from '../../../shared/domain/team.ts';
 import { useClient } from '../../app/client.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 

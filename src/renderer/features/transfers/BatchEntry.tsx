@@ -1,6 +1,6 @@
 import { memo, type KeyboardEvent } from 'react';
 import { prioritySchema } from '../../../shared/domain/transfer.ts';
-import type { Batch } from '../../../shared/domain/batch.ts';
+import type { Batch } from '../../../shared/domain/transfer-summary.ts';
 import { timeLeftMs } from '../../../shared/domain/progress.ts';
 import {
   formatDuration,
@@ -11,19 +11,17 @@ import {
 } from '../../../shared/i18n/format.ts';
 import { useClient, type Client } from '../../app/client.ts';
 import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
-import { EntryItem, FoldButton } from '../../app/dock-list/EntryItem.tsx';
+import { EntryItem, FoldButton, PriorityMark } from '../../app/dock-list/EntryItem.tsx';
 import { entryPointer } from '../../app/dock-list/entry-keys.ts';
-import { toggleFold } from '../../app/dock-list/expanded-groups.ts';
+import { toggleFold } from '../../app/dock-list/list-layout.ts';
 import { useListActions, type Point } from '../../app/dock-list/list-context.ts';
-import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
-import { inlineKey, inlineStart } from '../../app/inline-key.ts';
+import { inlineKey, inlineStart } from '../../app/key-bindings.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useLanguage } from '../../app/use-language.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useBatchProgress } from '../../app/use-progress.ts';
-import { batchTexts as texts } from '../../i18n/batch-texts.ts';
+import { batchTexts as texts, dockTexts } from '../../i18n/dock-texts.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { dockTexts } from '../../i18n/dock-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { MenuEntry } from '../../ui/Menu.tsx';

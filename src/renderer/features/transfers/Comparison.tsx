@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
-import type { ConflictPrompt } from '../../../shared/domain/conflict-prompt.ts';
+import type { ConflictPrompt } from '../../../shared/domain/transfer-summary.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { formatTime, sizeTexts } from '../../../shared/i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { fill } from '../../i18n/rich.tsx';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
-import type { ConflictPrompt } from '../../../shared/domain/conflict-prompt.ts';
+import type { ConflictPrompt } from '../../../shared/domain/transfer-summary.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import type { Answer } from '../../../shared/domain/service.ts';

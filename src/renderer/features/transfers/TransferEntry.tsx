@@ -1,22 +1,31 @@
 import { memo } from 'react';
+import { deferredWindowMs, warnBeforeMs } from '../../../shared/domain/limits.ts';
+import { isFinished, type Transfer, type TransferState } from '../../../shared/domain/transfer.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatRemaining,
+  formatSize,
+  formatStopwatch,
+  formatTime,
+} from '../../../shared/i18n/format.ts';
+import type { TransferGroup } from '../../../shared/domain/transfer-summary.ts';
+import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.tsx';
+import { Bar, Ring } from '../../ui/Progress.tsx';
 import { useLanguage } from '../../app/use-language.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
-import { isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
-import type { TransferGroup } from '../../../shared/domain/transfer-summary.ts';
 import { useClient } from '../../app/client.ts';
 import { useFailureActs } from '../../app/dock-list/use-remedies.ts';
 import { Entry, type EntryPlace } from '../../app/dock-list/Entry.tsx';
-import { PriorityMark } from '../../app/dock-list/PriorityMark.tsx';
+import { PriorityMark } from '../../app/dock-list/EntryItem.tsx';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
-import { formatDuration, formatPercent, formatSize, formatTime } from '../../../shared/i18n/format.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/Icon.tsx';
-import { Bar } from '../../ui/Progress.tsx';
-import { canCheck, entryFacts, failureOf, needButton, smallActs, type Act } from './transfer-acts.ts';
 import {
   isHeldUp,
   needNote,
@@ -25,8 +34,74 @@ import {
   transferName,
   transferTitle,
 } from './transfer-text.ts';
+import { type Act, canCheck, entryFacts, failureOf, needButton, smallActs } from './transfer-acts.ts';
 import { closingFacts, closingNote, deferredFacts, type Note } from './window-text.ts';
-import { WindowRing } from './WindowRing.tsx';
+
+const [amberMs, redMs] = warnBeforeMs;
+
+type RingLook = {
+  /** Remaining share of the window, 1 to 0; null: not begun, drawn dotted. */
+  left: number | null;
+  tone: 'moving' | 'wait' | 'bad' | 'ok' | 'idle';
+  /** In the centre: the remaining time, short and in words, or an icon. */
+  inside: { text: string; words: string } | { icon: IconName };
+};
+
+/** The time window of a deferred request, which empties with time: teal, amber from 10 minutes, red from 2. */
+function WindowRing({ transfer, nowMs }: { transfer: Transfer; nowMs: number }) {
+  const { left, tone, inside } = lookOf(transfer, nowMs);
+  return (
+    <span className={`job__ring job__ring--${tone}`} title={'words' in inside ? inside.words : undefined}>
+      {'text' in inside ? (
+        <>
+          <Ring left={left} tone={tone}>
+            {inside.text}
+          </Ring>
+          <span className="visually-hidden">{inside.words}</span>
+        </>
+      ) : (
+        <>
+          <Ring left={left} tone={tone} />
+          <Icon name={inside.icon} />
+        </>
+      )}
+    </span>
+  );
+}
+
+const over: Partial<Record<TransferState, RingLook>> = {
+  done: { left: 0, tone: 'ok', inside: { icon: 'check' } },
+  lost: { left: 0, tone: 'bad', inside: { icon: 'x' } },
+  failed: { left: 0, tone: 'bad', inside: { icon: 'fail' } },
+  cancelled: { left: 0, tone: 'idle', inside: { icon: 'x' } },
+};
+
+function lookOf(transfer: Transfer, nowMs: number): RingLook {
+  const { state, window } = transfer;
+  return (
+    over[state] ?? (window === null ? notBegun(transfer) : counting(window.endsAtMs - nowMs, window.isPast))
+  );
+}
+
+function notBegun(transfer: Transfer): RingLook {
+  const { state, direction, waitingFor } = transfer;
+  if (state !== 'waiting' && !isHeldUp(transfer))
+    return { left: null, tone: 'moving', inside: { icon: direction === 'upload' ? 'up' : 'dn' } };
+  if (waitingFor === 'token') return { left: null, tone: 'wait', inside: { icon: 'pause' } };
+  return { left: null, tone: waitingFor === 'turn' ? 'idle' : 'wait', inside: { icon: 'clock' } };
+}
+
+function counting(leftMs: number, isPast: boolean): RingLook {
+  if (isPast || leftMs <= 0) return { left: 0, tone: 'bad', inside: { icon: 'clock' } };
+  return {
+    left: leftMs / deferredWindowMs,
+    tone: leftMs <= redMs ? 'bad' : leftMs <= amberMs ? 'wait' : 'moving',
+    inside: {
+      text: leftMs <= redMs ? formatStopwatch(leftMs) : formatCount(Math.floor(leftMs / 60_000)),
+      words: texts.windowLeft({ duration: formatRemaining(leftMs) }),
+    },
+  };
+}
 
 type EntryProps = EntryPlace & {
   transfer: Transfer;

@@ -11,14 +11,18 @@ import { useActiveService, useServices, useTransferSummary } from '../../app/sto
 import { CauseEntry, type CauseRows } from '../../app/dock-list/CauseEntry.tsx';
 import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
 import { createEntryCommands } from '../../app/dock-list/entry-acts.ts';
-import { toggleFold, useExpandedGroups } from '../../app/dock-list/expanded-groups.ts';
+import {
+  type ListShape,
+  type PlacedGroup,
+  toggleFold,
+  useExpandedGroups,
+} from '../../app/dock-list/list-layout.ts';
 import { GroupedList } from '../../app/dock-list/GroupedList.tsx';
 import { Acts, FoldHead, GroupHead, type HeadAct } from '../../app/dock-list/GroupHead.tsx';
-import type { ListShape, PlacedGroup } from '../../app/dock-list/list-layout.ts';
 import { PauseBar } from '../../app/dock-list/PauseBar.tsx';
 import { useDockLayout } from '../../app/dock-list/use-dock-layout.ts';
 import { useFocusHeir } from '../../app/dock-list/use-focus-heir.ts';
-import { useHeld } from '../../app/dock-list/use-held.ts';
+import { useHeld } from '../../app/dock-list/entry-keys.ts';
 import { BatchEntry } from './BatchEntry.tsx';
 import { entryFacts } from './transfer-acts.ts';
 import { TransferEntry } from './TransferEntry.tsx';

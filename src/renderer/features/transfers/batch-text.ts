@@ -1,7 +1,7 @@
-import type { Batch } from '../../../shared/domain/batch.ts';
+import type { Batch } from '../../../shared/domain/transfer-summary.ts';
 import { folderAbove, nameWithin } from '../../../shared/domain/folder.ts';
 import { formatList, formatSize } from '../../../shared/i18n/format.ts';
-import { batchTexts as texts } from '../../i18n/batch-texts.ts';
+import { batchTexts as texts } from '../../i18n/dock-texts.ts';
 import { needsToken } from '../../i18n/cause-text.ts';
 import { heldUpText, waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import type { Batch } from '../../../shared/domain/batch.ts';
+import type { Batch } from '../../../shared/domain/transfer-summary.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { expectAccessible } from '../../../../test-support/renderer/expect-accessible.ts';
 import { entry, openDock, resetDock } from '../../../../test-support/renderer/dock-world.tsx';

@@ -1,12 +1,12 @@
-import { commonTexts } from '../../i18n/common-texts.ts';
-import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
+import { isOpenable } from '../../../shared/domain/openable.ts';
 import type { Output } from '../../../shared/contract.ts';
 import { isFinished, tabOf, type Transfer } from '../../../shared/domain/transfer.ts';
-import type { Client } from '../../app/client.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import type { SmallAct } from '../../app/dock-list/Entry.tsx';
+import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
+import type { Client } from '../../app/client.ts';
 import type { EntryFacts } from '../../app/dock-list/entry-acts.ts';
-import { showFailure, type Failure } from '../../app/dock-list/failure-store.ts';
-import { fileActs } from '../../app/dock-list/file-acts.ts';
+import { type Failure, showFailure } from '../../app/dock-list/failure-store.ts';
 import { remediesOf } from '../../app/dock-list/remedies.ts';
 import { remedyLabel } from '../../app/dock-list/use-remedies.ts';
 import { openFile, showInFolder } from '../../app/open-file.ts';
@@ -17,6 +17,20 @@ import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
 import { replaceTexts } from '../../i18n/replace-texts.ts';
 import { announce } from '../../ui/announce.tsx';
+
+/** The file of a finished download. Enter opens it, or, if it is not of a kind to be opened, shows it in its folder. */
+function fileActs(fileName: string, open: () => void, showInFolder: () => void): SmallAct[] {
+  const opens = isOpenable(fileName);
+  return [
+    ...(opens ? [{ icon: 'file', label: commonTexts.openFile, isMain: true, run: open } as const] : []),
+    {
+      icon: 'folder',
+      label: commonTexts.showInFolder,
+      ...(!opens && { isMain: true }),
+      run: showInFolder,
+    },
+  ];
+}
 
 type PickedTransfer = Output<'transfers.picked'>['rows'][number];
 

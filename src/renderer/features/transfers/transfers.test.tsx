@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ConflictPrompt } from '../../../shared/domain/conflict-prompt.ts';
+import type { ConflictPrompt } from '../../../shared/domain/transfer-summary.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { useDock } from '../../app/dock.ts';
-import { useExpandedGroups } from '../../app/dock-list/expanded-groups.ts';
+import { useExpandedGroups } from '../../app/dock-list/list-layout.ts';
 import { conflictPromptStore } from '../../app/conflict-prompt-store.ts';
 import { leaveAlone, installQuestionClock } from '../../../../test-support/renderer/question-clock.ts';
 import { openDock, sumUp } from '../../../../test-support/renderer/dock-world.tsx';

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Output } from '../../../shared/contract.ts';
-import { openedMax, type Batch } from '../../../shared/domain/batch.ts';
+import { openedMax, type Batch } from '../../../shared/domain/transfer-summary.ts';
 import type { Priority, Tab, Transfer } from '../../../shared/domain/transfer.ts';
 import { useClient, type Client } from '../../app/client.ts';
-import { useExpandedGroups } from '../../app/dock-list/expanded-groups.ts';
+import { useExpandedGroups } from '../../app/dock-list/list-layout.ts';
 import { createRowWindow, type WindowPage } from '../../app/row-window.ts';
 
 /** A batch as a row of the list. Its id is negative, to differ from those of transfers. */

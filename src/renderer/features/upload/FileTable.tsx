@@ -1,13 +1,85 @@
-import { uploadTexts } from '../../i18n/upload-texts.ts';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
+import type { ClassificationPickerHandle } from '../../app/classification/ClassificationPicker.tsx';
+import { isMac } from '../../app/key-bindings.ts';
+import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { FailedList } from '../../app/FailedList.tsx';
 import { rowAt } from '../../app/row-window.ts';
 import { useScrollView } from '../../app/use-scroll-view.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FileRow, type FileRowActions } from './FileRow.tsx';
-import { plainRow, rowsBetween, topOfRow } from './sheet-layout.ts';
 import { usePlanWindow } from './use-plan-window.ts';
+
+/** Height of files with notes, in pixels. Two fixed heights, so that ten thousand rows need no measuring. */
+const tallRow = 61;
+const plainRow = 37;
+
+/** The first group is tall, and below it the few rows at the positions `notedBelow`, ascending. */
+export type Rows = Pick<UploadPlan, 'total' | 'first'> & { notedBelow: readonly number[] };
+
+export function topOfRow({ first, notedBelow }: Rows, index: number): number {
+  const tall = Math.min(index, first) + notedBelow.filter((place) => place < index).length;
+  return tall * tallRow + (index - tall) * plainRow;
+}
+
+/** The rows that intersect the pixels from `from` up to, not including, `to`. */
+export function rowsBetween(rows: Rows, from: number, to: number): { from: number; to: number } {
+  const { total } = rows;
+  return {
+    from: Math.max(0, Math.min(total, Math.floor(indexAt(rows, from)))),
+    to: Math.max(0, Math.min(total, Math.ceil(indexAt(rows, to)))),
+  };
+}
+
+/** The position in rows, with a fraction. */
+function indexAt(rows: Rows, top: number): number {
+  const { first, notedBelow } = rows;
+  if (top <= first * tallRow) return top / tallRow;
+  const place = notedBelow.findLast((each) => topOfRow(rows, each) < top);
+  if (place === undefined) return first + (top - first * tallRow) / plainRow;
+  const into = top - topOfRow(rows, place);
+  return into <= tallRow ? place + into / tallRow : place + 1 + (into - tallRow) / plainRow;
+}
+
+type FirstFocusOptions = {
+  upload: RefObject<HTMLButtonElement | null>;
+  picker: RefObject<ClassificationPickerHandle | null>;
+  plan: Pick<UploadPlan, 'problems'>;
+  /** null: no choice; undefined: the default is not known yet. */
+  classification: string | null | undefined;
+  mayUpload: boolean;
+};
+
+/**
+ * Focuses the first thing to do once everything is loaded: the first invalid identifier or another remedy; else the
+ * classification if none is chosen; else the upload button. Does nothing if the focus is in the sheet already.
+ * @returns call when rows were rendered, which happens later
+ */
+export function useFirstFocus(options: FirstFocusOptions): () => void {
+  const { upload, picker, plan, classification, mayUpload } = options;
+  const isDone = useRef(false);
+  const look = () => {
+    const sheet = upload.current?.closest('[role="dialog"]');
+    if (isDone.current || sheet == null || !mayUpload || classification === undefined) return;
+    if (document.activeElement !== sheet) {
+      isDone.current = sheet.contains(document.activeElement);
+      return;
+    }
+    isDone.current = true;
+    if (plan.problems > 0) {
+      const toDo = sheet.querySelector<HTMLElement>('.file__field--bad input, .file__remedy');
+      toDo?.focus();
+      isDone.current = toDo !== null;
+    } else if (classification === null) picker.current?.focus();
+    else upload.current?.focus();
+  };
+  useEffect(look);
+  return look;
+}
+
+export const uploadKeys = isMac
+  ? { shown: '⌘+↩', spoken: 'Meta+Enter' }
+  : { shown: 'Ctrl+Enter', spoken: 'Control+Enter' };
 
 const texts = uploadTexts.table;
 /** Height of the headings: `--bar-columns`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { rowsBetween, topOfRow } from './sheet-layout.ts';
+import { rowsBetween, topOfRow } from './FileTable.tsx';
 
 it('shows exactly the rows that touch the view', () => {
   fc.assert(

@@ -17,7 +17,7 @@ import {
   type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
 import { leaveAlone } from '../../../../test-support/renderer/question-clock.ts';
-import { useDropFolder } from '../../app/drop-folder.ts';
+import { useDropFolder } from '../../app/drops.ts';
 import { holdTakenOut, useTakenOut } from '../../app/taken-out.ts';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';

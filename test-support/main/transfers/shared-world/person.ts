@@ -8,8 +8,8 @@ import {
   createBulkOperations,
   type BulkOperations,
 } from '../../../../src/main/bulk-operations/bulk-operations.ts';
-import { forgetWork } from '../../../../src/main/storage/recovered-backup.ts';
-import { createMakeCurrent, type MakeCurrent } from '../../../../src/main/versions/make-current.ts';
+import { forgetWork } from '../../../../src/main/storage/database-file.ts';
+import { createMakeCurrent, type MakeCurrent } from '../../../../src/main/versions/copies.ts';
 import { createVersions, type Versions } from '../../../../src/main/versions/versions.ts';
 import type { Log } from '../../../../src/main/ports.ts';
 import { openLocalDatabase, type LocalDatabase } from '../../database/local-database.ts';

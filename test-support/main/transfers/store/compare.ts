@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { objectStateSchema } from '../../../../src/shared/domain/object.ts';
 import { leftMs } from '../../../../src/main/clock.ts';
-import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
+import { maxDelayMs } from '../../../../src/main/transfers/model/failure-policy.ts';
 import type { TransferRecord } from '../../../../src/main/transfers/model/record.ts';
 import type {
   StoredBatch,

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../src/shared/domain/service.ts';
 import { leftMs } from '../../../../src/main/clock.ts';
-import { maxDelayMs } from '../../../../src/main/transfers/model/back-off.ts';
+import { maxDelayMs } from '../../../../src/main/transfers/model/failure-policy.ts';
 import { isFinished, type TransferRecord } from '../../../../src/main/transfers/model/record.ts';
 import type {
   ClaimWish,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { hoursOfWeek, type Hour } from '../../../../shared/domain/settings.ts';
-import { hourNow } from './hours.ts';
+import { hourNow } from './limits.ts';
 
 const hourMs = 3_600_000;
 /** Monday 2026-01-05, 00:00 local time. */

@@ -3,7 +3,7 @@ import {
   createVirtualClock,
   type VirtualClock,
 } from '../../../../../test-support/main/transfers/virtual-clock.ts';
-import { createRateLimiter } from './rate-limiter.ts';
+import { createRateLimiter } from './limits.ts';
 
 let clock: VirtualClock;
 let perSecond: number | null;

@@ -1,15 +1,14 @@
 import { AppFailure, toAppError } from '../../../../shared/app-failure.ts';
 import type { StepContext } from '../../chunks/step-context.ts';
-import { remedyFor } from '../../model/failure-policy.ts';
+import { remedyFor, besideDeletedLateMs, postLateMs } from '../../model/failure-policy.ts';
 import { newReplace, type Replace } from '../../model/replace.ts';
 import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../model/replace-endings.ts';
 import { CircuitOpen } from '../../queue/circuit-breaker.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { deleteObject } from '../../queue/delete-object.ts';
-import { besideDeletedLateMs, postLateMs } from '../../model/late-outcomes.ts';
 import { isManifestSent, storedAs } from './manifests.ts';
 import { goTo, isReclassification, lookAgain, type Looked, type ReplaceStep } from './progress.ts';
-import type { VaultBytes } from '../../undo/sealed-source.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
 
 /** The new object is verified: removes the copy beside it, and keeps the undo copy for its time. */
 export const unstage: ReplaceStep = async (context, progress, looked) => {

@@ -8,7 +8,6 @@ import { refuseManifest } from '../../chunks/read-manifest.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { oldBesideOf, sendAsUsual } from '../../model/replace-endings.ts';
 import type { Replace } from '../../model/replace.ts';
-import type { VaultBytes } from '../../undo/sealed-source.ts';
 import type { CopiedObject } from '../../undo/undo-copies.ts';
 import { classificationOver } from '../inherited-classification.ts';
 import { bytesAt, copyBeside, isSame, receive, wholeAt } from '../stored-bytes.ts';
@@ -25,6 +24,7 @@ import {
   nameBeside,
   type ReplaceStep,
 } from './progress.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
 
 /*
  * What a Replace keeps before the object is touched: the new bytes, then the old ones, which the person must have agreed

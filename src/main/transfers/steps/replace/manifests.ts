@@ -9,10 +9,10 @@ import { completeChunks } from '../../chunks/send-chunks.ts';
 import type { StepContext } from '../../chunks/step-context.ts';
 import { workOf } from '../../model/next.ts';
 import type { Replace } from '../../model/replace.ts';
-import type { VaultBytes } from '../../undo/sealed-source.ts';
 import { bytesAt, copyBeside, isSame } from '../stored-bytes.ts';
 import { sentPlanOf } from '../upload-body.ts';
 import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
 
 /*
  * How a Replace handles chunked files. Their identifier holds the manifest, which is what is kept and replaced, while

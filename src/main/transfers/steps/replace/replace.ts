@@ -1,15 +1,5 @@
 import { toAppError, AppFailure } from '../../../../shared/app-failure.ts';
 import type { StepContext } from '../../chunks/step-context.ts';
-import { busyObjectMs } from '../../model/back-off.ts';
-import {
-  absencesApartMs,
-  deleteAgainMs,
-  deletedLateMs,
-  deletionUndoneMs,
-  lateDeletionMs,
-  storedLateMs,
-  unacceptedLateMs,
-} from '../../model/late-outcomes.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { stagedOf } from '../../model/replace-endings.ts';
 import type { Replace } from '../../model/replace.ts';
@@ -33,6 +23,16 @@ import {
   type Looked,
   type ReplaceStep,
 } from './progress.ts';
+import {
+  busyObjectMs,
+  absencesApartMs,
+  deleteAgainMs,
+  deletedLateMs,
+  deletionUndoneMs,
+  lateDeletionMs,
+  storedLateMs,
+  unacceptedLateMs,
+} from '../../model/failure-policy.ts';
 
 /** Maximum DELETE requests, each after the old bytes were seen. */
 const maxDeletions = 4;

@@ -1,17 +1,20 @@
-import { useState } from 'react';
-import { RenewBy } from './RenewBy.tsx';
-import { commonTexts } from '../../../i18n/common-texts.ts';
-import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
-import { objectTexts } from '../../../i18n/object-texts.ts';
-import { secretTexts } from '../../../i18n/secret-texts.ts';
-import { teamTexts } from '../../../i18n/team-texts.ts';
-import { replacingText } from '../../../i18n/replace-texts.ts';
-import type { ObjectRow } from '../../../../shared/contract.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { extensionOf, fileKind } from '../../../../shared/domain/file-kind.ts';
+import type { ObjectRow, Output } from '../../../../shared/contract.ts';
+import type { AppError } from '../../../../shared/errors.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { isClassificationKnown, isStoredWhole } from '../../../../shared/domain/object.ts';
 import { inOneLine } from '../../../../shared/domain/legible.ts';
 import { needsAnswer } from '../../../../shared/domain/edit.ts';
+import { formatMoment, sizeTexts } from '../../../../shared/i18n/format.ts';
+import { detailTexts, detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { useClient } from '../../../app/client.ts';
+import { asAppError } from '../../../app/remote-store.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { secretTexts } from '../../../i18n/secret-texts.ts';
+import { teamTexts } from '../../../i18n/team-texts.ts';
+import { replacingText } from '../../../i18n/replace-texts.ts';
 import { sayFailure } from '../../../app/say-failure.ts';
 import { useRemoteStore, useStores } from '../../../app/stores.ts';
 import { editTexts } from '../../../i18n/edit-texts.ts';
@@ -19,12 +22,73 @@ import { editLine } from '../../../i18n/edit-line.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { State } from '../../../ui/State.tsx';
 import { useObjectProgress } from '../../../app/use-progress.ts';
-import { formatMoment, sizeTexts } from '../../../../shared/i18n/format.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
-import { digestLines, kindText } from './details-format.ts';
-import { Field } from './Field.tsx';
 import { rowState } from '../state/row-state.ts';
 import { StateLabel } from '../state/StateLabel.tsx';
+import { RenewBy } from './RenewBy.tsx';
+import { Field } from './Field.tsx';
+
+/** `PNG picture`, from the file name alone. */
+function kindText(identifier: string): string {
+  const extension = extensionOf(identifier).toUpperCase();
+  const kind = fileKind(identifier);
+  return extension === '' ? detailTexts.kinds[kind] : detailTexts.kindsOf[kind]({ extension });
+}
+
+/** In groups of eight, three per line, so that digests can be compared by eye. */
+function digestLines(sha256: string): string[] {
+  const groups = sha256.match(/.{1,8}/g) ?? [];
+  return Array.from({ length: Math.ceil(groups.length / 3) }, (_, line) =>
+    groups.slice(line * 3, line * 3 + 3).join(' '),
+  );
+}
+
+type Details = Output<'objects.get'>;
+
+/** An object and its history, kept up to date. Shows the previous object until the next is loaded. */
+export function useObjectDetails(id: number | null) {
+  const client = useClient();
+  const [details, setDetails] = useState<Details | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const [turn, setTurn] = useState(0);
+  const refresh = useCallback(() => setTurn((before) => before + 1), []);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = client.on('objects.changed', () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        refresh();
+      }, 125);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [client, refresh]);
+
+  useEffect(() => {
+    let live = true;
+    if (id === null) return undefined;
+    client.call('objects.get', { id }).then(
+      (found) => {
+        if (!live) return;
+        setDetails(found);
+        setError(null);
+      },
+      (cause: unknown) => {
+        if (!live) return;
+        setDetails(null);
+        setError(asAppError(cause));
+      },
+    );
+    return () => {
+      live = false;
+    };
+  }, [client, id, turn]);
+
+  return { details: id === null ? null : details, error: id === null ? null : error, refresh };
+}
 
 type Props = { object: ObjectRow; nowMs: number; onReclassify: () => void; onShowMoved: () => void };
 

@@ -1,37 +1,145 @@
-import { useMemo, useRef } from 'react';
-import type { ObjectRow } from '../../../../shared/contract.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
-import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
-import { objectTexts } from '../../../i18n/object-texts.ts';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { ObjectFailure as Facts, ObjectRow } from '../../../../shared/contract.ts';
 import { errorLine, errorText } from '../../../../shared/i18n/error-text.ts';
 import { formatIso, formatMoment } from '../../../../shared/i18n/format.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { splitIdentifier } from '../../../ui/identifier-parts.ts';
+import { type Failure, showFailure } from '../../../app/dock-list/failure-store.ts';
+import { remediesOf } from '../../../app/dock-list/remedies.ts';
+import { useFailureActs } from '../../../app/dock-list/use-remedies.ts';
+import { dockTexts } from '../../../i18n/dock-texts.ts';
+import { failureFacts, failureText } from '../../../i18n/ending-text.ts';
+import { whereText } from '../../../i18n/replace-texts.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { objectTexts } from '../../../i18n/object-texts.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { useActiveService } from '../../../app/stores.ts';
-import { ProgramsAllowed } from './ProgramsAllowed.tsx';
+import { useNow } from '../../../app/use-now.ts';
 import { ActionDialogs } from '../actions/ActionDialogs.tsx';
 import { OpenButton } from '../actions/OpenButton.tsx';
 import { useBrowser } from '../state/browser-store.ts';
-import { DetailFields } from './DetailFields.tsx';
-import { DetailsName } from './DetailsName.tsx';
 import { historyText } from '../versions/history-text.ts';
 import { ReplacedVersions } from '../versions/ReplacedVersions.tsx';
-import { Note } from './Note.tsx';
-import { ObjectFailure } from './ObjectFailure.tsx';
-import { PartBar } from './PartBar.tsx';
 import { Preview } from '../preview/Preview.tsx';
 import { canOpen, countsSeconds } from '../state/row-state.ts';
+import { countSelected, onlyId, toWire } from '../state/selection.ts';
+import { Versions } from '../versions/Versions.tsx';
+import { useObjectActions } from '../actions/use-object-actions.ts';
+import { usePreviewChoices } from '../preview/use-preview-choices.ts';
+import { CopyButton } from './Field.tsx';
+import { ProgramsAllowed } from './ProgramsAllowed.tsx';
+import { DetailFields, useObjectDetails } from './DetailFields.tsx';
+import { Note } from './Note.tsx';
+import { PartBar } from './PartBar.tsx';
 import { SecretFacts } from './SecretFacts.tsx';
 import { TeamFields } from './TeamFields.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
-import { countSelected, onlyId, toWire } from '../state/selection.ts';
-import { useNow } from '../../../app/use-now.ts';
-import { Versions } from '../versions/Versions.tsx';
-import { useObjectActions } from '../actions/use-object-actions.ts';
 import { useObjectParts } from './use-object-parts.ts';
-import { useObjectDetails } from './use-object-details.ts';
-import { usePreviewChoices } from '../preview/use-preview-choices.ts';
 import './details.css';
+
+/**
+ * The last segment of an identifier above its folders, each limited to three lines until expanded. Use the object's
+ * id as key.
+ */
+function DetailsName({ identifier, separator }: { identifier: string; separator: string }) {
+  const { folders, leaf } = splitIdentifier(identifier, separator);
+  const [isWhole, setWhole] = useState(false);
+  const [name, isNameCut] = useIsCut();
+  const [folder, isFolderCut] = useIsCut();
+  const cut = (isCut: boolean) => (isWhole ? '' : isCut ? 'details__cut is-cut' : 'details__cut');
+  return (
+    <header className="details__head">
+      <div className="details__name">
+        <h2 ref={name} dir="ltr" className={`details__title selectable ${cut(isNameCut)}`}>
+          {leaf === '' ? identifier : leaf}
+        </h2>
+        <CopyButton label={commonTexts.copyIdentifier} text={identifier} />
+      </div>
+      {leaf !== '' && folders.length > 0 && (
+        <p ref={folder} dir="ltr" className={`details__folder selectable ${cut(isFolderCut)}`}>
+          {folders.join('')}
+        </p>
+      )}
+      {(isWhole || isNameCut || isFolderCut) && (
+        <Button kind="link" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
+          {isWhole ? texts.showLess : texts.showAll}
+        </Button>
+      )}
+    </header>
+  );
+}
+
+/** Whether the element with the returned ref is truncated. */
+function useIsCut() {
+  const [isCut, setCut] = useState(false);
+  const ref = useCallback((found: HTMLElement | null) => {
+    if (found === null) return undefined;
+    const measure = () => setCut(found.scrollHeight > found.clientHeight);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(found);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, isCut] as const;
+}
+
+type Props = {
+  object: ObjectRow;
+  failure: Facts;
+  /** Called after a remedy was chosen: this component, and the focus in it, disappear. */
+  onActed: () => void;
+};
+
+/** Why the last transfer of an object failed, with the same remedies as in the lists of transfers and jobs. */
+function ObjectFailure({
+  object,
+  failure: { id, list, direction, error, replacing, ...facts },
+  onActed,
+}: Props) {
+  const failure: Failure = {
+    list,
+    serviceId: object.serviceId,
+    name: object.identifier,
+    direction,
+    which: [id],
+    error,
+    facts: failureFacts({ error, ...facts }),
+    // No remedies for secrets: the value to store is gone, and the row can read it again.
+    remedies: object.kind === 'secret' ? [] : remediesOf(error.code, direction),
+  };
+  const { remedy } = useFailureActs(failure);
+  return (
+    <section className="object-failure" aria-label={dockTexts.failure[direction]}>
+      <p className="object-failure__text figures selectable">
+        <Icon name="fail" />
+        <span>{[failureText(error, direction), ...whereText(replacing)].join(' ')}</span>
+      </p>
+      {failure.facts !== '' && <p className="object-failure__facts figures selectable">{failure.facts}</p>}
+      {failure.remedies.length > 0 && (
+        <p className="object-failure__do">
+          {remedy !== null && (
+            <Button
+              kind="line"
+              size="small"
+              onPress={() => {
+                const [first] = failure.remedies;
+                if (first === 'again' || first === 'takeIt' || first === 'remove') onActed();
+                remedy.run();
+              }}
+            >
+              {remedy.label}
+            </Button>
+          )}
+          <Button kind="link" onPress={() => showFailure(failure)}>
+            {dockTexts.failure.whole}
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
 
 /** Details of the selected object, or a summary of several. */
 export function DetailsTab({ separator }: { separator: string }) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { dueReminder, momentOf, renewBySchema } from '../../../../shared/domain/renewal.ts';
+import { dueReminder, momentOf, renewBySchema } from '../../../../shared/domain/secret.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { formatDate } from '../../../../shared/i18n/format.ts';
 import { useClient } from '../../../app/client.ts';

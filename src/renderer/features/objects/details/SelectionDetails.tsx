@@ -1,13 +1,50 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { SelectionMix } from '../../../../shared/contract.ts';
+import type { ObjectKind, Selection } from '../../../../shared/domain/object.ts';
+import { formatCount, formatDateRange, sizeTexts } from '../../../../shared/i18n/format.ts';
+import { useClient } from '../../../app/client.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
-import { formatCount, formatDateRange, sizeTexts } from '../../../../shared/i18n/format.ts';
-import type { ObjectKind, Selection } from '../../../../shared/domain/object.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
-import { Field } from './Field.tsx';
 import { objectState } from '../state/row-state.ts';
 import { StateLabel } from '../state/StateLabel.tsx';
-import { useSelectionMix } from './use-selection-mix.ts';
+import { Field } from './Field.tsx';
+
+/** Delay in ms before a reload: while transfers run, rows change many times a second. */
+const settledMs = 500;
+
+/**
+ * A summary of a selection from main, kept up to date; null: not loaded yet, or nothing is selected. Shows the
+ * previous one until the next is loaded, so that nothing flickers while a selection grows.
+ */
+function useSelectionMix(selection: Selection | null): SelectionMix | null {
+  const client = useClient();
+  const [mix, setMix] = useState<SelectionMix | null>(null);
+  useEffect(() => {
+    if (selection === null) return undefined;
+    let live = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = () => {
+      client.call('objects.mixOf', { selection }).then(
+        (found) => live && setMix(found),
+        () => undefined, // the list shows the error
+      );
+    };
+    const stop = client.on('objects.changed', () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        ask();
+      }, settledMs);
+    });
+    ask();
+    return () => {
+      live = false;
+      stop();
+      clearTimeout(timer);
+    };
+  }, [client, selection]);
+  return selection === null ? null : mix;
+}
 
 type Props = { selection: Selection | null; count: number; kind: ObjectKind };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cellsOf, countsOf } from './part-cells.ts';
+import { cellsOf, countsOf } from './PartBar.tsx';
 
 test('a cell for each part, in the order of the file', () => {
   const parts = {

@@ -8,7 +8,7 @@ import {
   formatSize,
   formatTime,
 } from '../../../../shared/i18n/format.ts';
-import { useIsOver } from '../../../app/drop-folder.ts';
+import { useIsOver } from '../../../app/drops.ts';
 import { FolderOfMenu } from '../../../app/folder-menu.ts';
 import { useLanguage } from '../../../app/use-language.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';

@@ -1,6 +1,6 @@
 import type { Folder } from '../../../../shared/domain/object.ts';
 import { folderTrail } from '../../../../shared/domain/folder.ts';
-import { useIsOver } from '../../../app/drop-folder.ts';
+import { useIsOver } from '../../../app/drops.ts';
 import { focusGrid } from '../../../app/grid.ts';
 import { showPlace } from '../../../app/place.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';

@@ -10,7 +10,7 @@ import type { GridProps, Point } from './grid-props.ts';
 import { rowId, rowIndex } from './ObjectRowView.tsx';
 import { countsSeconds } from '../state/row-state.ts';
 import { scrollHeight } from './scroll-map.ts';
-import { linesOfTiles } from './tiles.ts';
+import { linesOfTiles } from './ObjectTile.tsx';
 import { isSelected } from '../state/selection.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useGridScroll, type GridSize } from './use-grid-scroll.ts';

@@ -1,24 +1,42 @@
 import { useEffect } from 'react';
-import { commonTexts } from '../../../i18n/common-texts.ts';
-import { objectTexts } from '../../../i18n/object-texts.ts';
-import { teamTexts } from '../../../i18n/team-texts.ts';
-import type { ObjectQuery } from '../../../../shared/domain/object.ts';
+import type { ObjectQuery, Place } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
 import type { AppError } from '../../../../shared/errors.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { teamTexts } from '../../../i18n/team-texts.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { isMac, keysOf } from '../../../app/key-bindings.ts';
 import { setSearch } from '../../../app/place.ts';
 import { useActiveService, useTeam } from '../../../app/stores.ts';
 import { openTeamDialog } from '../../../app/teams.ts';
-import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { KeyHint } from '../../../ui/KeyHint.tsx';
 import { keepFocus } from '../../../ui/focus.ts';
 import { Way } from '../../../ui/Way.tsx';
-import { emptyPlaceText } from './place-text.ts';
 import { problemAdvice } from '../search/search-problem.ts';
+
+/** Why the place is empty. */
+function emptyPlaceText(place: Place): string {
+  switch (place.kind) {
+    case 'all':
+    case 'unfiled':
+      return objectTexts.empty.unfiled;
+    case 'folder':
+      return objectTexts.empty.folder;
+    case 'classification':
+      return objectTexts.empty.classification;
+    case 'gone':
+      return objectTexts.empty.gone;
+    case 'attention':
+      return objectTexts.empty.attention;
+    case 'recent':
+      return objectTexts.empty.recent;
+  }
+}
 
 const texts = objectTexts.empty;
 

@@ -1,15 +1,38 @@
 import { memo } from 'react';
-import { nameWithin, folderAbove } from '../../../../shared/domain/folder.ts';
+import { pageLimitMax } from '../../../../shared/domain/object.ts';
+import { folderAbove, nameWithin } from '../../../../shared/domain/folder.ts';
 import { formatCount, formatSize } from '../../../../shared/i18n/format.ts';
 import { useLanguage } from '../../../app/use-language.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { Identifier } from '../../../ui/Identifier.tsx';
 import { Thumbnail } from '../preview/Thumbnail.tsx';
-import { rowId, rowName, type RowProps } from './ObjectRowView.tsx';
 import { rowState, rowStateText } from '../state/row-state.ts';
 import { StateLabel } from '../state/StateLabel.tsx';
+import type { Line, Lines } from './grid-lines.ts';
+import type { GridSize } from './use-grid-scroll.ts';
+import { rowId, rowName, type RowProps } from './ObjectRowView.tsx';
 import './tiles.css';
+
+/** In pixels: the gap between tiles, and the total padding at the sides. */
+const gapPx = 8;
+const besidePx = 24;
+/** In pixels: minimum width of a tile, and its height including the gap below. See `tiles.css`. */
+const objectPx = { width: 128, height: 168 };
+const folderPx = { width: 176, height: 52 };
+
+/** As many tiles side by side as fit; on a huge screen fewer and wider ones, so that a page of rows fills it. */
+export function linesOfTiles(size: GridSize): Lines {
+  return { ...lineOf(size, objectPx), folders: lineOf(size, folderPx) };
+}
+
+function lineOf({ widthPx, heightPx }: GridSize, tilePx: typeof objectPx): Line {
+  const fitting = Math.floor((widthPx - besidePx + gapPx) / (tilePx.width + gapPx));
+  // The first and the last line may be partly visible.
+  const visibleLines = Math.ceil(heightPx / tilePx.height) + 1;
+  const perLine = Math.max(1, Math.min(fitting, Math.floor(pageLimitMax / visibleLines)));
+  return { perLine, linePx: tilePx.height };
+}
 
 /** A row of the list as a tile: its thumbnail, its name without folders, and its size or, unless it is stored, its state. */
 export const ObjectTile = memo(function ObjectTile(props: RowProps) {

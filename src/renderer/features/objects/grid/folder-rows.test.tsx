@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { FolderRow } from '../../../../shared/domain/object.ts';
 import { MoveFolder, OpenFolderMenu, type Point } from '../../../app/folder-menu.ts';
-import { useDropFolder } from '../../../app/drop-folder.ts';
+import { useDropFolder } from '../../../app/drops.ts';
 import { setSearch, setSort, showPlace, usePlace } from '../../../app/place.ts';
 import {
   type Answers,

@@ -1,4 +1,4 @@
-import { inlineKey } from '../../../app/inline-key.ts';
+import { inlineKey } from '../../../app/key-bindings.ts';
 import { isPressed, listKeys, type Press } from '../../../../shared/keys.ts';
 
 /** The meaning of a key in the grid, apart from commands: `to` is a row, `how` is the effect on the selection. */

@@ -1,9 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { AppFailure } from '../../../../shared/app-failure.ts';
-import type { Answers } from '../../../../../test-support/renderer/testing.tsx';
-import { renderInApp, testService } from '../../../../../test-support/renderer/testing.tsx';
-import { useDropFolder } from '../../../app/drop-folder.ts';
+import { type Answers, renderInApp, testService } from '../../../../../test-support/renderer/testing.tsx';
+import { useDropFolder } from '../../../app/drops.ts';
 import { useTakenOut } from '../../../app/taken-out.ts';
 import { LiveRegions } from '../../../ui/announce.tsx';
 import { RowDragLabel } from './RowDragLabel.tsx';

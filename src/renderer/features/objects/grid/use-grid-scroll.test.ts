@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { objectQuerySchema, pageLimitMax } from '../../../../shared/domain/object.ts';
 import { useBrowser } from '../state/browser-store.ts';
-import { linesOfTiles } from './tiles.ts';
+import { linesOfTiles } from './ObjectTile.tsx';
 import { useGridScroll } from './use-grid-scroll.ts';
 
 const size = vi.hoisted(() => ({ widthPx: 0, heightPx: 0 }));

@@ -1,30 +1,57 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
+import type { ObjectRow } from '../../../../shared/contract.ts';
+import { formatBytes } from '../../../../shared/i18n/format.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import type { ObjectRow } from '../../../../shared/contract.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { setSearch, showPlace, usePlace } from '../../../app/place.ts';
 import { useClient } from '../../../app/client.ts';
 import { useRemoteStore, useServices, useSettings, useStores, useUpdates } from '../../../app/stores.ts';
-import { formatBytes } from '../../../../shared/i18n/format.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
 import { KeyHint } from '../../../ui/KeyHint.tsx';
 import { Size } from '../../../ui/Size.tsx';
 import { groupRole, listBoxRole, optionRole } from '../../../ui/aria-roles.ts';
-import { seekObject, useBrowser } from '../state/browser-store.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import { fileIcon } from '../../../app/file-kind.ts';
 import { DialogPane } from '../../../app/Pane.tsx';
-import { paletteActions, paletteHelp, paletteServices, type PaletteEntry } from './palette-entries.ts';
-import { rankOf, readTyped } from './palette-match.ts';
-import { paletteSettings } from './palette-settings.ts';
-import { countSelected } from '../state/selection.ts';
-import { Marked, MarkedIdentifier } from './palette-marks.tsx';
-import { useFoundObjects } from '../search/use-found-objects.ts';
-import './palette.css';
 import { focusHere } from '../../../ui/focus.ts';
+import { seekObject, useBrowser } from '../state/browser-store.ts';
+import { countSelected } from '../state/selection.ts';
+import { useFoundObjects } from '../search/use-found-objects.ts';
+import { findMarks, rankOf, readTyped } from './palette-match.ts';
+import { paletteActions, type PaletteEntry, paletteHelp, paletteServices } from './palette-entries.ts';
+import { paletteSettings } from './palette-settings.ts';
+import './palette.css';
+
+/** Highlights the typed text at the start of words. */
+function Marked({ text, typed }: { text: string; typed: string }) {
+  return findMarks(text, typed).map(({ from, to, isMarked }) => {
+    const part = text.slice(from, to);
+    return isMarked ? <mark key={from}>{part}</mark> : part;
+  });
+}
+
+function MarkedIdentifier({
+  identifier,
+  separator,
+  typed,
+}: {
+  identifier: string;
+  separator: string;
+  typed: string;
+}) {
+  const end = identifier.lastIndexOf(separator) + separator.length;
+  const leafAt = end < separator.length || end === identifier.length ? 0 : end;
+  const leaf = identifier.slice(leafAt);
+  return (
+    <bdi dir="ltr">
+      <span className="palette__folder">{identifier.slice(0, leafAt)}</span>
+      <Marked text={leaf} typed={typed} />
+    </bdi>
+  );
+}
 
 const texts = objectTexts.palette;
 const ranks = ['name', 'label', 'words'] as const;

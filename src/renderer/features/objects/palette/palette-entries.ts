@@ -10,11 +10,10 @@ import { appTexts } from '../../../i18n/app-texts.ts';
 import { watchTexts } from '../../../i18n/watch-texts.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import { paletteTexts as texts } from '../../../i18n/palette-texts.ts';
+import { paletteTexts as texts, shortcutTexts } from '../../../i18n/keyboard-texts.ts';
 import { reportTexts } from '../../../i18n/report-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
-import { shortcutTexts } from '../../../i18n/shortcut-texts.ts';
 import type { IconName } from '../../../ui/icons.tsx';
 
 export type PaletteEntry = {

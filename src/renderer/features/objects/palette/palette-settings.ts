@@ -7,7 +7,7 @@ import { showConnect, showSettings } from '../../../app/place.ts';
 import { sayFailure } from '../../../app/say-failure.ts';
 import { connectTexts } from '../../../i18n/connect-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import { paletteTexts as texts } from '../../../i18n/palette-texts.ts';
+import { paletteTexts as texts } from '../../../i18n/keyboard-texts.ts';
 import { uploadTexts } from '../../../i18n/upload-texts.ts';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { formatCount, formatSize } from '../../../../shared/i18n/format.ts';
-import { inlineKey } from '../../../app/inline-key.ts';
+import { inlineKey } from '../../../app/key-bindings.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import { OpenButton } from '../actions/OpenButton.tsx';

@@ -1,15 +1,68 @@
-import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Collections, Folder } from '../../../../shared/domain/object.ts';
+import type { Service } from '../../../../shared/domain/service.ts';
+import type { SearchToken } from '../../../../shared/domain/search-tokens.ts';
 import { myself, parseSearch } from '../../../../shared/domain/search.ts';
+import { useClassificationValues } from '../../../app/classification/options.ts';
+import { useClient } from '../../../app/client.ts';
+import { useActiveService, useTeam } from '../../../app/stores.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { keysOf } from '../../../app/key-bindings.ts';
 import { setSearch, usePlace } from '../../../app/place.ts';
-import { useActiveService, useTeam } from '../../../app/stores.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { SearchField } from '../../../ui/Field.tsx';
-import { SearchHelp, helpId, optionId, optionsId } from './SearchHelp.tsx';
+import {
+  parentOf,
+  remediesFor,
+  replaceToken,
+  type SearchSources,
+  type Suggestion,
+  suggestionsFor,
+  tokenAt,
+} from './search-suggestions.ts';
+import { helpId, optionId, optionsId, SearchHelp } from './SearchHelp.tsx';
 import { problemText } from './search-problem.ts';
-import { remediesFor, replaceToken, suggestionsFor, tokenAt, type Suggestion } from './search-suggestions.ts';
-import { useSearchSources } from './use-search-sources.ts';
+
+type Known = { of: string; classifications: Collections['classifications']; folders: readonly Folder[] };
+const nothing: Known = { of: '', classifications: [], folders: [] };
+
+/**
+ * The values that can complete the current token; loaded when a token is begun. If that fails, there are
+ * none.
+ */
+function useSearchSources(service: Service | null, token: SearchToken | null): SearchSources {
+  const client = useClient();
+  const [known, setKnown] = useState(nothing);
+  const separator = service?.separator ?? '/';
+  const parent = parentOf(token, separator);
+  const wanted = parent !== null ? `folder ${parent}` : token?.key === 'class' ? 'class' : '';
+  const of = service === null || wanted === '' ? '' : `${service.id} ${wanted}`;
+  const serviceId = service?.id ?? '';
+  useEffect(() => {
+    if (of === '') return undefined;
+    let live = true;
+    const loading =
+      parent === null
+        ? client
+            .call('objects.collections', { serviceId })
+            .then(({ classifications }) => ({ classifications }))
+        : client.call('objects.folders', { serviceId, parent }).then(({ folders }) => ({ folders }));
+    loading.then(
+      (loaded) => live && setKnown({ ...nothing, of, ...loaded }),
+      () => undefined,
+    );
+    return () => {
+      live = false;
+    };
+  }, [client, of, serviceId, parent]);
+  const { classifications, folders } = known.of === of ? known : nothing;
+  const classes = useClassificationValues(classifications);
+  const team = useTeam(service?.id ?? null);
+  const others = team?.people.filter(({ id }) => id !== team.status.me);
+  // Two people may share a name, which then finds the objects of both.
+  const people = others ? [...new Set(others.map(({ shown }) => shown))] : null;
+  return { classes: classes.map(({ value }) => value), folders, separator, people };
+}
 
 const objectExamples = [
   'class:Internal',

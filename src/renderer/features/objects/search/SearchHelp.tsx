@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useListedClasses } from '../../../app/classification/ListedClasses.tsx';
-import { classStep } from '../../../app/classification/class-ramp.ts';
+import { classStep } from '../../../app/classification/ClassBadge.tsx';
 import { objectTexts as texts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { listBoxRole, optionRole } from '../../../ui/aria-roles.ts';

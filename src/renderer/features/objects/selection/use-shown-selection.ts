@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react';
-import type { Output } from '../../../../shared/contract.ts';
-import type { ObjectQuery } from '../../../../shared/domain/object.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { Output, SelectionSummary } from '../../../../shared/contract.ts';
+import type { ObjectQuery, Selection } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 import { useBrowser } from '../state/browser-store.ts';
-import { selectIds, type ObjectSelection } from '../state/selection.ts';
+import { type ObjectSelection, selectIds } from '../state/selection.ts';
 
 /**
  * When a newer version arrives, selected rows that become hidden are replaced by the row they are hidden behind. A
@@ -49,4 +49,25 @@ export function useShownSelection(query: ObjectQuery | null, page: Output<'objec
       live = false;
     };
   }, [client, query, selection, revision]);
+}
+
+/**
+ * Count and sizes of a selection from main; null: not loaded yet, or nothing is selected.
+ * @param revision of the list: reloads when it changes
+ */
+export function useSelectionSummary(selection: Selection | null, revision = 0): SelectionSummary | null {
+  const client = useClient();
+  const [known, setKnown] = useState<{ of: Selection; summary: SelectionSummary } | null>(null);
+  useEffect(() => {
+    let live = true;
+    if (selection === null) return undefined;
+    client.call('objects.summarize', { selection }).then(
+      (summary) => live && setKnown({ of: selection, summary }),
+      () => undefined,
+    );
+    return () => {
+      live = false;
+    };
+  }, [client, selection, revision]);
+  return selection !== null && known?.of === selection ? known.summary : null;
 }

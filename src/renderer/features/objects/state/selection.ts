@@ -1,6 +1,18 @@
 import type { Output } from '../../../../shared/contract.ts';
 import type { ObjectQuery, Selection } from '../../../../shared/domain/object.ts';
-import { hasId, readIdBits, type IdBits } from './id-bits.ts';
+
+/** A set of up to a million ids as bits: bit `n` (lowest bit of each byte first) is the id `firstId + n`. */
+type IdBits = { firstId: number; bits: Uint8Array };
+
+/** @param bits base64 */
+function readIdBits({ firstId, bits }: { firstId: number; bits: string }): IdBits {
+  return { firstId, bits: Uint8Array.from(atob(bits), (byte) => byte.charCodeAt(0)) };
+}
+
+function hasId({ firstId, bits }: IdBits, id: number): boolean {
+  const at = id - firstId;
+  return at >= 0 && (((bits[Math.floor(at / 8)] ?? 0) >> (at % 8)) & 1) === 1;
+}
 
 /**
  * A selection, independent of what is loaded: rows by id, all results of a query except some, or a range stored by

@@ -6,7 +6,7 @@ import { useClient } from '../../../app/client.ts';
 import { asAppError } from '../../../app/remote-store.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
-import { versionTexts as texts } from '../../../i18n/version-texts.ts';
+import { versionTexts as texts } from '../../../i18n/detail-texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { briefLeaf, splitIdentifier } from '../../../ui/identifier-parts.ts';

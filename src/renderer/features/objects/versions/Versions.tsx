@@ -8,7 +8,7 @@ import { DialogPane } from '../../../app/Pane.tsx';
 import { useActiveService } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
-import { versionTexts as texts } from '../../../i18n/version-texts.ts';
+import { versionTexts as texts } from '../../../i18n/detail-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { splitIdentifier, splitLeaf } from '../../../ui/identifier-parts.ts';

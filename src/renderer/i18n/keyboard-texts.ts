@@ -1,5 +1,46 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
+/** The page of shortcuts. */
+export const shortcutTexts = messages('shortcuts', {
+  title: 'Keyboard shortcuts',
+  close: 'Close',
+  or: 'or',
+  window: 'Window',
+  palette: 'Open the command palette',
+  search: 'Search',
+  settings: 'Open settings',
+  shortcuts: 'Show this page',
+  next: 'Next part of the window',
+  previous: 'Previous part of the window',
+  details: 'Show details',
+  transfers: 'Show transfers',
+  jobs: 'Show jobs',
+  files: 'Files',
+  upload: 'Upload files',
+  uploadFolder: 'Upload a folder',
+  done: 'Start the upload, or save a note',
+  edit: 'Edit the selected object',
+  move: 'Rename or move the selection',
+  download: 'Download the selection',
+  check: 'Check the selection',
+  list: 'Lists',
+  step: 'Go to the row above or below',
+  ends: 'Go to the first or last row',
+  page: 'Go a page up or down',
+  parent: 'Go to the folder above',
+  extend: 'Extend the selection',
+  keep: 'Move without selecting',
+  look: 'Quick look at an object',
+  toggle: 'Select or deselect',
+  all: 'Select all',
+  clear: 'Clear the selection',
+  copy: 'Copy identifiers',
+  open: 'Open an object, or the details of a secret',
+  rowDetails: 'Show details of a row',
+  menu: 'Open the menu of a row',
+  delete: 'Delete the selection',
+});
+
 /**
  * The names of everything that the palette finds. `words`: additional search words, separated by spaces; as many as
  * the language has.
