@@ -42,7 +42,18 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const listed = await find();
   const known = [own.number, ...numbersToTry(listed)];
   const { versionReach } = context.rules;
-  const newest = await findNewest(known, versionReach, (number) => context.service.head(nameOf(number)));
+  // A service that takes fewer requests than one search needs refuses some of each attempt: the next one asks only for the rest.
+  const absent = new Set(state.absent);
+  async function look(number: number): Promise<Seen> {
+    if (absent.has(number)) return { present: false };
+    const seen = await context.service.head(nameOf(number));
+    if (!seen.present) absent.add(number);
+    return seen;
+  }
+  const newest = await findNewest(known, versionReach, look).catch((cause: unknown) => {
+    context.show.note({ ...state, absent: [...absent] });
+    throw cause;
+  });
   if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
   // Another upload of ours may have stored the newest meanwhile, or be about to: it may have these bytes.
@@ -117,10 +128,10 @@ function waitForAnother({ looks }: Extract<State, { name: 'numbering' }>): Next 
 }
 
 /** @throws AppFailure exists, when it was never shown */
-function waitToBeShown({ looks, ...state }: Extract<State, { name: 'numbering' }>): Next {
+function waitToBeShown({ awaits, looks }: Extract<State, { name: 'numbering' }>): Next {
   const delayMs = refusedNumberMs[looks];
   if (delayMs === undefined) throw new AppFailure({ code: 'exists', status: 409, message: '' });
-  return { state: { ...state, looks: looks + 1 }, delayMs, isBehind: true };
+  return { state: { name: 'numbering', awaits, looks: looks + 1 }, delayMs, isBehind: true };
 }
 
 /** The newest version has these bytes already; a number that was taken for the upload is released. */
