@@ -1,7 +1,9 @@
 import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/object-id.ts';
 import type { SkippedOutcome } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
-import { AppFailure } from '../../../shared/app-failure.ts';
+import { AppFailure, toAppError } from '../../../shared/app-failure.ts';
+import { remedyFor } from '../model/failure-policy.ts';
+import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import { lookFurther, newestListed } from '../queue/newest-version.ts';
 import { isOfWatched } from '../model/record.ts';
 import type { Seen } from '../model/state.ts';
@@ -79,11 +81,22 @@ export async function needsNumber(context: StepContext): Promise<boolean> {
     return true;
   const { versionReach } = context.rules;
   if (versionReach === 0) return false;
-  if ((await context.service.head(identifier)).present) return true;
   const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
-  return (
-    (await lookFurther(own.number, versionReach, (number) => context.service.head(nameOf(number)))) !== null
-  );
+  const look = (number: number) => context.service.head(nameOf(number));
+  try {
+    if ((await context.service.head(identifier)).present) return true;
+    return (await lookFurther(own.number, versionReach, look)) !== null;
+  } catch (cause) {
+    // The search for a number asks the same, and goes on where a service refused the rest. It may find that the first is free.
+    if (own.number === 1 && isHeld(cause)) return true;
+    throw cause;
+  }
+}
+
+/** Whether the service refuses requests for a while. */
+function isHeld(cause: unknown): boolean {
+  const error = toAppError(cause);
+  return cause instanceof CircuitOpen || (error !== undefined && remedyFor(error, 1, 0).kind === 'hold');
 }
 
 /** An object that HEAD does not show although the service says that it exists may still be ours. */

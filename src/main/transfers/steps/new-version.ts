@@ -43,11 +43,13 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const known = [own.number, ...numbersToTry(listed)];
   const { versionReach } = context.rules;
   // A service that takes fewer requests than one search needs refuses some of each attempt: the next one asks only for the rest.
-  const absent = new Set(state.absent);
+  const epochOf = (number: number) => listed.find((version) => version.number === number)?.epoch ?? null;
+  // Unless another upload of ours has worked on it since.
+  const absent = new Map(state.absent?.filter(([number, epoch]) => epochOf(number) === epoch));
   async function look(number: number): Promise<Seen> {
     if (absent.has(number)) return { present: false };
     const seen = await context.service.head(nameOf(number));
-    if (!seen.present) absent.add(number);
+    if (!seen.present) absent.set(number, epochOf(number));
     return seen;
   }
   const newest = await findNewest(known, versionReach, look).catch((cause: unknown) => {
@@ -67,16 +69,15 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   }
   const { takenNames = 0 } = work;
   if (takenNames >= maxTakenNames) return endRefused();
-  const next = listed.find(({ number }) => number === newest.number + 1);
   const rows = before.map(({ record: each }) => each);
   const classification = classificationOver(work, rows);
-  const epoch = next?.epoch ?? null;
-  const taken = await list.takeVersion(record.id, nameOf(newest.number + 1), epoch, classification);
+  const number = newest.number + 1;
+  const taken = await list.takeVersion(record.id, nameOf(number), epochOf(number), classification);
   if (taken === null) return waitForAnother(state);
   return {
     state: { name: record.route === 'direct' ? 'sending' : 'waiting' },
     change: {
-      identifier: nameOf(newest.number + 1),
+      identifier: nameOf(number),
       objectId: taken.objectId,
       work: {
         ...work,
