@@ -213,6 +213,21 @@ test('reports a disk without room for both versions before touching anything, an
   expect(await readdir(join(world.folder, 'kept')).catch(() => [])).toEqual([]);
 });
 
+test('says nothing of an object that it found in its place and could not replace', async () => {
+  const world = await begin();
+  world.service.put('b', Buffer.from(oldText), 'stranger');
+  world.freeBytes = 1000;
+  await world.upload('b', { ifExists: 'replace', classification: 'Internal' });
+  await untilOver(world);
+  expect(await world.transfers()).toMatchObject([{ state: 'failed', error: { code: 'noRoomToKeep' } }]);
+  expect(await world.rowOf('b')).toMatchObject({
+    state: 'unknown',
+    classification: null,
+    lengthBytes: null,
+    sourceName: null,
+  });
+});
+
 test('somebody replaces the object before its copy on the service is made: what is there now is copied', async () => {
   const world = await begin();
   world.freeBytes = 1000;

@@ -173,8 +173,9 @@ export class UploadRowChanges {
       if (!isFinished(record)) return true;
       if (record.state.name === 'cancelled') return this.remove(row, record);
     }
-    // Something is there: otherwise there was nothing to replace.
-    this.#writer.save(row.record, isUploading ? { state: 'unknown' } : {}, note);
+    // Something is there: otherwise there was nothing to replace. A row added for this upload says nothing about it.
+    const ofOurs = wasAdded ? { ...theirs, lengthBytes: null } : {};
+    this.#writer.save(row.record, isUploading ? { ...ofOurs, state: 'unknown' } : {}, note);
     this.#writer.rows.setWriter(row.record.id, null);
     return true;
   }
