@@ -244,7 +244,7 @@ test.runIf(hasTerminals)(
 );
 
 test.runIf(hasTerminals)(
-  'the next command in an approved terminal is not asked again',
+  'does not ask the next command in an approved terminal again',
   { tags: 'all' },
   async () => {
     const { terminal, answer, userData, call } = await open();
