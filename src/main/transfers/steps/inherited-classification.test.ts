@@ -63,7 +63,7 @@ test.each(places)('%s of a chunked file: its chunks have it too', async (ifExist
   expect(parts.map(([, { classification }]) => classification)).toEqual(parts.map(() => 'Secret'));
 });
 
-test('both are stored: the other object has the classification that was asked for', async () => {
+test('stores both: the other object has the classification that was asked for', async () => {
   await uploadOver('keepBoth');
   expect(await classificationOf('up/a-2.txt')).toEqual(both(null));
 });
@@ -188,7 +188,7 @@ describe('an object in the list that is no longer stored', () => {
     expect(stored()).toBeNull();
   });
 
-  test('nothing is kept from a row that may never have been stored', async () => {
+  test('keeps nothing from a row that may never have been stored', async () => {
     const patch = { state: 'unknown', classification: 'Secret' } as const;
     await world.database.catalogue.add(serviceId, [{ kind: 'data', identifier: 'b/1', patch }]);
     await world.upload('b/1');
@@ -196,7 +196,7 @@ describe('an object in the list that is no longer stored', () => {
     expect(world.service.classificationOf('b/1')).toBeNull();
   });
 
-  test('nothing is kept from an object that a person deleted', async () => {
+  test('keeps nothing from an object that a person deleted', async () => {
     await world.delete('a/1');
     await world.finish();
     await world.upload('a/1');

@@ -223,7 +223,7 @@ describe('a chunked file', () => {
     expect(missingChunks()).toEqual([]);
   });
 
-  test('is stored whole while the other service deletes its chunks', async () => {
+  test('stores it whole while the other service deletes its chunks', async () => {
     service.deletionMs = 2000;
     await upload('a', 'large', large);
     await clock.advance(minuteMs);
