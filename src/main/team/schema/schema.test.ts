@@ -7,7 +7,7 @@ import { digestOf, schemaFile, steps } from './steps.ts';
 const { createDatabase, createTeam, shareTeam } = startTeamServer();
 
 describe('the steps', () => {
-  it('are applied once, and later ones after them', async () => {
+  it('applies them once, and later ones after them', async () => {
     const { owner } = await createTeam();
     const further = [...steps, 'create table coffer.further (id int primary key);'];
     expect(await migrate(owner)).toBe(steps.length);
