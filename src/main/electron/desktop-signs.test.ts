@@ -19,7 +19,7 @@ test.runIf(process.platform === 'linux').each([
   expect(await showsSigns({ ...process.env, ...bus.env })).toBe(isShown);
 });
 
-test.runIf(process.platform === 'linux')('without a session bus nothing is shown', async () => {
+test.runIf(process.platform === 'linux')('shows nothing without a session bus', async () => {
   const environment = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
   expect(await showsSigns(environment)).toBe(false);
 });
