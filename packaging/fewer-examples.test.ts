@@ -16,7 +16,7 @@ test('no further example begins after the limit, and the last one has ended', as
   expect([begun, ended]).toEqual([3, 3]);
 });
 
-test('what the last example finds is reported', async () => {
+test('reports what the last example finds', async () => {
   let nowMs = 0;
   const property = fc.asyncProperty(fc.nat(), async () => {
     nowMs += 30;
