@@ -27,3 +27,9 @@ test('reports what the last example finds', async () => {
     'Property failed',
   );
 });
+
+test('draws texts and lists up to the length that a test names', () => {
+  const lengthsOf = (drawn: readonly { length: number }[]) => drawn.map(({ length }) => length);
+  expect(Math.max(...lengthsOf(fc.sample(fc.string({ maxLength: 400 }), 100)))).toBeGreaterThan(100);
+  expect(Math.max(...lengthsOf(fc.sample(fc.array(fc.nat(), { maxLength: 60 }), 100)))).toBeGreaterThan(30);
+});

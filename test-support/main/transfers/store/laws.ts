@@ -16,6 +16,7 @@ import {
   isWaiting,
   isWatched,
   matches,
+  rowNamed,
   rowOf,
   tabOf,
   type Entry,
@@ -91,7 +92,7 @@ function rowsOfEnded(before: Snapshot, after: Snapshot, ended: readonly Entry[])
     const now = rowOf(after, record);
     const { work } = record;
     const mayBeThere = claimed || (work.kind === 'upload' && work.mayBeThere);
-    const isInWork = row.state === 'uploading' || row.state === 'deleting';
+    const isInWork = row.state === 'uploading' || (claimed && row.state === 'deleting');
     if (mayBeThere) return [[row.id, { writer: null, ...(isInWork && { state: 'unknown' }) }]];
     const isOnlyIts = 'addedRow' in work && work.addedRow && row.state === 'uploading' && row.note === '';
     deepEqual(now === undefined, isOnlyIts);
@@ -230,6 +231,7 @@ export function checkClaim(
   for (const { record } of last ? ready.slice(0, ready.indexOf(last)) : ready) {
     const isContested =
       record.direction === 'delete' ||
+      rowNamed(before, record, record.identifier)?.state === 'deleting' ||
       before.entries.some(
         ({ record: other }) =>
           other.serviceId === record.serviceId &&

@@ -23,7 +23,8 @@ export function checkEnqueued(
   batch: number | null,
 ): Effect {
   const ids = added.map(({ id }) => id);
-  let lastKey = Math.max(-Infinity, ...before.entries.map(({ record }) => record.orderKey));
+  const open = before.entries.filter(({ record }) => !isFinished(record));
+  let lastKey = Math.max(-Infinity, ...open.map(({ record }) => record.orderKey));
   const rows = new Set(before.rows.map(({ id }) => id));
   for (const [index, { newRow: _, work, ...transfer }] of given.entries()) {
     const entry = after.entries.find(({ record }) => record.id === ids[index]);
@@ -66,7 +67,9 @@ export function checkTaken(
   if (!record || isFinished(record) || !('addedRow' in record.work)) deepEqual(taken, null);
   if (!taken || !record) return {};
   const row = rowNamed(after, record, identifier);
-  deepEqual([row?.id, row?.state, row?.writer], [taken.objectId, 'uploading', id]);
+  deepEqual([row?.id, row?.writer], [taken.objectId, id]);
+  const hadIt = rowNamed(before, record, identifier)?.writer === id;
+  deepEqual(hadIt || row?.state === 'uploading', true);
   const now = after.entries.find((entry) => entry.record.id === id)?.record;
   const { work } = now ?? record;
   const wasThere = before.rows.some(({ id: each }) => each === taken.objectId);

@@ -1,4 +1,4 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, ok } from 'node:assert/strict';
 import type { LocalStores } from '../../../../src/main/storage/local-stores.ts';
 import type { Which } from '../../../../src/main/transfers/model/store-types.ts';
 import { serviceIds, type Command, type GivenWhich } from './commands.ts';
@@ -24,7 +24,7 @@ function promised<T>(
 
 /** The answer is how many records it concerns. */
 function counted(effect: Effect, answer: number): Effect {
-  deepEqual(answer, effect.any?.length ?? (effect.gone ?? effect.records)?.size);
+  deepEqual(answer, (effect.gone ?? effect.records)?.size);
   return effect;
 }
 
@@ -182,7 +182,13 @@ function ofMany(
       const origins = originsOf(step.origin);
       return promised(
         ({ transfers }) => transfers.retry(which, origins),
-        (after, count) => counted(checkRestarted(before, after, inVain(before, which), origins), count),
+        (after, count) => {
+          const again = inVain(before, which);
+          // The counters of many do not tell secrets, which cannot be retried.
+          if (which.kind === 'ids') deepEqual(count, again.length);
+          else ok(count >= again.length);
+          return checkRestarted(before, after, again, origins);
+        },
       );
     }
   }

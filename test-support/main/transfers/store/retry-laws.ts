@@ -1,4 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict';
+import { isFinished } from '../../../../src/main/transfers/model/record.ts';
 import type { State } from '../../../../src/main/transfers/model/state.ts';
 import type { TransferEdit, Which } from '../../../../src/main/transfers/model/store-types.ts';
 import type { Effect } from './effects.ts';
@@ -56,17 +57,20 @@ export function checkRestarted(
   edit: TransferEdit = {},
 ): Effect {
   const ids = new Set(again.map(({ record }) => record.id));
+  const open = after.entries.filter(({ record }) => !isFinished(record));
   const keysOf = (isAgain: boolean) =>
-    after.entries.flatMap(({ record: { id, orderKey } }) => (ids.has(id) === isAgain ? [orderKey] : []));
+    open.flatMap(({ record: { id, orderKey } }) => (ids.has(id) === isAgain ? [orderKey] : []));
   ok(Math.min(...keysOf(true)) > Math.max(...keysOf(false)));
   for (const { record } of again) {
     const now = after.entries.find((entry) => entry.record.id === record.id)?.record;
     ok(now);
     const origin = origins.get(record.serviceId) ?? record.origin;
     const { identifier = record.identifier } = edit;
-    const { work, orderKey, objectId, totalBytes, incarnation } = now;
-    const kept = { work, orderKey, objectId, totalBytes, ...(incarnation && { incarnation }) };
-    deepEqual(now, { ...record, ...fresh, ...kept, origin, identifier });
+    const { incarnation: _, ...rest } = now;
+    const { incarnation: __, ...was } = record;
+    const { work, orderKey, objectId, totalBytes } = rest;
+    const kept = { work, orderKey, objectId, totalBytes };
+    deepEqual(rest, { ...was, ...fresh, ...kept, origin, identifier });
     const isElsewhere = origin !== record.origin;
     if (record.work.kind === 'download') {
       deepEqual(work, isElsewhere ? { ...record.work, isMoved: true } : record.work);

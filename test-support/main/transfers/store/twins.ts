@@ -69,7 +69,7 @@ export class Twins {
 
   async run(step: Command): Promise<void> {
     if (step.do === 'tick') this.#nowMs += step.ms;
-    if (step.do === 'reopen') this.#hasty.reopen();
+    if (step.do === 'reopen') for (const opened of [this.#patient, this.#hasty]) opened.reopen();
     const isDelete = step.do === 'claim' && step.queue === 'delete';
     const changesRows = step.do === 'apply' && step.changes.some(({ row }) => row !== null);
     if (afterBulkChanges.has(step.do) || isDelete || changesRows || step.do === 'settle')
