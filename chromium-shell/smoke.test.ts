@@ -155,7 +155,7 @@ test('the open dialog is a real file chooser', async () => {
   }
 });
 
-test('the clipboard can be written and read, though the page may not', async () => {
+test('reads and writes the clipboard, though the page may not', async () => {
   await call('copy', 'größe');
   expect(await call('paste')).toBe('größe');
   await expect(shell.page.evaluate(() => navigator.clipboard.readText())).rejects.toThrow(/denied/i);
@@ -345,7 +345,7 @@ test('opening a file opens it and never settles, as in Electron on Linux', async
   await expect.poll(() => readFileSync(desktopLog, 'utf8')).toContain(filePath);
 });
 
-test('reports a crashed page, which can be loaded again', async () => {
+test('reports a crashed page, which can load again', async () => {
   await shell.page.goto('chrome://crash').catch(() => undefined); // it cannot answer
   await expect.poll(shell.output).toMatch(/gone crashed\s+finished/);
 });

@@ -33,7 +33,7 @@ test('refuses a release for macOS without a certificate, and the workflow says w
   expect(workflow).toContain('[ -n "$CSC_LINK" ] || unset CSC_LINK CSC_KEY_PASSWORD');
 });
 
-test('in a pull request, too, the app is signed ad hoc: electron-builder signs nothing there unless told to', () => {
+test('signs the app ad hoc in a pull request, too: electron-builder signs nothing there unless told to', () => {
   const steps = read('.github/workflows/ci.yml').split(/^ {6}- /m);
   const packaging = steps.filter((step) => step.includes('npm run package'));
   expect(packaging).not.toEqual([]);

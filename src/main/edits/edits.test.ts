@@ -196,7 +196,7 @@ test.each([
   ['of another length', 'theirs, and longer'],
   ['of the same length', 'as it isn'],
 ])(
-  'the object was changed meanwhile, %s: nothing is sent, and mine is kept as a new version',
+  'the object was changed meanwhile, %s: sends nothing, and keeps mine as a new version',
   async (_, theirs) => {
     const { id, copy } = await bench.begin(name);
     bench.bench.server.objects.set(name, { bytes: Buffer.from(theirs), classification: null });

@@ -141,7 +141,7 @@ test('removes copies at the next start', async () => {
   expect(bench.left).toEqual([]);
 });
 
-test('a copy made for playing can be dragged, and is removed on cancel and at the next start', async () => {
+test('lets a copy made for playing be dragged, and removes it on cancel and at the next start', async () => {
   await bench.bench.store('film.mp4', 'x'.repeat(1_000_000));
   const selection = await selectionOf('film.mp4');
   const row = await bench.bench.rowOf('film.mp4');

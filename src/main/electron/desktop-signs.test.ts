@@ -24,7 +24,7 @@ test.runIf(process.platform === 'linux')('shows nothing without a session bus', 
   expect(await showsSigns(environment)).toBe(false);
 });
 
-test('where nobody can be asked, as on other systems, it counts as shown', async () => {
+test('counts as shown where it can ask nobody, as on other systems', async () => {
   expect(await showsSigns({ PATH: '/nowhere' }, 'linux')).toBe(true);
   expect(await showsSigns({ PATH: '/nowhere' }, 'win32')).toBe(true);
 });

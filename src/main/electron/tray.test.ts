@@ -150,7 +150,7 @@ test('the menu says what is so, not what was asked for', async () => {
   expect(labels()).toContain('Pause all');
 });
 
-test('a click on the icon shows the window, and files dropped on it are handed on', () => {
+test('a click on the icon shows the window, which takes files dropped on the icon', () => {
   open('darwin');
   icon().emit('click');
   icon().emit('drop-files', {}, ['/a', '/b']);

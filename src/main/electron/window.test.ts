@@ -78,7 +78,7 @@ beforeEach(() => {
   Object.assign(shell, { platform: 'x11', calls: [], press: 0, questions: 0, quits: 0, window: null });
 });
 
-test('the page is isolated and sandboxed, without Node, and nothing of Chromium is loosened', async () => {
+test('isolates and sandboxes the page, without Node, and loosens nothing of Chromium', async () => {
   await open();
   // All of them: `webSecurity`, `allowRunningInsecureContent`, `experimentalFeatures` and `enableBlinkFeatures` stay as Electron has them.
   expect(shell.options['webPreferences']).toEqual({

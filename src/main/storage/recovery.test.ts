@@ -36,7 +36,7 @@ async function plant(
 }
 
 describe('a recovered copy', () => {
-  it('continues no work: no row is being sent or deleted, and no transfer is left', async () => {
+  it('continues no work: sends no row, deletes none, and has no transfer left', async () => {
     await using folder = await makeFolder();
     const first = await folder.open();
     await first.catalogue.add(

@@ -561,7 +561,7 @@ it('the service’s default classification counts as known if the object was sto
   expect(rows.get('found')).toMatchObject({ classification: 'Theirs' });
 });
 
-it('the time of a check by others is not taken for an own one', async () => {
+it('does not take the time of a check by others for an own one', async () => {
   await using folder = await makeFolder();
   const { catalogue } = await folder.open();
   await catalogue.add('s', [

@@ -687,7 +687,7 @@ describe('a fill', () => {
 });
 
 describe('a server that was set back', () => {
-  it('is told again what it lost, but not what others have stored meanwhile', async () => {
+  it('hears again what it lost, but not what others have stored meanwhile', async () => {
     await copy.join();
     await copy.upload('before', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.tellAll();

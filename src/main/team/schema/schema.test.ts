@@ -35,7 +35,7 @@ describe('the steps', () => {
     await expect(migrate(owner, failing)).rejects.toMatchObject({ code: '57P01' });
   });
 
-  it('of another program are refused', async () => {
+  it('refuses those of another program', async () => {
     const { owner } = await createTeam();
     await expect(migrate(owner, [`${steps[0] ?? ''} `])).rejects.toThrow('Step 1 of the schema');
   });

@@ -219,7 +219,7 @@ describe('deletion', () => {
       },
     );
 
-  test('somebody else has deleted the manifest: its chunks are left, shown, and removed on request', async () => {
+  test('leaves the chunks after somebody else has deleted the manifest, shows them, and removes them on request', async () => {
     await upload('a');
     bench.server.objects.delete('up/a');
     await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);

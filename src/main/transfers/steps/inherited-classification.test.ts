@@ -45,15 +45,21 @@ test.each(places)('%s: a preset default is no choice', async (ifExists, identifi
   expect(await classificationOf(identifier)).toEqual(both('Secret'));
 });
 
-test.each(places)('%s: the service’s default can be chosen', async (ifExists, identifier) => {
-  await uploadOver(ifExists, { classificationChosen: true });
-  expect(await classificationOf(identifier)).toEqual(both(null));
-});
+test.each(places)(
+  '%s: stores with the service’s default if a person chose it',
+  async (ifExists, identifier) => {
+    await uploadOver(ifExists, { classificationChosen: true });
+    expect(await classificationOf(identifier)).toEqual(both(null));
+  },
+);
 
-test.each(places)('%s: another classification can be chosen', async (ifExists, identifier) => {
-  await uploadOver(ifExists, { classification: 'Internal', classificationChosen: true });
-  expect(await classificationOf(identifier)).toEqual(both('Internal'));
-});
+test.each(places)(
+  '%s: stores with another classification if a person chose it',
+  async (ifExists, identifier) => {
+    await uploadOver(ifExists, { classification: 'Internal', classificationChosen: true });
+    expect(await classificationOf(identifier)).toEqual(both('Internal'));
+  },
+);
 
 test.each(places)('%s of a chunked file: its chunks have it too', async (ifExists, identifier) => {
   await uploadOver(ifExists, {}, 'a'.repeat(2_500) + 'b'.repeat(2_500));
@@ -181,7 +187,7 @@ describe('an object in the list that is no longer stored', () => {
     );
   });
 
-  test('another classification can be chosen', async () => {
+  test('stores with the classification that a person chose', async () => {
     world.service.remove('a/1', 'stranger');
     await world.upload('a/1', { classification: null });
     await world.end();
