@@ -4,13 +4,11 @@ import { untilAborted } from '../../lib/async.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
-import type { ChunkContext } from '../chunks/chunk-context.ts';
+import type { StepContext } from '../chunks/step-context.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
-import { openStored } from './stored-source.ts';
-import type { StepContext } from './step.ts';
+import { openStored } from './stored-bytes.ts';
 import { isSent, type Plan } from '../chunks/chunk-plans.ts';
-import { LooksLikeManifest, refuseManifest } from '../chunks/plan-chunks.ts';
-import { readManifest } from '../chunks/read-manifest.ts';
+import { readManifest, LooksLikeManifest, refuseManifest } from '../chunks/read-manifest.ts';
 import { sendChunks } from '../chunks/send-chunks.ts';
 
 export type UploadWork = WorkOf<'upload'>;
@@ -20,7 +18,7 @@ export type UploadWork = WorkOf<'upload'>;
  * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged, keptUnreadable, keychain
  */
 export function openFile(
-  { undoCopies }: Pick<ChunkContext['files'], 'undoCopies'>,
+  { undoCopies }: Pick<StepContext['files'], 'undoCopies'>,
   work: UploadWork,
 ): Promise<SourceFile> {
   const { path, fileName, expected } = work;
@@ -34,14 +32,14 @@ export function openFile(
  */
 export async function openUploadBody(context: StepContext, work: UploadWork): Promise<SourceFile> {
   if (work.moves) return openStored(context, work.moves);
-  const list = work.kept ? context.chunks.undoManifests.of(work.kept.file) : null;
+  const kept = work.kept ? context.chunks.undoManifests.of(work.kept.file) : null;
   // It names chunks of the object that it was kept of, or, for a copy beside an object, of that one.
-  if (list && !withOwners(context.record.identifier).includes(list.manifest.base))
+  if (kept && !withOwners(context.record.identifier).includes(kept.manifest.base))
     throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
   if (mine && mine.file !== null) return context.files.undoCopies.open({ ...mine, file: mine.file });
   const plan = sentPlanOf(context);
-  return plan ? openList(plan, work) : openFile(context.files, work);
+  return plan ? openManifest(plan, work) : openFile(context.files, work);
 }
 
 /** Over the limit, or begun in chunks. What is moved is stored whole. */
@@ -95,12 +93,12 @@ export async function requireSendable(context: StepContext, bytes: Bytes): Promi
 export function sentPlanOf({
   record,
   chunks,
-}: Pick<ChunkContext, 'record' | 'chunks'>): Plan<'upload'> | null {
+}: Pick<StepContext, 'record' | 'chunks'>): Plan<'upload'> | null {
   const plan = chunks.plans.ofKind(record.id, 'upload');
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }
 
-function openList(
+function openManifest(
   { text, sha256, of: { source } }: Plan<'upload'>,
   { path, fileName }: UploadWork,
 ): SourceFile {
