@@ -155,7 +155,7 @@ test('the open dialog is a real file chooser', async () => {
   }
 });
 
-test('the clipboard can be written and read, though the page may not', async () => {
+test('reads and writes the clipboard, though the page may not', async () => {
   await call('copy', 'größe');
   expect(await call('paste')).toBe('größe');
   await expect(shell.page.evaluate(() => navigator.clipboard.readText())).rejects.toThrow(/denied/i);
@@ -246,12 +246,12 @@ test('a message box with more buttons asks one after the other', async () => {
   expect(answer).toEqual({ response: 2, checkboxChecked: false });
 });
 
-test('an icon in the notification area and the power blocker are kept account of', async () => {
+test('keeps account of an icon in the notification area and of the power blocker', async () => {
   expect([await call('tray'), await call('awake')]).toEqual([true, true]);
   await expect(call('emptyTray')).rejects.toThrow('an empty picture');
 });
 
-test('what Chromium cannot do is refused', async () => {
+test('refuses what Chromium cannot do', async () => {
   await expect(call('displayAwake')).rejects.toThrow('"prevent-display-sleep" is not provided');
   expect(typeof (await call('online'))).toBe('boolean');
   // In the format of PAC files, without any proxy configured.
@@ -287,7 +287,7 @@ test('a hidden window is not visible until it is shown', async () => {
   await expect.poll(() => shell.output().match(/^show .*/gm)).toEqual(['show true', 'show true']);
 });
 
-test('navigation and new windows are asked for and prevented', async () => {
+test('asks for navigation and new windows, and prevents both', async () => {
   await shell.page.getByRole('link', { name: 'Away', exact: true }).click();
   await expect.poll(log).toMatch(/will-frame-navigate ("https:\/\/example.org\/")\s+event will-navigate \1/);
   await shell.page.getByRole('link', { name: 'Away in a new window' }).click();
@@ -308,7 +308,7 @@ test('a second start exits and notifies the first', async () => {
   await expect.poll(log).toContain('event second-instance');
 });
 
-test('addresses and folders go to the desktop, and a notification is shown', async () => {
+test('hands addresses and folders to the desktop, and shows a notification', async () => {
   await call('external', 'https://example.org/');
   await call('show', filePath);
   await expect.poll(() => readFileSync(desktopLog, 'utf8')).toBe(`https://example.org/\n${folder}\n`);
@@ -345,7 +345,7 @@ test('opening a file opens it and never settles, as in Electron on Linux', async
   await expect.poll(() => readFileSync(desktopLog, 'utf8')).toContain(filePath);
 });
 
-test('reports a crashed page, which can be loaded again', async () => {
+test('reports a crashed page, which can load again', async () => {
   await shell.page.goto('chrome://crash').catch(() => undefined); // it cannot answer
   await expect.poll(shell.output).toMatch(/gone crashed\s+finished/);
 });

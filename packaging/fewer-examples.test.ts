@@ -16,7 +16,7 @@ test('no further example begins after the limit, and the last one has ended', as
   expect([begun, ended]).toEqual([3, 3]);
 });
 
-test('what the last example finds is reported', async () => {
+test('reports what the last example finds', async () => {
   let nowMs = 0;
   const property = fc.asyncProperty(fc.nat(), async () => {
     nowMs += 30;
@@ -26,4 +26,10 @@ test('what the last example finds is reported', async () => {
   await expect(fc.assert(property, { plugins: [fewerExamples(25, () => nowMs)] })).rejects.toThrow(
     'Property failed',
   );
+});
+
+test('draws texts and lists up to the length that a test names', () => {
+  const lengthsOf = (drawn: readonly { length: number }[]) => drawn.map(({ length }) => length);
+  expect(Math.max(...lengthsOf(fc.sample(fc.string({ maxLength: 400 }), 100)))).toBeGreaterThan(100);
+  expect(Math.max(...lengthsOf(fc.sample(fc.array(fc.nat(), { maxLength: 60 }), 100)))).toBeGreaterThan(30);
 });

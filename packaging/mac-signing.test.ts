@@ -17,14 +17,14 @@ test.each([{ CSC_LINK: 'certificate.p12' }, { CSC_NAME: 'Somebody' }])(
   },
 );
 
-test('without a certificate the app is signed ad hoc, for this computer', () => {
+test('signs the app ad hoc without a certificate, for this computer', () => {
   const { identity, notarize, entitlements, entitlementsInherit } = macSigning({});
   expect({ identity, notarize }).toEqual({ identity: '-', notarize: false });
   expect(entitlementsInherit).toBe(entitlements);
   expect(read(String(entitlements))).toContain(looseness);
 });
 
-test('a release for macOS without a certificate is refused, and the workflow says which system it releases', () => {
+test('refuses a release for macOS without a certificate, and the workflow says which system it releases', () => {
   expect(() => macSigning({ COFFER_RELEASE: 'mac' })).toThrow('needs a certificate');
   for (const system of ['linux', 'win']) expect(macSigning({ COFFER_RELEASE: system }).identity).toBe('-');
   const workflow = read('.github/workflows/release.yml');
@@ -33,7 +33,7 @@ test('a release for macOS without a certificate is refused, and the workflow say
   expect(workflow).toContain('[ -n "$CSC_LINK" ] || unset CSC_LINK CSC_KEY_PASSWORD');
 });
 
-test('in a pull request, too, the app is signed ad hoc: electron-builder signs nothing there unless told to', () => {
+test('signs the app ad hoc in a pull request, too: electron-builder signs nothing there unless told to', () => {
   const steps = read('.github/workflows/ci.yml').split(/^ {6}- /m);
   const packaging = steps.filter((step) => step.includes('npm run package'));
   expect(packaging).not.toEqual([]);

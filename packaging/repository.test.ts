@@ -26,7 +26,7 @@ test('the licence is where REUSE looks for it, and no file repeats it', () => {
   expect(read('LICENSES/MIT.txt')).toBe(read('LICENSE'));
 });
 
-test('a problem is reported with a form, and a vulnerability in private', () => {
+test('takes a problem with a form, and a vulnerability in private', () => {
   const forms = globSync('*.yml', { cwd: join(root, '.github', 'ISSUE_TEMPLATE') }).sort();
   expect(forms).toEqual(['config.yml', 'idea.yml', 'problem.yml']);
   expect(read('.github/ISSUE_TEMPLATE/config.yml')).toContain('blank_issues_enabled: false');

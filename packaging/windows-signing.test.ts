@@ -12,7 +12,7 @@ const account = {
   COFFER_SIGNING_PUBLISHER: 'The Coffer authors',
 };
 
-test('Azure signs with the account, and a package without a signature is refused', () => {
+test('Azure signs with the account, and refuses a package without a signature', () => {
   expect(windowsSigning({ ...account, COFFER_RELEASE: 'win' })).toEqual({
     azureSignOptions: {
       endpoint: 'https://weu.codesigning.azure.net',
@@ -24,14 +24,14 @@ test('Azure signs with the account, and a package without a signature is refused
   });
 });
 
-test('a part of an account is refused, with what is missing', () => {
+test('refuses a part of an account, and says what is missing', () => {
   const { COFFER_SIGNING_PROFILE: _profile, ...rest } = account;
   expect(() => windowsSigning({ ...rest, COFFER_SIGNING_ENDPOINT: '' })).toThrow(
     'without COFFER_SIGNING_ENDPOINT, COFFER_SIGNING_PROFILE.',
   );
 });
 
-test("a release for Windows without an account is refused, except a fork's", () => {
+test("refuses a release for Windows without an account, except a fork's", () => {
   expect(() => windowsSigning({ COFFER_RELEASE: 'win', COFFER_UNSIGNED: 'false' })).toThrow(
     'needs an account that signs',
   );

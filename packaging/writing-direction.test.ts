@@ -20,7 +20,7 @@ it('no style uses left or right', () => {
   expect(wrong).toEqual([]);
 });
 
-it('no component is positioned by left and right, except the menu at the pointer', () => {
+it('positions no component by left and right, except the menu at the pointer', () => {
   const pattern = /\b(?:(?:margin|padding|border)(?:Left|Right)|(?:left|right)): (?!\[)[\w(`]/;
   const wrong = globSync('src/renderer/**/*.tsx', { cwd: root })
     .filter((file) => !file.includes('.test.'))

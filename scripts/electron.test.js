@@ -105,7 +105,7 @@ test('a failed download shows what the installer says, and what to check', async
   );
 });
 
-test('without a proxy or a mirror, an unreachable host is said in one line, with what to set', async () => {
+test('says an unreachable host in one line without a proxy or a mirror, with what to set', async () => {
   const project = makeProject();
   expect(await fetchIn(project, {})).toEqual({
     trouble: `Electron ${project.version} cannot be downloaded: github.com does not answer. Set HTTPS_PROXY if this network has a proxy, or ELECTRON_MIRROR to a server that has Electron.`,

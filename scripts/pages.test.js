@@ -87,6 +87,22 @@ test('the architecture tells about how many lines each part has', () => {
   expect(wrong.map(({ rooms }) => [rooms, linesOf(rooms)])).toEqual([]);
 });
 
+/** What a person reads of a page: without blocks, pictures and addresses of links, and in tables without paths and code. */
+function wordsOf(text) {
+  const prose = text
+    .replaceAll(/^```.*?^```/gms, '')
+    .replaceAll(/!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|<[^>]*>/g, ']')
+    .replaceAll(/^\|.*$/gm, (row) => row.replaceAll(/`[^`]*`/g, ''));
+  return prose.match(/[\p{L}\p{N}][^\s|]*/gu).length;
+}
+
+test('what CONTRIBUTING.md has a newcomer read takes a quarter of an hour, at 230 words a minute', () => {
+  const read = (path) => readFileSync(join(root, path), 'utf8');
+  const [start] = read('README.md').split('## The window');
+  const texts = [start, ...['CONTRIBUTING.md', 'docs/architecture.md', 'docs/glossary.md'].map(read)];
+  expect(texts.reduce((sum, text) => sum + wordsOf(text), 0)).toBeLessThanOrEqual(15 * 230);
+});
+
 test('docs/screens holds the pictures that pages show, and no others', () => {
   const kept = readdirSync(join(root, 'docs', 'screens')).filter((name) => name !== 'shown.json');
   expect(kept.sort()).toEqual([...shownPictures()].map((name) => `${name}.png`).sort());

@@ -83,7 +83,7 @@ test('what is old and the newest can be released: of Node the newest of its majo
   expect(code).toBe(1);
 });
 
-test('without an answer nothing is released', async () => {
+test('releases nothing without an answer', async () => {
   const { code, said } = await check(null);
   expect(said.match(/^::error::/gm)).toHaveLength(4);
   expect(code).toBe(1);

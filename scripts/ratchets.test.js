@@ -72,7 +72,7 @@ test('what makes the code hard to read only becomes less', () => {
   }).toEqual(left);
 });
 
-test('pictures are kept in docs/screens, and icons in packaging', () => {
+test('keeps pictures in docs/screens, and icons in packaging', () => {
   const pictures = globSync(
     '{bench,chromium-shell,docs,e2e,scripts,src,test-support}/**/*.{png,gif,jpg,webp}',
   );

@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('where sudo needs no password', ()
     expect(ran.said).toContain('  sudo ');
   });
 
-  test('packages of the system are installed unasked', () => {
+  test('installs packages of the system unasked', () => {
     const packages = runWithSudo(`setup.install('restore')`).asRoot;
     expect(packages).toContain('[apt-get][install][-y][--no-install-recommends][curl][jq]');
   });
@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== 'linux')('where sudo needs no password', ()
     expect(printed.stdout).toBe(`[root:root][--][${path}]`);
   });
 
-  test('on CI nobody is asked', () => {
+  test('asks nobody on CI', () => {
     expect(runWithSudo(owner, { env: { CI: 'true' } })).toMatchObject({ asRoot });
   });
 

@@ -3,7 +3,7 @@ import { digestOf, writeFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { CofferWindow } from '../pages/coffer-window.ts';
 
-test('rows are dragged onto folders of the sidebar and of the list, and to folders far down @all', async ({
+test('drags rows onto folders of the sidebar and of the list, and to folders far down @all', async ({
   app,
 }) => {
   const { page } = app;

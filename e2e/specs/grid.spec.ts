@@ -25,7 +25,7 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
   await coffer.startUpload(4);
   for (const name of ['tune.wav', 'concert.wav', 'minutes.pdf', 'old/b.txt']) await coffer.expectStored(name);
 
-  await test.step('sounds are played from any place', async () => {
+  await test.step('plays sounds from any place', async () => {
     for (const [name, seconds] of [
       ['tune.wav', 3],
       ['concert.wav', 2200],

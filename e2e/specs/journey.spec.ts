@@ -23,7 +23,7 @@ test('on this computer, without a mouse or a barrier: store, classify, find, get
   await keyboard.press('Enter');
   await coffer.expectReady('This computer');
 
-  await test.step('in a small window, the first object is shown in Details', async () => {
+  await test.step('shows the first object in Details, in a small window', async () => {
     await page.setViewportSize({ width: 900, height: 600 });
     const folder = join(app.folder, 'mine');
     mkdirSync(folder);

@@ -26,7 +26,7 @@ test('small files that decode to gigabytes do not take them @all', async ({ app 
   for (const name of Object.keys(bombs)) await coffer.expectStored(name);
   const memory = await measure(page);
 
-  await test.step('pictures are not decoded', async () => {
+  await test.step('does not decode pictures', async () => {
     await coffer.row('wall.png').click();
     await expect(page.getByText('The picture has 256 megapixels')).toBeVisible();
     await coffer.row('lie.avif').click();
@@ -36,7 +36,7 @@ test('small files that decode to gigabytes do not take them @all', async ({ app 
     expect(memory.peakMegabytes() - memory.beforeMegabytes).toBeLessThan(200);
   });
 
-  await test.step('a PDF is ended at 512 MB, or after ten seconds', async () => {
+  await test.step('ends a PDF at 512 MB, or after ten seconds', async () => {
     await coffer.row('book.pdf').click();
     // Whichever it reaches first on this computer.
     await expect(

@@ -40,7 +40,7 @@ async function store(app: App, form: Locator): Promise<Locator> {
   return row;
 }
 
-test('a secret is stored, revealed, hidden, copied, saved and given to the programs that the window allows, and stays nowhere', async ({
+test('stores, reveals, hides, copies and saves a secret, and gives it to the programs that the window allows; it stays nowhere', async ({
   app,
 }) => {
   const { service, coffer, form } = await fillSecret(app);
@@ -233,7 +233,7 @@ test.describe('on Wayland', () => {
   });
 });
 
-test('a file dropped on the list is a secret too: its bytes are shown, and not offered to the clipboard @all', async ({
+test('takes a file dropped on the list for a secret too: shows its bytes, and does not offer them to the clipboard @all', async ({
   app,
 }) => {
   const token = 'token-of-ada';

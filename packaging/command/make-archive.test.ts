@@ -15,7 +15,7 @@ async function makeCommand(): Promise<{ from: string; output: string }> {
   return { from, output: join(folder, 'dist') };
 }
 
-test('the command for Windows is packed as a zip too, with the same files', async () => {
+test('packs the command for Windows as a zip too, with the same files', async () => {
   const { from, output } = await makeCommand();
   const [tar = '', zip = '', ...others] = await makeArchive(from, 'win-arm64', output, 1);
   expect(others).toEqual([]);

@@ -65,7 +65,7 @@ describe('filters', () => {
     ['after:soon', 'after:2025'],
     ['a -size:1', 'a minus excludes only'],
     ['clas:Secret', 'Filters are class:'],
-  ])('%s is refused', async (query, words) => {
+  ])('refuses %s', async (query, words) => {
     const { code, stdout, stderr } = await coffer(await openNowhere(), 'ls', query);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(words);

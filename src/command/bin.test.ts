@@ -102,7 +102,7 @@ test.skipIf(process.platform !== 'linux')('caches no code where others could wri
   }
 });
 
-test.skipIf(process.platform === 'win32')('says that nothing was built', () => {
+test.skipIf(process.platform === 'win32')('says that it has built nothing', () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'bin'));
   const script = join(folder, 'bin', 'coffer');

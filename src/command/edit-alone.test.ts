@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')('edit with COFFER_ADDRESS alone', 
     expect(leftIn(machine)).toEqual([]);
   });
 
-  test('a terminal that closes while a real editor runs: the copy is kept', async () => {
+  test('keeps the copy when a terminal closes while a real editor runs', async () => {
     const machine = await openBuildMachine('a.txt');
     const { cwd, env } = machine.run;
     const script = `${saves}; echo opened; while :; do sleep 0.05; done`;
@@ -220,7 +220,7 @@ describe.skipIf(process.platform !== 'linux')('open with COFFER_ADDRESS alone', 
     expect([existsSync(path), readFileSync(changed, 'utf8')]).toEqual([false, 'changed']);
   });
 
-  test('a copy of a kind that could do more than show something is shown in its folder', async () => {
+  test('shows a copy of a kind that could do more than show something in its folder', async () => {
     const machine = await openBuildMachine('invoice.vsto');
     const { cwd, env } = machine.run;
     const bin = join(cwd, 'bin');
@@ -237,7 +237,7 @@ describe.skipIf(process.platform !== 'linux')('open with COFFER_ADDRESS alone', 
     expect(readFileSync(path, 'utf8')).toBe(oldBytes('invoice.vsto'));
   });
 
-  test('a copy for a program of the desktop is marked as come from elsewhere, and what get saves is not', async () => {
+  test('marks a copy for a program of the desktop as come from elsewhere, and not what get saves', async () => {
     const machine = await openBuildMachine('a.txt');
     const { cwd, env } = machine.run;
     writeFileSync(join(cwd, 'explorer.exe'), '#!/bin/sh\n', { mode: 0o755 });
@@ -266,7 +266,7 @@ describe.skipIf(process.platform !== 'linux')('open with COFFER_ADDRESS alone', 
     expect(readdirSync(cwd).filter((name) => name.includes('got'))).toEqual(['got.txt']);
   });
 
-  test('without a program that opens it, nothing is left', async () => {
+  test('leaves nothing without a program that opens it', async () => {
     const machine = await openBuildMachine('a.txt');
     const env = { ...machine.run.env, PATH: machine.run.cwd };
     const opening = startInPipe(['open', 'a.txt'], { cwd: machine.run.cwd, env });

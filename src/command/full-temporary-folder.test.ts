@@ -7,7 +7,7 @@ import { startInMemory } from '../../test-support/command/in-process.ts';
 import { runInPipe } from '../../test-support/command/run-command.ts';
 
 test.skipIf(process.platform !== 'linux')(
-  'a full temporary folder is named, with what is needed, and nothing is left in it',
+  'names a full temporary folder and what is needed, and leaves nothing in it',
   async ({ skip }) => {
     if (spawnSync('unshare', ['-m', 'true']).status !== 0) return skip('no file system can be mounted here');
     const { files, env } = await openWorld({ with: 'memory' });

@@ -37,7 +37,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('objects cancelled before their call are not fetched, but reported', async () => {
+test('leaves out objects cancelled before their call, but reports each', async () => {
   const [stdout, stderr] = [createGathering(), createGathering()];
   const output = createOutput({ json: false, quiet: false, progress: false, stdout, stderr });
   const never = new AbortController().signal;

@@ -78,7 +78,7 @@ test.each<[string, Buffer, ...string[]]>([
   expect([...service.objects.keys()]).toEqual([]);
 });
 
-test('--null without a list is refused', async () => {
+test('refuses --null without a list', async () => {
   const machine = await openBuildMachine('a');
   expect(await machine.coffer(['rm', '--yes', '-0', 'a'])).toMatchObject({
     code: 2,

@@ -15,7 +15,7 @@ async function openShell() {
 }
 
 describe.skipIf(process.platform !== 'linux')('bytes that Node decodes', () => {
-  test('in the environment of a program are refused with the name of the variable', async () => {
+  test('refuses them in the environment of a program, with the name of the variable', async () => {
     const { files, sh } = await openShell();
     const run = 'coffer run -- sh -c \'printf %s "$CAFE"\'';
     expect(await sh(`CAFE="$(printf 'caf\\351')" ${run}`)).toEqual({
@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('bytes that Node decodes', () => {
   test.each([
     ['run -- printf %s', 5],
     ['put', 2],
-  ])('in an argument of %s are refused with its number', async (words, number) => {
+  ])('refuses them in an argument of %s, with its number', async (words, number) => {
     const { sh } = await openShell();
     expect(await sh(`coffer ${words} "$(printf 'caf\\351')"`)).toEqual({
       code: 2,
@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('bytes that Node decodes', () => {
     });
   });
 
-  test('are no token', async () => {
+  test('takes them for no token', async () => {
     const { files, env } = await openWorld({ with: 'app' });
     const { signal } = new AbortController();
     const line = "printf 'caf\\351' | coffer service token";

@@ -35,7 +35,7 @@ const refused = '{"success":false,"status":500,"message":"no","activityToken":"t
 const toDelete = (fault: Fault) => (request: FaultyRequest) =>
   request.method === 'DELETE' && request.identifier === 'a' ? fault : null;
 
-test('an object that stays is requested, not deleted', async () => {
+test('requests an object that stays, and does not say deleted', async () => {
   const { remove, service, sent } = await openWith(toDelete({ status: 200, body: accepted }));
   const ended = await remove('a', 'b');
   expect(ended).toEqual({
@@ -89,7 +89,7 @@ describe.each<[string, Fault]>([
     expect(sent('DELETE')).toBe(2);
   });
 
-  test('is deleted if it is gone', async () => {
+  test('says deleted if it is gone', async () => {
     const { remove, service } = await openWith((request) => {
       const answer = toDelete(fault)(request);
       return answer && { ...answer, beforeAnswer: async () => void service.objects.delete('a') };
@@ -105,13 +105,13 @@ test.each([302, 405, 409])('DELETE answered %i deletes nothing', async (status) 
 });
 
 describe('an answer to DELETE that is lost', () => {
-  test('is deleted if it is gone', async () => {
+  test('says deleted if it is gone', async () => {
     const { remove, sent } = await openWith(toDelete({ cutAnswerAtBytes: 0 }));
     expect(await remove('a')).toEqual({ code: 0, stdout: '1 deleted\n', stderr: '' });
     expect(sent('DELETE')).toBe(1);
   });
 
-  test('is not known to be deleted if it stays', async () => {
+  test('does not say deleted if it stays', async () => {
     const { remove, sent } = await openWith(toDelete({ cutRequestAtBytes: 0 }));
     const { code, stdout, stderr } = await remove('a');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '0 deleted\n' });

@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('a program with masked output', ()
   );
 
   test.skipIf(process.platform !== 'linux')(
-    'is not said to have succeeded if its output was lost',
+    'does not say that it has succeeded if its output was lost',
     async () => {
       const { bash } = await open();
       expect(await bash('coffer run -- echo much > /dev/full')).toMatchObject({

@@ -18,7 +18,7 @@ test.each([
   [['--data', 'x', '--token=my-token'], "Unknown option '--token'"],
   [['--data', 'x', '--token-file', '/nowhere/token'], 'The token file cannot be read'],
   [['--data', 'x', 'my-token'], 'a value that belongs to no option'],
-])('%j is refused in words', async (args, words) => {
+])('refuses %j in words', async (args, words) => {
   const refusal = await refusalOf(args);
   expect(refusal).toContain(words);
   expect(refusal).not.toMatch(/my-token|\n {4}at /);

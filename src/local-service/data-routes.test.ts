@@ -70,7 +70,7 @@ test('a second upload is a conflict and changes nothing, even a concurrent one',
   expect((await client.send('GET', '/api/data/one')).bytes.toString()).toBe(winners[0]);
 });
 
-test('policies are listed, chosen by name, and refused when unknown', async () => {
+test('lists policies, takes any by name, and refuses unknown ones', async () => {
   const { client } = await startTestService();
   const listed: unknown = JSON.parse((await client.send('GET', '/api/classifications')).bytes.toString());
   const names = ['Public', 'Internal', 'Confidential', 'Restricted'];
@@ -105,7 +105,7 @@ test('requests that are not as specified are 400', async () => {
   expect((await client.send('GET', '/api/elsewhere')).status).toBe(404);
 });
 
-test('without the token everything is 401, and a large body is not read', async () => {
+test('answers 401 to everything without the token, and does not read a large body', async () => {
   const { client, service } = await startTestService();
   for (const header of [
     '',
@@ -143,7 +143,7 @@ test('over the rate is 429 with the seconds to wait', async () => {
   expect([await head(), await head()]).toEqual([404, 429]);
 });
 
-test('identifiers are preserved exactly and never confused', async () => {
+test('preserves identifiers exactly and confuses none', async () => {
   const { client } = await startTestService();
   const odd = [
     'a b',

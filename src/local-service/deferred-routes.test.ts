@@ -71,7 +71,7 @@ describe.each(['data', 'secrets'] as const)('deferred %s', (kind) => {
     }
   });
 
-  test('a policy that is unknown is refused at the start', async () => {
+  test('refuses an unknown policy at the start', async () => {
     const { client } = await startTestService();
     expect((await client.send('POST', `${base}/start/x?classstr=none`, 'x')).status).toBe(400);
   });
@@ -124,7 +124,7 @@ test('a deferred download returns the object as of its processing', async () => 
   expect((await client.send('GET', `/api/data/deferred/fetch/${token}`)).bytes.toString()).toBe('before');
 });
 
-test('an upload is carried out although its token is lost', async () => {
+test('carries out an upload although its token is lost', async () => {
   let nowMs = 0;
   const { client } = await startTestService({ processingMs: 50, now: () => nowMs });
   const token = await client.startDeferred('POST', 'data', 'x', 'value');

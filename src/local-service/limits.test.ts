@@ -71,7 +71,7 @@ async function readUntil(socket: Socket, end: string): Promise<string> {
   return text;
 }
 
-test('a declared length over the limit is refused before a byte of the body', async () => {
+test('refuses a declared length over the limit before a byte of the body', async () => {
   const { service } = await startTestService();
   const socket = await openRaw(service.port, ['Content-Length: 50000001']);
   expect(await readUntil(socket, '}')).toMatch(/^HTTP\/1.1 413 Bad Request\r\n[^]*connection: close\r\n/i);

@@ -121,14 +121,14 @@ test('reports missing metadata and deletes nothing', async () => {
 test.each([
   [['--dta', 'my-token'], "Unknown option '--dta'"],
   [['--data', mainFile], 'The data folder is not a folder'],
-])('%j is refused in words', async (args, words) => {
+])('refuses %j in words', async (args, words) => {
   const { exitCode, stdout, stderr } = await run(args);
   expect([exitCode, stdout]).toEqual([1, '']);
   expect(stderr).toContain(words);
   expect(stderr).not.toMatch(/my-token|\n {4}at /);
 });
 
-test('a token is made when none is given; reports a port in use and releases the folder', async () => {
+test('makes a token when none is given; reports a port in use and releases the folder', async () => {
   const first = await readOutputUntilListening(start(['--data', await makeFolder()]));
   expect(first.output).toMatch(/^Access token \(shown once\): [\da-f]{48}\n/);
   expect((await first.client.send('HEAD', '/api/data/x')).status).toBe(404);

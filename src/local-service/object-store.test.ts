@@ -36,7 +36,7 @@ test.each(classes.slice(1))('nothing of a %s object is readable in the data fold
   expect(everything.includes('the-owner')).toBe(false);
 });
 
-test('a Public object is stored unencrypted', async () => {
+test('stores a Public object unencrypted', async () => {
   const { client, options } = await startTestService();
   await client.send('POST', '/api/data/x?classstr=Public', 'for everyone');
   expect((await listEverything(options.dataFolder)).includes('for everyone')).toBe(true);
@@ -84,7 +84,7 @@ test('keys and rows cannot be exchanged in the metadata', async () => {
   expect((await again.client.send('GET', '/api/data/a')).status).toBe(500);
 });
 
-test('what is deleted, refused or broken off leaves no file', async () => {
+test('leaves no file of what it has deleted, refused or broken off', async () => {
   const { client, options, service } = await startTestService();
   const names = (): Promise<string[]> => readdir(join(options.dataFolder, 'blobs'));
   await client.send('POST', '/api/data/x', 'x');
@@ -148,7 +148,7 @@ test('a start removes partial files after a kill, and no complete ones', async (
   await expectText(client, 'kept');
 });
 
-test('a snapshot is removed when its token is lost', async () => {
+test('removes a snapshot when its token is lost', async () => {
   let nowMs = 0;
   // Long enough that the service does not check for expiry by itself.
   const { client, options } = await startTestService({ now: () => nowMs, tokenTtlMs: 60_000 });

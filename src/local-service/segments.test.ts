@@ -49,7 +49,7 @@ describe.each([
     await fc.assert(property, { numRuns: runs(60) });
   });
 
-  test('a changed byte, a cut, an addition and exchanged segments are noticed', async () => {
+  test('notices a changed byte, a cut, an addition and exchanged segments', async () => {
     const path = join(await makeFolder(), 'object');
     const bytes = randomBytes(3 * 65_536);
     await writeFile(path, writeSegments(inPieces(bytes, 10_000), protection));

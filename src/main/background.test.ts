@@ -51,7 +51,7 @@ it('follows the bytes between two changes of the list', () => {
   expect([background.status().line, changes]).toEqual(['1 moving, 50%, 2.0 MB/s', 2]);
 });
 
-it('is busy while transfers go on without the person', () => {
+it('says busy while transfers go on without the person', () => {
   const { background } = open();
   const isBusy = (summary: TransferSummary) => {
     background.summaryChanged(summary);

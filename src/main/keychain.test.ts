@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== 'linux')('with the Secret Service', () => {
     expect(said.several).toEqual([working, working, working]);
   });
 
-  it('frozen: is waited for no longer than the limit, and not asked meanwhile', () => {
+  it('frozen: waits no longer than the limit, and does not ask meanwhile', () => {
     const timeout = { code: 'keychain', problem: 'timeout' };
     expect(said.frozen).toEqual([timeout, timeout, 'value']);
   });

@@ -46,7 +46,7 @@ test('a listener hears name and payload, never the event object, until it stops'
   expect(ipc.off).toHaveBeenCalledExactlyOnceWith(channels.event, forward);
 });
 
-test('files are passed by path, and a file without one is reported', async () => {
+test('passes files by path, and reports a file without one', async () => {
   await bridge.grantFiles([{ name: 'a.txt' }, { name: 'memory' }] as File[]);
   expect(ipc.invoke).toHaveBeenLastCalledWith(channels.grant, [
     { name: 'a.txt', path: '/a.txt' },

@@ -32,6 +32,8 @@ if (workerThreads.Worker.name !== 'BundledWorker') {
     }
   };
   syncBuiltinESMExports();
+  // Without it no text is longer than ten characters, and no list of steps longer than ten steps, whatever `maxLength` says.
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), defaultSizeToMaxWhenMaxSpecified: true });
   fc.installGlobalPlugin(fewerExamples(20_000));
   // An example that hangs is named, with its seed, before Vitest ends the test without either.
   fc.installGlobalPlugin(fc.timeout(120_000));

@@ -28,7 +28,7 @@ describe('a pattern', () => {
     expect(compilePattern('a**z', '::')('a::b::z')).toBe(true);
   });
 
-  test('with a reversed range is refused', () => {
+  test('refuses a reversed range', () => {
     expect(() => compilePattern('[z-a]', '/')).toThrow('“[z-a]” is not a pattern');
   });
 

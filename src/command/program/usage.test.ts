@@ -78,7 +78,7 @@ describe('-- before the program of run', () => {
       `coffer run --env-file 'a b' -- sh -c 'echo '\\''x'\\'''`,
     ],
     [['run', 'psql', '-s', 'x', '--', 'y'], 'coffer run -- psql -s x -- y'],
-  ])('is asked for: %j', async (words, line) => {
+  ])('asks for it: %j', async (words, line) => {
     const { code, stdout, stderr } = await coffer(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Error: .*Put -- before the program/);

@@ -63,7 +63,7 @@ test.each<Says>(['start', 'check', 'fetch', 'result'])(
   },
 );
 
-test('a secret that the service lists late is read', async () => {
+test('reads a secret that the service lists late', async () => {
   const coffer = await serve('check', 2);
   expect(await coffer('secret', 'get', 'pw')).toMatchObject({ code: 0, stdout: 'the value' });
 });

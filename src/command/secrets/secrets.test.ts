@@ -174,7 +174,7 @@ test('an interrupted command withdraws its request', async () => {
   await eventually(async () => expect((await call('approvals.list', undefined)).asks).toEqual([]));
 });
 
-test('of 300 requests of one process three are asked about, and the person can refuse them all', async () => {
+test('asks about three of 300 requests of one process, and the person can refuse them all', async () => {
   const { call, asked, service, userData, cwd } = await open();
   const address = knownAddress(userData);
   const attacker = address && (await connectAgent(address, '1.0.0'));
@@ -244,7 +244,7 @@ test.runIf(hasTerminals)(
 );
 
 test.runIf(hasTerminals)(
-  'the next command in an approved terminal is not asked again',
+  'does not ask the next command in an approved terminal again',
   { tags: 'all' },
   async () => {
     const { terminal, answer, userData, call } = await open();
@@ -460,7 +460,7 @@ test.runIf(hasShell)(
 );
 
 test.runIf(hasShell)(
-  'with address and token in the environment, any service name works, programs get no token, and background programs are not waited for',
+  'takes any service name with address and token in the environment, gives programs no token, and does not wait for background programs',
   async () => {
     const { server, cwd } = await open();
     const env = { COFFER_ADDRESS: server.baseAddress, COFFER_TOKEN: token, PW: 'coffer://Any/secret/db/pw' };

@@ -119,7 +119,7 @@ describe.skipIf(process.platform !== 'linux')('errors that stop a command', () =
       }),
     ).resolves.toMatchFileSnapshot('held-up.txt'));
 
-  test('the token in the environment is refused', () =>
+  test('refuses the token in the environment', () =>
     expect(
       playTranscript({ name: 'token-refused', with: 'memory' }, async ({ coffer }) => {
         const env = { COFFER_TOKEN: 'wrong', PW: 'coffer://any/secret/db/pw' };

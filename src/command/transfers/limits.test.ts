@@ -20,7 +20,7 @@ test.each([
   ['--limit-rate', '-1k', 'not a number of bytes'],
   ['--transfers', '0', 'not a number from 1 to 64'],
   ['--transfers', '65', 'not a number from 1 to 64'],
-])('%s %s is refused', async (option, value, said) => {
+])('refuses %s %s', async (option, value, said) => {
   const { code, stderr } = await coffer(await openNowhere(), 'put', 'a.txt', `${option}=${value}`);
   expect(code).toBe(2);
   expect(stderr).toContain(said);

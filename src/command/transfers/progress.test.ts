@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('the bar', () => {
     return stdout + stderr;
   }
 
-  test('is shown on a terminal only, unless switched off', async () => {
+  test('shows it on a terminal only, unless switched off', async () => {
     const [terminal, pipes, plain, dumb, off, quiet] = await Promise.all([
       check('', {}, 'terminal', true),
       check('', {}, 'pipes'),
@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('the bar', () => {
     expect(dumb).not.toContain('\u001b');
   });
 
-  test('is shown by the real command on a real terminal', { tags: 'all' }, async () => {
+  test('shows it from the real command on a real terminal', { tags: 'all' }, async () => {
     expect(await check('', {}, 'real', true)).toContain('0 of 1');
   });
 });

@@ -115,7 +115,7 @@ test('what was thrown on purpose arrives as it was', async () => {
   await client.close();
 });
 
-test('what is for the window alone is refused, and never reaches the router', async () => {
+test('refuses what is for the window alone, which never reaches the router', async () => {
   const client = await open();
   for (const name of [
     'approvals.answer',
@@ -153,7 +153,7 @@ test.each([
   await expect(isServed()).resolves.toBeUndefined();
 });
 
-test('half a message is waited for', async () => {
+test('waits for the rest of half a message', async () => {
   const { socket, said } = await raw(hello, '{"id":1,"call":');
   await eventually(() => expect(said()).toContain('hello'));
   expect(calls).toEqual([]);
@@ -176,7 +176,7 @@ test('serves some of a thousand connections, refuses the others, and recovers', 
   await isServed();
 });
 
-test('a hello that came in time is read, even if the app was too busy to', async () => {
+test('reads a hello that came in time, even if the app was too busy to', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -192,7 +192,7 @@ test('a hello that came in time is read, even if the app was too busy to', async
   socket.destroy();
 });
 
-test('a connection that says nothing for two seconds is ended', async () => {
+test('ends a connection that says nothing for two seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { socket, said } = await raw();
@@ -206,7 +206,7 @@ test('a connection that says nothing for two seconds is ended', async () => {
   expect(said()).toContain('badRequest');
 });
 
-test('connections that say nothing are dropped, and lock nobody out', async () => {
+test('drops connections that say nothing, and locks nobody out', async () => {
   // However long this takes, no connection is dropped for being late.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -297,7 +297,7 @@ test('gives up on a process that does not answer', async () => {
   agent = await serve();
 });
 
-test('a flood of calls is worked through a few at a time, and each is answered', async () => {
+test('works through a flood of calls a few at a time, and answers each', async () => {
   let most = 0;
   let now = 0;
   answer = async () => {

@@ -18,7 +18,7 @@ function rows(): string[][] {
     .map((line) => [...(line.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word));
 }
 
-test('this computer’s password for a team is given to no other process', () => {
+test('gives this computer’s password for a team to no other process', () => {
   expect(guardOf('team.inviteComputer')).toBeNull();
 });
 

@@ -278,7 +278,7 @@ test('Refuse all of these refuses what the program asks for, for a minute, and n
   expect((await list()).asks).toMatchObject([{ isAgain: false }]);
 });
 
-test('a program that asks again after two refusals is shown as one that does', async () => {
+test('shows a program that asks again after two refusals as one that does', async () => {
   for (const isAgain of [false, false, true]) {
     const given = want(one, ['a']);
     expect((await list()).asks).toMatchObject([{ isAgain }]);

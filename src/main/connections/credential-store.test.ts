@@ -40,7 +40,7 @@ describe('the probe', () => {
     expect(other.keychainError()).toBeNull();
   });
 
-  it('timed out half-way: its entry is removed once the keychain answers', async () => {
+  it('timed out half-way: removes its entry once the keychain answers', async () => {
     const secrets = createTestSecrets();
     const { get } = secrets;
     secrets.get = failing('timeout');
@@ -61,7 +61,7 @@ describe('the probe', () => {
 });
 
 describe('tokens', () => {
-  it('are read for the route they were entered for', async () => {
+  it('reads them for the route they were entered for', async () => {
     const { tokens } = await openTokens(createTestSecrets());
     await tokens.set('p', 'https://a.test', 'token');
     expect(tokens.read('p', 'https://a.test')).toBe('token');
@@ -127,7 +127,7 @@ describe('tokens', () => {
     await eventually(() => expect(told).toContain('stored'));
   });
 
-  it('one removed while the keychain was late is not stored later', async () => {
+  it('does not store later one that was removed while the keychain was late', async () => {
     const secrets = createTestSecrets();
     const { set } = secrets;
     const { tokens, clock } = await openTokens(secrets);

@@ -54,7 +54,7 @@ describe('another address', () => {
   });
 
   it.each(['bare', 'with its origin'])(
-    'a token in a keychain that was locked meanwhile is not sent there: %s',
+    'does not send there a token in a keychain that was locked meanwhile: %s',
     async (form) => {
       const before = await serveAnyone();
       const after = await serveAnyone();

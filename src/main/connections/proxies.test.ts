@@ -93,7 +93,7 @@ describe('the credentials for a proxy', () => {
   const own: ProxySetting = { kind: 'own', address: 'proxy.test:3128' };
   const right = basicAuthorization('aino', 'p\u00e4ss');
 
-  it('are stored in the keychain by origin, and survive a restart', async () => {
+  it('stores them in the keychain by origin, and finds them after a restart', async () => {
     const world = await createWorld();
     const first = await start(world);
     await first.handlers['proxies.signIn'](given);
@@ -123,7 +123,7 @@ describe('the credentials for a proxy', () => {
     expect(await proxies.finderFor(own)(service)).toMatchObject({ proof: null });
   });
 
-  it('without a keychain are kept until the app quits', async () => {
+  it('keeps them without a keychain until the app quits', async () => {
     const world = await createWorld();
     world.secrets.usable = false;
     const first = await start(world);
@@ -137,7 +137,7 @@ describe('the credentials for a proxy', () => {
     expect(await proxies.finderFor(own)(service)).toMatchObject({ proof: null });
   });
 
-  it('are not sent again after a refusal until they are entered again', async () => {
+  it('does not send them again after a refusal until they are entered again', async () => {
     const proxy = await startTestProxy({ login: 'aino:right' });
     const world = await createWorld();
     const { handlers, connections } = await start(world);

@@ -121,7 +121,7 @@ describe('testing a connection with a client certificate', () => {
     }
   });
 
-  it('is stored with its passphrase, survives a restart, and is removed completely', async () => {
+  it('stores it with its passphrase, finds it after a restart, and removes it completely', async () => {
     const world = await createWorld();
     const address = await serveProven(true);
     const first = await start(world);

@@ -210,7 +210,7 @@ describe('a command without a token', () => {
     expect(await rename()).toMatchObject({ ok: true, value: { name: 'Another', tokenStoredIn: 'keychain' } });
   });
 
-  it('is judged by the settings at its turn, not at its call', async () => {
+  it('judges it by the settings at its turn, not at its call', async () => {
     const { app, id, mine, attack, update: commandUpdate, seen } = await startCommand('proxy');
     await update(app, id, attack);
     await app.connections.check(id);

@@ -18,7 +18,7 @@ async function startHolder(path: string) {
 }
 
 describe('a data folder', () => {
-  it('is opened once at a time in a process, and is free again after close', async () => {
+  it('opens it once at a time in a process, and again after close', async () => {
     await using folder = await makeFolder();
     const first = await folder.open();
     await expect(folder.openAny()).rejects.toMatchObject(inUse);
@@ -28,7 +28,7 @@ describe('a data folder', () => {
     expect(await documents.get('c', 'k')).toBe(1);
   });
 
-  it('is refused while another process uses it, and free after that one was killed', async () => {
+  it('refuses it while another process uses it, and opens it after that one was killed', async () => {
     await using folder = await makeFolder();
     const { child, exited } = await startHolder(folder.path);
     await expect(folder.openAny()).rejects.toMatchObject(inUse);
@@ -38,7 +38,7 @@ describe('a data folder', () => {
     expect(await documents.get('c', 'last')).toBeGreaterThanOrEqual(0);
   });
 
-  it('is not opened by another process while it is in use', async () => {
+  it('does not open it in another process while it is in use', async () => {
     await using folder = await makeFolder();
     await folder.open();
     const writer = programFile('test-support/main/database/writer.ts');

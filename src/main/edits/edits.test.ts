@@ -75,7 +75,7 @@ test('an edit is being opened until the desktop answers, or the editor on the te
   await until(state).toBe('editing');
 });
 
-test('a second and a third save are stored too', async () => {
+test('stores a second and a third save too', async () => {
   const { copy } = await bench.begin(name);
   for (const text of ['second', 'third', 'fourth']) {
     writeFileSync(copy, text);
@@ -106,7 +106,7 @@ test('stores a save that deletes the file and recreates it later', async () => {
   }
 });
 
-test('a save that keeps the length and restores the time of change is stored', async () => {
+test('stores a save that keeps the length and restores the time of change', async () => {
   const { copy } = await bench.begin(name);
   const past = new Date(1_600_000_000_000);
   await utimes(copy, past, past);
@@ -196,7 +196,7 @@ test.each([
   ['of another length', 'theirs, and longer'],
   ['of the same length', 'as it isn'],
 ])(
-  'the object was changed meanwhile, %s: nothing is sent, and mine is kept as a new version',
+  'the object was changed meanwhile, %s: sends nothing, and keeps mine as a new version',
   async (_, theirs) => {
     const { id, copy } = await bench.begin(name);
     bench.bench.server.objects.set(name, { bytes: Buffer.from(theirs), classification: null });
@@ -275,7 +275,7 @@ test('if the object was deleted meanwhile, stores mine only on request', async (
   await until(state).toBe('editing');
 });
 
-test('a save a moment before finishing is stored first', async () => {
+test('first stores a save from a moment before finishing', async () => {
   const { id, copy } = await bench.begin(name);
   await bench.untilLooked();
   writeFileSync(copy, 'the very last');
@@ -309,7 +309,7 @@ test('after a stop while finishing, ends the edit if nothing was saved since', a
   await until(() => bench.files()).toEqual([]);
 });
 
-test('offline: a save is kept, and stored when the service is back', async () => {
+test('offline: keeps a save until the service is back', async () => {
   const { copy } = await bench.begin(name);
   bench.bench.server.plan = () => ({ status: 503 });
   writeFileSync(copy, 'written on a train');
@@ -322,7 +322,7 @@ test('offline: a save is kept, and stored when the service is back', async () =>
   expect(bench.texts()).toHaveLength(2);
 });
 
-test('a refused token: a save is kept, and stored with a new one', async () => {
+test('a refused token: keeps a save, and stores it with a new one', async () => {
   const { copy } = await bench.begin(name);
   const { token } = bench.bench.server;
   bench.bench.setToken('another');
@@ -334,7 +334,7 @@ test('a refused token: a save is kept, and stored with a new one', async () => {
   expect(bench.texts()).toHaveLength(2);
 });
 
-test('a refused save is reported, kept and retried; a newer one supersedes it', async () => {
+test('reports, keeps and retries a refused save; a newer one supersedes it', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
   writeFileSync(copy, 'refused');
@@ -350,7 +350,7 @@ test('a refused save is reported, kept and retried; a newer one supersedes it', 
   await until(async () => (await bench.bench.all()).filter(({ state: of }) => of === 'failed')).toEqual([]);
 });
 
-test('a save whose transfer somebody cancelled and cleared is still kept', async () => {
+test('still keeps a save whose transfer somebody cancelled and cleared', async () => {
   const { id, copy } = await bench.begin(name);
   bench.bench.server.plan = ({ method }) => (method === 'POST' ? { status: 403 } : null);
   writeFileSync(copy, 'dropped');
@@ -387,7 +387,7 @@ test('makes file names of identifiers with odd characters', async () => {
 });
 
 test.each(['setup.exe', 'invoice.vsto', 'page.html', 'budget.xls', 'data.unheard-of', 'README'])(
-  '%s is not opened to be edited, and not fetched for it',
+  'does not open %s to be edited, and does not fetch for it',
   async (fileName) => {
     const objectId = await bench.bench.store(`tools/${fileName}`, 'MZ');
     await expect(bench.edits.handlers['edits.begin']({ objectId })).rejects.toMatchObject({
@@ -467,7 +467,7 @@ test('records a use each time an object is opened, even from an existing copy', 
   expect(bench.opened).toHaveLength(2);
 });
 
-test('opened copies are removed with their row, and at the next start', async () => {
+test('removes opened copies with their row, and at the next start', async () => {
   const objectId = (await bench.bench.rowOf(name))?.id ?? 0;
   await bench.edits.handlers['edits.open']({ objectId });
   await bench.edits.handlers['edits.open']({ objectId });

@@ -29,7 +29,7 @@ async function beginHeld() {
   return { id, copy: path };
 }
 
-test('nothing is opened or sent before the edit is finished, and then the last bytes alone', async () => {
+test('opens and sends nothing before the edit is finished, and then the last bytes alone', async () => {
   const { id, copy } = await beginHeld();
   for (const text of ['first', 'second']) {
     await writeFile(copy, text);

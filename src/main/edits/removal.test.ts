@@ -202,7 +202,7 @@ describe('an edit', () => {
 });
 
 describe('a copy opened for viewing', () => {
-  test('a modified copy stays at the next start, and its location is reported', async () => {
+  test('keeps a modified copy at the next start, and reports its location', async () => {
     const [copy, other] = [await open(), await bench.bench.store('b.txt', 'the other')];
     await bench.edits.handlers['edits.open']({ objectId: other });
     await replace(copy, 'mine');

@@ -35,7 +35,7 @@ describe('a save replaces the object', () => {
     return bench.begin(name);
   };
 
-  test('a second save during the first: both are stored under the same identifier, and nothing is left over', async () => {
+  test('a second save during the first: stores both under the same identifier, and leaves nothing over', async () => {
     const { copy } = await begin();
     let isHeld = true;
     bench.bench.server.plan = ({ method }) =>

@@ -115,7 +115,7 @@ test('a large object that was copied as a file can be dragged', async () => {
   expect(dragged).toEqual(copied);
 });
 
-test('a copy that a program changed is not given to another one', async () => {
+test('gives another program no copy that a program has changed', async () => {
   await bench.bench.store('a.txt', 'one');
   const selection = await selectionOf('a.txt');
   const takeOut = open();
@@ -131,7 +131,7 @@ test('a copy that a program changed is not given to another one', async () => {
   expect(await textOf(changed)).toBe('theirs');
 });
 
-test('copies are removed at the next start', async () => {
+test('removes copies at the next start', async () => {
   await bench.bench.store('a.txt', 'one');
   const takeOut = open();
   await prepare(takeOut, await selectionOf('a.txt'));
@@ -141,7 +141,7 @@ test('copies are removed at the next start', async () => {
   expect(bench.left).toEqual([]);
 });
 
-test('a copy made for playing can be dragged, and is removed on cancel and at the next start', async () => {
+test('lets a copy made for playing be dragged, and removes it on cancel and at the next start', async () => {
   await bench.bench.store('film.mp4', 'x'.repeat(1_000_000));
   const selection = await selectionOf('film.mp4');
   const row = await bench.bench.rowOf('film.mp4');
@@ -277,7 +277,7 @@ test('every caller that waits for a copy gets the failure', async () => {
   ]);
 });
 
-test('a copy that cannot be read back is not handed out', async () => {
+test('hands out no copy that cannot be read back', async () => {
   await bench.bench.store('a.txt', 'one');
   const { engine } = bench.bench;
   const recordsOf = engine.recordsOf.bind(engine);
@@ -398,7 +398,7 @@ test('removes copies last taken hours ago, unless a program changed them', async
   expect(await textOf(dragged[1] ?? '')).toBe('theirs');
 });
 
-test('what is being stored is told from what is not at the service', async () => {
+test('tells what is being stored from what is not at the service', async () => {
   await bench.bench.store('a.txt', 'one');
   await bench.bench.store('b.txt', 'two');
   const selection = await selectionOf('a.txt', 'b.txt');

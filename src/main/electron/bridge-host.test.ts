@@ -30,7 +30,7 @@ test('our page reaches the router', async () => {
   expect(router).toHaveBeenCalledExactlyOnceWith('a.b', { c: 1 });
 });
 
-test.each(strangers)('calls from other origins are refused', async (stranger) => {
+test.each(strangers)('refuses calls from other origins', async (stranger) => {
   router.mockClear();
   expect(await invoke(channels.call, stranger, 'a.b', {})).toEqual({
     ok: false,
@@ -63,7 +63,7 @@ test.each([
   await expect(invoke(channels.grant, ours, junk)).rejects.toThrow('invalidInput');
 });
 
-test('absolute paths are granted in order; files without one are refused by name', async () => {
+test('grants absolute paths in order, and refuses files without one by name', async () => {
   const files = [
     { name: 'a', path: '/tmp/a' },
     { name: 'made in memory', path: '' },

@@ -5,7 +5,7 @@ import { findInBundle } from './bundle-path.ts';
 
 const folder = join('/opt', 'coffer', 'out', 'renderer');
 
-test('files of the bundle are found with their media type', () => {
+test('finds files of the bundle, with their media type', () => {
   expect(findInBundle(folder, '/index.html')).toEqual({
     path: join(folder, 'index.html'),
     mediaType: 'text/html; charset=utf-8',
@@ -28,7 +28,7 @@ test.each([
   '/%ff.js',
   '/index.js.map',
   '/etc/passwd',
-])('%j is refused', (path) => {
+])('refuses %j', (path) => {
   expect(findInBundle(folder, path)).toBeNull();
 });
 

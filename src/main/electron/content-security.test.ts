@@ -16,7 +16,7 @@ test('a preview may do nothing, even if opened as a document', () => {
   expect(previewPolicy.split('; ')).toEqual(["default-src 'none'", 'sandbox', "frame-ancestors 'none'"]);
 });
 
-test('types are never guessed, and previews are neither stored nor shared', () => {
+test('never guesses types, and neither stores nor shares previews', () => {
   for (const headers of [pageHeaders, previewHeaders])
     expect(headers['x-content-type-options']).toBe('nosniff');
   expect(previewHeaders['cache-control']).toBe('no-store');

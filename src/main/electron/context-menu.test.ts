@@ -60,7 +60,7 @@ test('copies a selected text, and offers nothing where there is none', () => {
   expect(shown).toHaveLength(1);
 });
 
-test('is beside the field for the keyboard, and hands the text to no service of macOS', () => {
+test('opens the menu beside the field for the keyboard, and hands the text to no service of macOS', () => {
   press({ isEditable: true, menuSourceType: 'keyboard', frame: {} });
   press({ isEditable: true, frame: {} });
   const [keyboard, mouse] = shown.map(({ options }) => options);

@@ -19,12 +19,12 @@ test.runIf(process.platform === 'linux').each([
   expect(await showsSigns({ ...process.env, ...bus.env })).toBe(isShown);
 });
 
-test.runIf(process.platform === 'linux')('without a session bus nothing is shown', async () => {
+test.runIf(process.platform === 'linux')('shows nothing without a session bus', async () => {
   const environment = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
   expect(await showsSigns(environment)).toBe(false);
 });
 
-test('where nobody can be asked, as on other systems, it counts as shown', async () => {
+test('counts as shown where it can ask nobody, as on other systems', async () => {
   expect(await showsSigns({ PATH: '/nowhere' }, 'linux')).toBe(true);
   expect(await showsSigns({ PATH: '/nowhere' }, 'win32')).toBe(true);
 });

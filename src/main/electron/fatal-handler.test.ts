@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test('an uncaught error is logged, shown once, and exits with 1', () => {
+test('logs an uncaught error, shows that once, and exits with 1', () => {
   const log = createTestLog();
   own.reportTo(log, crashes);
   listeners['uncaughtException']?.(new Error('first'));
@@ -52,7 +52,7 @@ test('before Electron is ready it reports that Coffer cannot start', () => {
   expect([shell.boxes, shell.exits]).toEqual([[['Coffer can’t start', 'no folder']], [1]]);
 });
 
-test('a data folder that cannot be written is said at once on stderr, then in one box, and exits with 1', async () => {
+test('says at once on stderr that a data folder cannot be written, then in one box, and exits with 1', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const ended = own.refuseStart({ kind: 'unwritable', folder: '/data', code: 'EACCES' }, async () => {
     shell.boxes.push(['language', '']);
@@ -70,7 +70,7 @@ test('a data folder that cannot be written is said at once on stderr, then in on
   expect(shell.exits).toEqual([1]);
 });
 
-test('a lock of another computer is named, with what to do', async () => {
+test('names a lock of another computer, and says what to do', async () => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const ended = own.refuseStart(
     { kind: 'elsewhere', host: 'attic', lock: '/data/SingletonLock' },

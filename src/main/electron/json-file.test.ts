@@ -5,7 +5,7 @@ import { modeHere, modeOf } from '../../../test-support/file-mode.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
-test('the file is written whole and read back; none or a broken one is none', async () => {
+test('writes the file whole and reads it back; takes a broken one for none', async () => {
   const path = join(await makeTestFolder(), 'window.json');
   expect(readJsonFile(path)).toBeUndefined();
   writeJsonFile(path, { a: 1 });

@@ -43,7 +43,7 @@ const log = { info: vi.fn<Log['info']>(), warn: vi.fn<Log['warn']>(), error: vi.
 
 const onEnd = vi.fn<() => void>();
 
-test('a later start is told to the first, which shows its window', () => {
+test('tells the first of a later start, and it shows its window', () => {
   const told: (readonly string[])[] = [];
   const start = (isFirst: boolean) => {
     Object.assign(app.current, { requestSingleInstanceLock: () => isFirst });
@@ -109,7 +109,7 @@ test('SIGTERM and SIGHUP end it in order, without a question', async () => {
   expect([close.mock.calls.length, ended]).toEqual([1, 1]);
 });
 
-test('a data folder that can be written is made, and nothing is left in it', async () => {
+test('makes a data folder that can be written, and leaves nothing in it', async () => {
   const folder = join(await makeTestFolder(), 'data');
   app.current = Object.assign(app.current, { getPath: () => folder });
   expect(findUnwritableFolder()).toBe(null);
@@ -137,20 +137,17 @@ describe('a data folder is found before the lock, if it', () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a lock of another computer is told apart from one of this',
-  async () => {
-    const folder = await makeTestFolder();
-    app.current = Object.assign(app.current, { getPath: () => folder });
-    expect(findForeignLock()).toBe(null);
-    const lock = join(folder, 'SingletonLock');
-    symlinkSync(`${hostname()}-4711`, lock);
-    expect(findForeignLock()).toBe(null);
-    unlinkSync(lock);
-    symlinkSync('old-name.lan-4711', lock);
-    expect(findForeignLock()).toEqual({ kind: 'elsewhere', host: 'old-name.lan', lock });
-  },
-);
+test.skipIf(process.platform === 'win32')('tells a lock of another computer from one of this', async () => {
+  const folder = await makeTestFolder();
+  app.current = Object.assign(app.current, { getPath: () => folder });
+  expect(findForeignLock()).toBe(null);
+  const lock = join(folder, 'SingletonLock');
+  symlinkSync(`${hostname()}-4711`, lock);
+  expect(findForeignLock()).toBe(null);
+  unlinkSync(lock);
+  symlinkSync('old-name.lan-4711', lock);
+  expect(findForeignLock()).toEqual({ kind: 'elsewhere', host: 'old-name.lan', lock });
+});
 
 function file(folder: string): string {
   const path = join(folder, 'file');
@@ -194,12 +191,12 @@ describe('before ready', () => {
     return { ...prepareApp(), calls, folder, said };
   }
 
-  test('every renderer is sandboxed', async () => {
+  test('sandboxes every renderer', async () => {
     expect(await prepare({})).toMatchObject({ calls: [['enableSandbox']], notes: [] });
   });
 
   // app.enableSandbox would remove the switch, and as root Chromium would exit at once.
-  test('with --no-sandbox it is not, and that is logged', async () => {
+  test('does not with --no-sandbox, and logs that', async () => {
     const { calls, notes, said } = await prepare({ 'no-sandbox': '' });
     expect([calls, notes]).toEqual([[], [expect.stringContaining('without the sandbox')]]);
     expect(said).toHaveBeenCalledOnce();
@@ -223,7 +220,7 @@ describe('before ready', () => {
     expect(unpackaged.calls).toContainEqual(['setAppUserModelId', `${appId}.Development`]);
   });
 
-  test('a folder of user data is made and used', async () => {
+  test('makes a folder of user data, and uses it', async () => {
     const folder = join(await makeTestFolder(), 'made');
     expect((await prepare({ 'user-data-dir': folder })).calls).toContainEqual([
       'setPath',
@@ -232,7 +229,7 @@ describe('before ready', () => {
     ]);
   });
 
-  test('a folder of user data that cannot be made is told, and not used', async () => {
+  test('says that a folder of user data cannot be made, and does not use it', async () => {
     const folder = join(file(await makeTestFolder()), 'data');
     const { problem, calls } = await prepare({ 'user-data-dir': folder });
     expect(problem).toEqual({ kind: 'unwritable', folder, code: 'ENOTDIR' });

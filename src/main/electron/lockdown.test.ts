@@ -41,7 +41,7 @@ test('fetches no dictionaries: the spell checker is off, and its address cannot 
   ]);
 });
 
-test('every permission, device, webview and new window is denied', async () => {
+test('denies every permission, device, webview and new window', async () => {
   const asked: string[] = [];
   lockDown('app://coffer/index.html', async (url) => asked.push(url) > 0);
   const handlers = Object.fromEntries(shell.session) as Record<string, (...args: unknown[]) => unknown>;

@@ -32,7 +32,7 @@ describe.each(['darwin', 'win32'] as const)('on %s', (platform) => {
     return { said, opener: createFileOpener(platform, {}, shell) };
   }
 
-  test('a document is opened, and a file of any other kind is shown in its folder', async () => {
+  test('opens a document, and shows a file of any other kind in its folder', async () => {
     const { said, opener } = startShell();
     for (const name of ['a.pdf', 'a.pdf.app', 'a.html', 'a'])
       expect(await opener.openFile(`/opened/${name}`)).toBe(true);
@@ -44,7 +44,7 @@ describe.each(['darwin', 'win32'] as const)('on %s', (platform) => {
     ]);
   });
 
-  test('a folder is opened, but no bundle and no folder that stands for something else', async () => {
+  test('opens a folder, but no bundle and no folder that stands for something else', async () => {
     const { said, opener } = startShell();
     for (const name of ['2026', 'Report.app', 'Report.workflow', 'a.{ED7BA470-8E54-465E-825C-99712043E01C}'])
       expect(await opener.openFolder(`/Downloads/${name}`)).toBe(true);
@@ -130,7 +130,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   });
 
   // Without a desktop environment, xdg-open asks `file` for the kind, and starts Wine.
-  test('a program that is called a document is shown in its folder', async () => {
+  test('shows a program that is called a document in its folder', async () => {
     const { folder, environment, said } = await startDesktop({ 'xdg-open': 'echo "$1" >> "$LOG"' });
     writeFileSync(join(folder, 'invoice.pdf'), 'MZ\x90');
     expect(await opener({ ...environment, PATH: folder }).openFile(join(folder, 'invoice.pdf'))).toBe(true);
@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux', () => {
   test.each([
     ['answers for it', { 'dbus-send': 'exit 1' }],
     ['can be asked', {}],
-  ])('without a file manager that %s the folder is opened', async (_what, more) => {
+  ])('opens the folder without a file manager that %s', async (_what, more) => {
     const { folder, environment, said } = await startDesktop({ ...more, 'xdg-open': 'echo "$1" >> "$LOG"' });
     const onlyThese = { ...environment, PATH: folder };
     expect(await opener(onlyThese).openFile(join(folder, 'a.zip'))).toBe(true);

@@ -15,7 +15,7 @@ beforeEach(() => {
   app.current = Object.assign(new EventEmitter(), { isPackaged: true, setAsDefaultProtocolClient: register });
 });
 
-test('links that come before anybody takes them are kept, in their order', () => {
+test('keeps links that come before anybody takes them, in their order', () => {
   const links = collectLinks();
   const preventDefault = vi.fn<() => void>();
   app.current.emit('open-url', { preventDefault }, 'coffer://object?1');

@@ -10,7 +10,7 @@ vi.mock('electron', () => ({
   net: { isOnline: () => true },
 }));
 
-test('a window that is minimised or hidden, a locked screen and sleep are all reported', () => {
+test('reports a window that is minimised or hidden, a locked screen and sleep', () => {
   shell.power = new EventEmitter();
   const window = new EventEmitter();
   const heard: string[] = [];
@@ -23,7 +23,7 @@ test('a window that is minimised or hidden, a locked screen and sleep are all re
 });
 
 // Both Electron and Chromium listen to logind.
-test('a sleep that is told twice counts once, and the next one counts again', () => {
+test('counts a sleep that is told twice once, and the next one again', () => {
   vi.useFakeTimers();
   shell.power = new EventEmitter();
   const heard: string[] = [];

@@ -310,7 +310,7 @@ test('the shutdown is not the first that is listened for', () => {
 });
 
 // powerMonitor emits `shutdown` once, and nothing if the person then cancels the logout.
-test('a logout that was cancelled is forgotten after a while', async () => {
+test('forgets a cancelled logout after a while', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const leaving = leavingOf();
   electron.onShutdown();
@@ -377,7 +377,7 @@ test('the question distinguishes requests and secrets, and what is lost', () => 
   });
 });
 
-test('open edits alone are listed too, with saves that are not uploaded yet', async () => {
+test('lists open edits alone too, with saves that are not uploaded yet', async () => {
   open = [];
   edits = [
     { identifier: 'a/saved.txt', isSaved: true },

@@ -41,7 +41,7 @@ test('a reported lock, or sleep, ends approvals', () => {
   expect(locks).toBe(2);
 });
 
-test.runIf(process.platform === 'linux')('on Linux logind is asked, while there is something to end', () => {
+test.runIf(process.platform === 'linux')('asks logind on Linux, while there is something to end', () => {
   vi.advanceTimersByTime(12_000);
   expect(locks).toBe(0);
   said.text = 'yes\n';

@@ -14,7 +14,7 @@ vi.mock('electron', () => ({
   },
 }));
 
-test('the computer is kept awake while there is work, and not afterwards', () => {
+test('keeps the computer awake while there is work, and not afterwards', () => {
   const changed = new Emitter<[]>();
   let isBusy = false;
   stayAwakeForWork({ keepsAwake: () => isBusy, onChanged: changed.event });

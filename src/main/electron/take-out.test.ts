@@ -76,7 +76,7 @@ test.each([
   expect(await copy([path])).toEqual([['text/uri-list', url]]);
 });
 
-test('without the focus on Wayland nothing is copied that nobody could paste', async () => {
+test('copies nothing that nobody could paste, without the focus on Wayland', async () => {
   Object.defineProperty(process, 'platform', { value: 'linux' });
   shell.platform = 'wayland';
   const problem = 'unfocused';

@@ -150,7 +150,7 @@ test('the menu says what is so, not what was asked for', async () => {
   expect(labels()).toContain('Pause all');
 });
 
-test('a click on the icon shows the window, and files dropped on it are handed on', () => {
+test('a click on the icon shows the window, which takes files dropped on the icon', () => {
   open('darwin');
   icon().emit('click');
   icon().emit('drop-files', {}, ['/a', '/b']);
@@ -168,7 +168,7 @@ test.each(['darwin', 'win32'] as const)('on %s labels change in the one menu, on
 });
 
 // docs/api/tray.md: "you have to call setContextMenu again". That redraws an open menu.
-test('on Linux the menu is set again, only when something has changed, and not often', () => {
+test('sets the menu again on Linux only when something has changed, and not often', () => {
   open('linux');
   expect(icon().tip).toBe('Coffer');
   for (let at = 0; at < 10; at += 1) {
@@ -203,7 +203,7 @@ test('the menu follows the language, and nothing is written after the icon is go
   expect(labels()[0]).toBe('soon');
 });
 
-test('where no icon can be shown, that is tried once', () => {
+test('tries once where no icon can be shown', () => {
   electron.mayShow = false;
   open('linux');
   for (let at = 0; at < 10; at += 1) changed.fire();

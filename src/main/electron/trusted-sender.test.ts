@@ -4,7 +4,7 @@ import { isTrustedSender } from './trusted-sender.ts';
 
 const ours = { parent: null, origin: appOrigin, isDestroyed: () => false };
 
-test('only the top frame of our own page is trusted', () => {
+test('trusts only the top frame of its own page', () => {
   expect(isTrustedSender(ours, appOrigin)).toBe(true);
   expect(isTrustedSender(null, appOrigin)).toBe(false);
   expect(isTrustedSender({ ...ours, isDestroyed: () => true }, appOrigin)).toBe(false);
@@ -15,7 +15,7 @@ test('only the top frame of our own page is trusted', () => {
 });
 
 // Electron leaves `detached` set then.
-test('the page that was loaded again after a crash is trusted', () => {
+test('trusts the page that was loaded again after a crash', () => {
   const again = { ...ours, detached: true };
   expect(isTrustedSender(again, appOrigin)).toBe(true);
 });

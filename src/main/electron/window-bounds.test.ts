@@ -34,7 +34,7 @@ test('ignores an invalid file', () => {
   expect(checkWindowState({ bounds: { ...state.bounds, x: NaN } }, displays, true)).toBeNull();
 });
 
-test('without positions the size is restored, wherever the window was', () => {
+test('restores the size without positions, wherever the window was', () => {
   const far = { bounds: { ...state.bounds, x: 9000 }, isMaximized: true };
   const { width, height } = state.bounds;
   expect(checkWindowState(far, displays, false)).toEqual({ bounds: { width, height }, isMaximized: true });

@@ -78,7 +78,7 @@ beforeEach(() => {
   Object.assign(shell, { platform: 'x11', calls: [], press: 0, questions: 0, quits: 0, window: null });
 });
 
-test('the page is isolated and sandboxed, without Node, and nothing of Chromium is loosened', async () => {
+test('isolates and sandboxes the page, without Node, and loosens nothing of Chromium', async () => {
   await open();
   // All of them: `webSecurity`, `allowRunningInsecureContent`, `experimentalFeatures` and `enableBlinkFeatures` stay as Electron has them.
   expect(shell.options['webPreferences']).toEqual({
@@ -149,7 +149,7 @@ test('ignores a page that closes with its window', async () => {
   expect(shell.calls).toEqual(['load app://coffer/index.html']);
 });
 
-test('a page that cannot be loaded is shown empty, with the choice to load it again or to quit', async () => {
+test('shows a page that cannot be loaded as an empty one, with the choice to load it again or to quit', async () => {
   const window = await open();
   shell.press = 1;
   window.webContents.emit('did-fail-load', {}, -6, 'ERR_FILE_NOT_FOUND', 'app://coffer/index.html', true);
@@ -185,7 +185,7 @@ test('with a hidden window, asks only when it is shown', async () => {
 });
 
 // The way back where no icon can be shown: starting Coffer again (`second-instance`).
-test('a hidden window is shown in front', async () => {
+test('shows a hidden window in front', async () => {
   const window = await open();
   window.emit('ready-to-show');
   hideWindow(window as unknown as BrowserWindow, () => undefined, 'linux');

@@ -22,7 +22,7 @@ describe('Alarm', () => {
     expect([rungMs, alarm.isSet]).toEqual([[30], false]);
   });
 
-  test('is moved earlier, and not later', async () => {
+  test('moves earlier, and not later', async () => {
     const { clock, rungMs, alarm, at } = createAlarm();
     alarm.setBy(at(20));
     alarm.setBy(at(10));

@@ -56,6 +56,6 @@ test.each([
   expect(await opens(bytes)).toBe(true);
 });
 
-test('what cannot be read is not opened', async () => {
+test('does not open what cannot be read', async () => {
   expect(await mayOpen(join(await makeTestFolder(), 'missing.pdf'), 'linux')).toBe(false);
 });

@@ -8,7 +8,7 @@ import { makePrivateFolder, NotPrivate, requireOwnSocket } from './private-folde
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 it.skipIf(process.platform === 'win32')(
-  'is made for this person alone, and closed when it was open',
+  'makes the folder for this person alone, and closes one that was open',
   async () => {
     const folder = join(await makeTestFolder(), 'user data');
     makePrivateFolder(folder);
@@ -34,14 +34,14 @@ it.skipIf(process.platform === 'win32')('leaves a folder unchanged that is share
 });
 
 describe.skipIf(process.platform === 'win32')('a folder that was there for something else', () => {
-  it('is closed before anything of ours is in it', async () => {
+  it('closes it before anything of ours is in it', async () => {
     const folder = await makeTestFolder();
     chmodSync(folder, 0o755);
     makePrivateFolder(folder);
     expect(modeOf(folder)).toBe('700');
   });
 
-  it('is refused if others can write to it', async () => {
+  it('refuses it if others can write to it', async () => {
     const folder = await makeTestFolder();
     chmodSync(folder, 0o775);
     expect(() => makePrivateFolder(folder)).toThrow(NotPrivate);
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('the socket of the app', () => {
     return path;
   }
 
-  it('is trusted if it is one’s own, in a folder of one’s own', async () => {
+  it('trusts it if it is one’s own, in a folder of one’s own', async () => {
     const path = await serve();
     expect(() => requireOwnSocket(path)).not.toThrow();
     chmodSync(dirname(path), 0o777);

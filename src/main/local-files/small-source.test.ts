@@ -104,7 +104,7 @@ describe.each([
     expect(await openFilesIn(folder)).toEqual([]);
   });
 
-  test('is not sent when it is replaced while it waits', async () => {
+  test('does not send it when it is replaced while it waits', async () => {
     const { seen } = await make(100);
     const source = await openSource(path, 'a.bin', seen);
     const replace = async () => {
@@ -116,7 +116,7 @@ describe.each([
     expect(await source.hasChanged()).toBe(true);
   });
 
-  test('is unchanged when its name is gone', async () => {
+  test('takes a file for unchanged when its name is gone', async () => {
     const { seen } = await make(100);
     const source = await openSource(path, 'a.bin', seen);
     await rm(path);
@@ -145,7 +145,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a few files are read without a thread, which takes long to start', async () => {
+test('reads a few files without a thread, which takes long to start', async () => {
   const asked = vi.spyOn(Worker.prototype, 'postMessage');
   await readMany();
   expect(asked).not.toHaveBeenCalled();

@@ -109,7 +109,7 @@ describe('a small temporary file', () => {
 });
 
 describe('its final name', () => {
-  test('is numbered when it is taken, and replaces only what a person agreed to replace', async () => {
+  test('numbers it when it is taken, and replaces only what a person agreed to replace', async () => {
     await writeFile(join(folder, 'a.txt'), 'here before');
     expect(await create().publish()).toEqual({ path: join(folder, 'a (1).txt'), isDurable: true });
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('here before');
@@ -126,7 +126,7 @@ describe('its final name', () => {
     expect(await names()).toEqual(['a (1).txt', 'a.txt']);
   });
 
-  test('is in a folder that is created with its parents', async () => {
+  test('creates its folder with the parents', async () => {
     const inside = join(folder, 'Downloads', 'Archive');
     expect((await create({ folder: inside, makesFolder: true }).publish()).path).toBe(join(inside, 'a.txt'));
     const gone = { code: 'folderGone', folderName: 'none' };

@@ -194,7 +194,7 @@ describe('a temporary file', () => {
 });
 
 describe('its final name', () => {
-  test('is numbered when it is taken, and never replaces', async () => {
+  test('numbers it when it is taken, and never replaces', async () => {
     await writeFile(join(folder, 'a.txt'), 'here before');
     await writeFile(join(folder, 'a (1).txt'), 'here too');
     const file = await create();
@@ -225,7 +225,7 @@ describe('its final name', () => {
     expect(await readFile(join(folder, 'a (1).txt'), 'utf8')).toBe('new');
   });
 
-  test('is in a folder that is created with its parents', async () => {
+  test('creates its folder with the parents', async () => {
     const inside = join(folder, 'Downloads', 'Archive', '2026');
     const file = await create({ folder: inside, makesFolder: true });
     expect((await file.publish()).path).toBe(join(inside, 'a.txt'));
@@ -241,7 +241,7 @@ describe('its final name', () => {
       });
   });
 
-  test('is kept when the temporary name cannot be removed', async () => {
+  test('keeps it when the temporary name cannot be removed', async () => {
     vi.mocked(fs.unlink).mockRejectedValue(errno('EPERM'));
     const file = await create();
     expect((await file.publish()).path).toBe(join(folder, 'a.txt'));

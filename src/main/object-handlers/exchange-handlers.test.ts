@@ -65,7 +65,7 @@ it(
   },
 );
 
-it('nothing is imported for a service that was removed while the dialog was open', async () => {
+it('imports nothing for a service that was removed while the dialog was open', async () => {
   const { call, choose } = await openWithList();
   await call('services.tryLocal', undefined);
   const importing = call('objects.import', { serviceId });

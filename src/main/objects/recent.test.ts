@@ -81,7 +81,7 @@ it('lists what was used, newest first, each object once, with its last use', asy
   ]);
 });
 
-it('is searched like other places, and finds, counts and selects by position', async () => {
+it('searches recent objects like other places, and finds, counts and selects by position', async () => {
   const [a = 0, b = 0, c = 0] = await add(['a1', 'b1', 'a2', 'a3']);
   await use(a, b, c);
   const query = { ...recent, search: 'a' };

@@ -30,7 +30,7 @@ it('fetches nothing automatically until a person chooses a classification', asyn
   expect(await automatic()).toEqual(['Internal']);
 });
 
-it('is removed with its service', async () => {
+it('removes choices with their service', async () => {
   const { choices, known, automatic, choose } = await open();
   await choose('Internal', true);
   known.delete('p');

@@ -141,7 +141,7 @@ it.each([
   await expect(here.look()).rejects.toMatchObject({ error });
 });
 
-it('a picture of 100 megapixels is shown', async () => {
+it('shows a picture of 100 megapixels', async () => {
   const { show } = await open(blackPng(10_000, 10_000));
   expect((await show()).kind).toBe('image');
 });
@@ -229,7 +229,7 @@ describe('without a request', () => {
     expect(sockets.size).toBe(0);
   });
 
-  it('a sound of any size is played by ranges of a file that has its bytes, while it still has', async () => {
+  it('plays a sound of any size by ranges of a file that has its bytes, while it still has', async () => {
     const tune = Buffer.concat([Buffer.from('RIFF\x01\0\0\0WAVEfmt '), Buffer.alloc(maxBytes, 'tune')]);
     const write = folder();
     const other = write('other.wav', Buffer.alloc(tune.length, 1));
@@ -279,7 +279,7 @@ describe('without a request', () => {
     expect(second).toMatchObject({ value: { kind: 'audio' } });
   });
 
-  it('a sound that is only at the service is played from a private copy, made on request', async () => {
+  it('plays a sound that is only at the service from a private copy, made on request', async () => {
     const tune = Buffer.concat([Buffer.from('fLaC\0'), Buffer.alloc(maxBytes)]);
     const copy = folder()('copy', tune);
     const { look, previews, ticketOf } = await open('other', {

@@ -63,7 +63,7 @@ test('a run that did not end was killed or crashed, unless the computer was rest
   expect(computer.start().earlier()).toBeNull();
 });
 
-test('a note that cannot be read, and a folder that cannot be written, are no failure', async () => {
+test('takes a note that cannot be read, and a folder that cannot be written, for no failure', async () => {
   const folder = await makeTestFolder();
   writeFileSync(join(folder, 'crash.json'), '{"what":"app"');
   writeFileSync(join(folder, 'running.json'), 'nonsense');
@@ -75,7 +75,7 @@ test('a note that cannot be read, and a folder that cannot be written, are no fa
   expect(readdirSync(folder).toSorted()).toEqual(['crash.json', 'running.json']);
 });
 
-test('an uncaught error in a thread is told to whoever leaves notes, and to its owner', async () => {
+test('tells whoever leaves notes, and its owner, of an uncaught error in a thread', async () => {
   onTestFinished(() => onThreadFailure(() => undefined));
   const told = vi.fn<(thread: string, cause: unknown) => void>();
   onThreadFailure(told);

@@ -11,7 +11,7 @@ import { cleanLogLine } from './log-lines.ts';
 const mark = 'geheim-7';
 const marked = fc.tuple(fc.string(), fc.string()).map(([before, after]) => `${before}${mark}${after}`);
 
-test('no text of a detail is shown that is not one of the code’s own words', () => {
+test('shows no text of a detail that is not one of the code’s own words', () => {
   const keys = fc.oneof(
     fc.string(),
     marked,

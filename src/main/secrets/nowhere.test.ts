@@ -137,7 +137,7 @@ it('the search finds what it is looking for', () => {
   expect(hasTrace(Buffer.from('something else'))).toBe(false);
 });
 
-it('a value is stored, revealed, copied and saved, and is nowhere else', async () => {
+it('stores, reveals, copies and saves a value, which is nowhere else', async () => {
   const opened = await open();
   const { app, own, call, store, stored, serviceId, clipboard, saveTo, expectNoTrace } = opened;
   writeFileSync(join(own, 'server.key'), bytes);
@@ -194,7 +194,7 @@ it('a value is stored, revealed, copied and saved, and is nowhere else', async (
   expectNoTrace();
 });
 
-it('a value that is refused, or whose job is stopped, leaves nothing either', async () => {
+it('leaves nothing either of a value that is refused, or whose job is stopped', async () => {
   const { app, call, close, store, serviceId, expectNoTrace } = await open();
   const refusalOf = async (change: object) => {
     const source = { kind: 'text', text: letters };

@@ -126,7 +126,7 @@ it('holds a value that cannot be cleared without the focus, says so once, and cl
   expect([system.text, states.at(-1)]).toEqual(['', none]);
 });
 
-it('a value that waits is let go when another program copies, without the focus', async () => {
+it('lets a waiting value go when another program copies, without the focus', async () => {
   await clipboard.copy(7, 'a value');
   system.waits = true;
   await pass(clipboardMs);
@@ -171,7 +171,7 @@ it('tries again at the end what could not be cleared, and logs no value', async 
   expect(log.lines.join()).not.toContain('a value');
 });
 
-it('is emptied in the same step when the session ends, while a value may be on it, and not otherwise', async () => {
+it('empties the clipboard in the same step when the session ends, while a value may be on it, and not otherwise', async () => {
   system.text = 'mine';
   clipboard.clearUnseen();
   expect(system.text).toBe('mine');

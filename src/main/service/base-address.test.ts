@@ -22,7 +22,7 @@ describe('base address', () => {
     ['http://127.8.9.10', 'http://127.8.9.10', ''],
     ['http://127.1', 'http://127.0.0.1', ''],
     ['http://[::1]:9', 'http://[::1]:9', ''],
-  ])('%s is accepted', (address, origin, prefix) => {
+  ])('accepts %s', (address, origin, prefix) => {
     expect(parseBaseAddress(address)).toEqual({ origin, prefix });
   });
 
@@ -42,7 +42,7 @@ describe('base address', () => {
     ['https://service.test/?', 'query'],
     ['https://service.test/#a', 'fragment'],
     ['https://service.test/#', 'fragment'],
-  ])('%j is refused: %s', (address, problem) => {
+  ])('refuses %j: %s', (address, problem) => {
     expect(problemOf(() => parseBaseAddress(address))).toEqual({ code: 'badAddress', problem });
   });
 

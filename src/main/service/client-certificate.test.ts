@@ -64,7 +64,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)(
   },
 );
 
-test('reports a missing certificate with TLS 1.3, and no request is carried out', async () => {
+test('reports a missing certificate with TLS 1.3, and carries out no request', async () => {
   const { port } = await serveProven(fixture('trusted.pem'));
   for (const call of [
     () => local(port).headData('a'),

@@ -814,7 +814,7 @@ describe('responses that are encoded although no encoding was requested', () => 
   });
 
   test.each(['zstd', 'gzip, br', 'x-compress'])(
-    '%s cannot be decoded, and nothing of it is handed on',
+    'cannot decode %s, and hands nothing of it on',
     async (encoding) => {
       const { address, sockets } = await serve(encoded(encoding, bytes));
       const client = createTestClient(address);

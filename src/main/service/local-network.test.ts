@@ -68,7 +68,7 @@ test('other systems ask nobody about the local network', async () => {
   expect(problemOf(failureOf('192.168.7.80'))).toMatchObject({ why: 'unreachable' });
 });
 
-test('the person is told where to allow it', () => {
+test('tells the person where to allow it', () => {
   const host = 'objects.test';
   expect(errorText({ code: 'unreachable', host, reason: 'localNetwork' }).next).toContain('Local Network');
 });

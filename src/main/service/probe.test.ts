@@ -57,7 +57,7 @@ describe('probe', () => {
     [403, 'forbidden'],
     [429, 'tooManyRequests'],
     [500, 'serverError'],
-  ])('%i is said as it is', async (status, code) => {
+  ])('says %i as it is', async (status, code) => {
     const { address } = await serve(asking((_request, response) => response.writeHead(status).end()));
     expect(await errorOf(createTestClient(address).probe())).toMatchObject({ code, status });
   });

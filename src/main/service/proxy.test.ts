@@ -265,7 +265,7 @@ describe.each(['http', 'https'] as const)('%s over a proxy', (scheme) => {
     expect(untrusted.requests).toEqual([]);
   });
 
-  test('is released with its last request', async () => {
+  test('releases it with its last request', async () => {
     const { client, proxy, problems } = await startBehind(scheme, { instead: 'silence' });
     const stop = new AbortController();
     const call = errorOf(client.headData('a', { signal: stop.signal }));
@@ -334,7 +334,7 @@ describe('the address of a proxy', () => {
     ['http://aino:secret@proxy.test', 'credentials'],
     ['http://proxy.test/proxy.pac', 'path'],
     ['http://proxy.test/?', 'path'],
-  ])('%s is refused', async (address, problem) => {
+  ])('refuses %s', async (address, problem) => {
     const parse = async () => parseProxyAddress(address);
     expect(await errorOf(parse())).toEqual({ code: 'badProxyAddress', problem });
   });

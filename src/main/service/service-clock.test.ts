@@ -22,11 +22,11 @@ describe('the service’s clock', () => {
     expect(offsetAfter([dateAt(nowMs - 60_000), nowMs, 20])).toBe(-60_500 + 999 + 20);
   });
 
-  it('is told in whole milliseconds, whatever fraction of one a request took', () => {
+  it('comes in whole milliseconds, whatever fraction of one a request took', () => {
     expect(offsetAfter([dateAt(nowMs - 60_000), nowMs, 19.3])).toBe(-60_500 + 999 + 20);
   });
 
-  it('is known better with each answer, and a long upload takes nothing back', () => {
+  it('gets more exact with each answer, and a long upload takes nothing back', () => {
     const short = [dateAt(nowMs + 60_400), nowMs, 20] as const;
     const known = offsetAfter([...short]);
     expect(offsetAfter([...short], [dateAt(nowMs + 60_400), nowMs, 120_000])).toBe(known);

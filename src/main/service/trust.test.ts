@@ -40,7 +40,7 @@ describe('certificates', () => {
     ['self-signed', authorities, 'selfSigned', 'O=Coffer tests, CN=localhost'],
     ['expired', authorities, 'expired', 'O=Coffer tests, CN=Test authority'],
     ['other-host', authorities, 'wrongHost', 'O=Coffer tests, CN=Test authority'],
-  ])('%s is described: %s %s', async (name, added, reason, issuer) => {
+  ])('describes %s: %s %s', async (name, added, reason, issuer) => {
     const { client, port, requestCount } = await headFrom(
       name,
       added === undefined ? {} : { authorities: added },

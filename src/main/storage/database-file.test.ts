@@ -263,7 +263,7 @@ describe('a broken file', () => {
 });
 
 describe('copies', () => {
-  it('are made once a day and checked, and three are kept', async () => {
+  it('makes one a day and checks it, and keeps three', async () => {
     await using folder = await makeFolder();
     for (let day = 0; day < 4; day += 1) {
       const atMs = nowMs + day * 86_400_000;

@@ -280,7 +280,7 @@ function namedBy({ firstId, bits }: FrozenRange): number[] {
 }
 
 describe('versions', () => {
-  it('are selected with the newest on request: older ones that can be deleted', async () => {
+  it('selects them with the newest on request: older ones that can be deleted', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const rows = await catalogue.add(serviceId, [
@@ -559,7 +559,7 @@ describe('rows', () => {
 });
 
 describe('folders', () => {
-  it('are in natural order, and report if there are more than a thousand', async () => {
+  it('come in natural order, and say if there are more than a thousand', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     await catalogue.add(

@@ -36,7 +36,7 @@ async function plant(
 }
 
 describe('a recovered copy', () => {
-  it('continues no work: no row is being sent or deleted, and no transfer is left', async () => {
+  it('continues no work: sends no row, deletes none, and has no transfer left', async () => {
     await using folder = await makeFolder();
     const first = await folder.open();
     await first.catalogue.add(
@@ -131,7 +131,7 @@ describe('a damaged header', () => {
     ['a format of the schema that is not known', { bytes: [[47, 5]] }],
   ];
 
-  it.each(damages)('(%s) is set aside, and a copy is offered', async (_, damage) => {
+  it.each(damages)('sets it aside (%s), and offers a copy', async (_, damage) => {
     await using folder = await makeFolder();
     await plant(folder.path, 'coffer.db', damage);
     await plant(folder.path, join('copies', copyName(nowMs - dayMs)));
@@ -142,7 +142,7 @@ describe('a damaged header', () => {
     expect((await catalogue.collections('p1')).all).toBe(1);
   });
 
-  it('is not reported for a file without content', async () => {
+  it('does not report it for a file without content', async () => {
     await using folder = await makeFolder();
     const db = new DatabaseSync(join(folder.path, 'coffer.db'));
     db.exec('PRAGMA journal_mode = WAL');

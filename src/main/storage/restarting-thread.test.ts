@@ -21,7 +21,7 @@ function noteWorkers(onStarted: (worker: Worker) => void = () => undefined): Wor
 }
 
 describe('a thread that dies', () => {
-  it('is restarted: pending calls reject, later ones work, listeners stay', async () => {
+  it('restarts it: pending calls reject, later ones work, listeners stay', async () => {
     await using folder = await makeFolder();
     const workers = noteWorkers();
     const died = vi.fn<(cause: unknown) => void>();
@@ -53,7 +53,7 @@ describe('a thread that dies', () => {
     expect(heard).toEqual([...new Set(heard)].toSorted((a, b) => a - b));
   });
 
-  it('repeatedly at once is given up with a specific error', async () => {
+  it('gives it up with a specific error when it dies repeatedly at once', async () => {
     await using folder = await makeFolder();
     let isDeadly = false;
     const workers = noteWorkers((worker) => {
@@ -75,7 +75,7 @@ describe('a thread that dies', () => {
     expect(workers).toHaveLength(4);
   });
 
-  it('is not restarted while everything is being closed', async () => {
+  it('does not restart it while everything is being closed', async () => {
     await using folder = await makeFolder();
     const workers = noteWorkers();
     const database = await folder.open();

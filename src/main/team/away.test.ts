@@ -80,7 +80,7 @@ describe('a computer', () => {
   });
 });
 
-it('a missing database, as while a backup is restored, is tried again', async () => {
+it('tries a missing database, as while a backup is restored, again', async () => {
   const team = await createTeam();
   const anna = await team.join('anna', 2);
   const a = await openComputer(team, anna);

@@ -277,7 +277,7 @@ describe('an invitation by a curator who trusts many authorities', () => {
     expect(readInvitation(fitting({ password: 'x' })).authority).toBe(whole);
   });
 
-  it('is refused when even those are too long', async () => {
+  it('refuses it when even those are too long', async () => {
     await expect(
       writeFittingInvitation(serverOf(other), { ...place, authority: many }),
     ).rejects.toMatchObject({ error: { code: 'teamInvite', problem: 'longAuthority' } });

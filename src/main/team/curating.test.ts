@@ -82,7 +82,7 @@ describe('areas', () => {
     });
   });
 
-  it('are made, and filled with their objects, by a command, which follows no list', async () => {
+  it('makes them, and fills them with their objects, by a command, which follows no list', async () => {
     const team = await createTeam();
     await team.curator.push({ identifier: 'reports/july' });
     const bench = await join(team, team.curator);
@@ -94,7 +94,7 @@ describe('areas', () => {
     expect(await curationOf(bench)).toMatchObject({ unsettled: null, areas: [{}, { objects: 1 }] });
   });
 
-  it('are refused where they are not allowed', async () => {
+  it('refuses them where they are not allowed', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const bench = await join(team, team.curator);
@@ -268,7 +268,7 @@ describe('a person', () => {
     ]);
   });
 
-  it('is not invited as a superuser, whom the server shows everything whatever their access', async () => {
+  it('does not invite a superuser, whom the server shows everything whatever their access', async () => {
     const team = await createTeam();
     const bench = await join(team, team.curator);
     const { rows } = await team.owner.query<{ role: string }>('select current_user as role');
@@ -315,7 +315,7 @@ describe('a person', () => {
     expect((await curationOf(bench)).people).toHaveLength(1);
   });
 
-  it('is not ended if nobody else curates, nor by a curator of only one of their lists', async () => {
+  it('does not end them if nobody else curates, nor for a curator of only one of their lists', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const bench = await join(team, team.curator);

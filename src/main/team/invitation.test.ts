@@ -33,7 +33,7 @@ describe('an invitation', () => {
     expect(line).not.toContain('one-time');
   });
 
-  it('is recognised as cut wherever it was cut', () => {
+  it('recognises as cut one that was cut anywhere', () => {
     for (let length = 'coffer-team:'.length; length < line.length; length += 1)
       expect([length, problemOf(line.slice(0, length))]).toEqual([length, 'cut']);
     const changed = line[30] === 'x' ? 'y' : 'x';
@@ -46,7 +46,7 @@ describe('an invitation', () => {
       expect(problemOf(writeInvitation({ ...invitation, host }))).toBe('newer');
   });
 
-  it('is distinguished from other texts, and from those of a newer Coffer', () => {
+  it('distinguishes it from other texts, and from those of a newer Coffer', () => {
     expect(problemOf('https://files.example')).toBe('notOne');
     expect(problemOf(line.slice(3))).toBe('notOne');
     expect(problemOf(line.replace(':1.', ':2.'))).toBe('newer');

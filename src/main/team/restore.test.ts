@@ -98,7 +98,7 @@ describe('a server restored from a backup', () => {
 });
 
 describe('a list whose curator declares its tables unreliable', () => {
-  it('is told everything again, and is read again', async () => {
+  it('tells it everything again, and reads it again', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
     const [a, b] = [await openComputer(team, anna), await openComputer(team, ben)];
@@ -115,7 +115,7 @@ describe('a list whose curator declares its tables unreliable', () => {
     expect(namesOf(await rowsOfServer(team.owner))).toEqual(['kept', 'lost']);
   });
 
-  it.each(['pushes', 'pulls'])('is told again even by a computer that %s just then', async (what) => {
+  it.each(['pushes', 'pulls'])('tells it again even from a computer that %s just then', async (what) => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const a = await openComputer(team, anna);
@@ -142,7 +142,7 @@ describe('a list whose curator declares its tables unreliable', () => {
 });
 
 describe('while a list is read again', () => {
-  it('a second restore of the server is noticed', async () => {
+  it('notices a second restore of the server', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 2);
     const a = await openComputer(team, anna);

@@ -37,7 +37,7 @@ const follow = (member: Member, { copy, computer }: { copy: TeamCopy; computer: 
   followTeam(computer.serviceId, member, copy);
 
 describe('the database’s copy of a team’s list', () => {
-  it('is filled, follows, and tells', async () => {
+  it('fills, follows, and tells', async () => {
     const team = await createTeam();
     const [anna, ben] = [await team.join('anna', 2), await team.join('ben', 2)];
     const a = await openComputer(team, anna);

@@ -94,7 +94,7 @@ describe('two copies of a list', () => {
       expect(calls.indexOf(name)).toBeGreaterThan(calls.indexOf('clear 1'));
   });
 
-  it('are filled in pages, and follow from there', async () => {
+  it('fills them in pages, and follows from there', async () => {
     const team = await createTeam();
     const a = join(team, await team.join('anna', 2));
     change(a, ...many(5200));
@@ -300,7 +300,7 @@ describe('a server', () => {
   it.each([
     ['whose list somebody holds', '55P03', 'locked'],
     ['whose disk is full', '53100', 'full'],
-  ])('%s is still read, and gets changes later', async (_, code, why) => {
+  ])('still reads %s, which gets changes later', async (_, code, why) => {
     const team = await createTeam();
     const a = join(team, await team.join('anna', 2));
     const b = join(team, await team.join('ben', 2));

@@ -308,7 +308,7 @@ describe('a service with a team', () => {
     });
   });
 
-  it('is left after its changes were shared, or without them, and its password is removed', async () => {
+  it('leaves it after sharing its changes, or without them, and removes its password', async () => {
     const team = await shareTeam();
     const bench = await joined(team, await team.join('jon', 2));
     const state = await bench.stores.team.stateOf(serviceId);
@@ -330,7 +330,7 @@ describe('a service with a team', () => {
     });
   });
 
-  it('is left by a command on a full disk, and the list is cleared later', async () => {
+  it('a command leaves it on a full disk, and clears the list later', async () => {
     const team = await shareTeam();
     const bench = await joined(team, await team.join('lou', 2));
     await bench.start(false);
@@ -341,7 +341,7 @@ describe('a service with a team', () => {
     expect(bench.log.lines.join()).toContain('not cleared yet');
   });
 
-  it('is left while a command synchronises it, and nothing is written to its list any more', async () => {
+  it('leaves it while a command synchronises it, which writes nothing to its list any more', async () => {
     const team = await shareTeam();
     const bench = await joined(team, await team.join('mel', 2));
     await bench.start(false);
@@ -353,7 +353,7 @@ describe('a service with a team', () => {
     expect(await bench.status()).toBeNull();
   });
 
-  it('is forgotten with the service, and its loop ends', async () => {
+  it('forgets it with the service, and ends its loop', async () => {
     const team = await shareTeam();
     const bench = await joined(team, await team.join('kim', 2));
     await bench.teams.removeService(serviceId);

@@ -51,7 +51,7 @@ async function begin(folder: string) {
   return { database, undoCopies, handlers, dialogs, shown, restored, chunked };
 }
 
-test('undo copies unknown to the database are listed, can be saved, and are removed only by the user', async () => {
+test('lists and saves undo copies unknown to the database, and removes any only for the user', async () => {
   const folder = await makeTestFolder();
   const vault = join(folder, 'kept');
   const before = await begin(folder);
@@ -122,7 +122,7 @@ test('Undo asks when the object has another classification than the undo copy ha
   expect(restored).toHaveLength(4);
 });
 
-test('what is saved of an undo copy is marked as come from elsewhere', async () => {
+test('marks what is saved of an undo copy as come from elsewhere', async () => {
   const folder = await makeTestFolder();
   const { undoCopies, handlers, dialogs } = await begin(folder);
   const old = await undoCopies.keep({ ...of, id: 1 }, 'old', bytes('old bytes'));

@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
   const below = (folder: string, ...names: Buffer[]) =>
     Buffer.concat([Buffer.from(folder), ...names.flatMap((name) => [Buffer.from('/'), name])]);
 
-  it('are reported, for files and folders, and their siblings are read', async () => {
+  it('reports them, for files and folders, and reads their siblings', async () => {
     const folder = await makeTestFolder();
     await mkdir(join(folder, 'top/café'), { recursive: true });
     await writeFile(join(folder, 'top/café/日本'), '');
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('names that are not UTF-8', () => 
     expect(refused).toEqual([]);
   });
 
-  it('are not reported as gone when such a file, or one in such a folder, is dropped', async () => {
+  it('does not report them as gone when such a file, or one in such a folder, is dropped', async () => {
     const folder = await makeTestFolder();
     await mkdir(below(folder, caf));
     await writeFile(below(folder, caf, Buffer.from('x')), '');

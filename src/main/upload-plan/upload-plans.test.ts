@@ -502,7 +502,7 @@ describe('handing over', () => {
 });
 
 describe('a sheet that was open', () => {
-  it('is restored after a kill, with its edits', async () => {
+  it('restores it after a kill, with its edits', async () => {
     const documents = createTestDocuments();
     const first = await open('{path}', { documents });
     await mkdir(join(first.folder, 'top'));
@@ -543,7 +543,7 @@ describe('a sheet that was open', () => {
     expect((await second.settled(plan)).entries.map((entry) => entry.id)).not.toContain(idOf('f'));
   });
 
-  it('is read completely after a kill during the reading', async () => {
+  it('reads it completely after a kill during the reading', async () => {
     const documents = createTestDocuments();
     const first = await open('{path}', { documents });
     await mkdir(join(first.folder, 'top'));
@@ -560,7 +560,7 @@ describe('a sheet that was open', () => {
     expect(plan && (await second.settled(plan)).entries).toMatchObject([{ identifier: 'top/a' }]);
   });
 
-  it('is restored on the next page, and gone once discarded or uploaded', async () => {
+  it('restores it on the next page, and forgets it once discarded or uploaded', async () => {
     const documents = createTestDocuments();
     const { dropMany, handlers, settled } = await open('{path}', { documents });
     const current = async () => handlers['uploadPlans.current']({ serviceId: 'p' });
@@ -576,7 +576,7 @@ describe('a sheet that was open', () => {
     expect(documents.all.size).toBe(0);
   });
 
-  it('is not restored on the next page while it is being uploaded', async () => {
+  it('does not restore it on the next page while it is being uploaded', async () => {
     const { dropMany, handlers, identifiers } = await open('{hash8}');
     const going = await dropMany(['x']);
     const uploading = handlers['uploadPlans.upload']({ id: going.id, ...choice });

@@ -61,7 +61,7 @@ test("a version without a classification takes the newest one's, and so do its c
     expect(bench.server.objects.get(id)).toMatchObject({ classification: 'Secret' });
 });
 
-test('is stored as the next version, and shares no chunks with the others', async () => {
+test('stores an old version as the next one, which shares no chunks with the others', async () => {
   await begin('up/film.mov');
   await until(uploadsDone).toBe(3);
   expect(await bench.rowOf('up/film@3.mov')).toMatchObject({
@@ -85,7 +85,7 @@ test('does not store the newest one again', async () => {
   expect(bench.server.objects.has('up/film@3.mov')).toBe(false);
 });
 
-test('is stored again if the newest one has the same bytes but lacks a chunk', async () => {
+test('stores an old version although the newest one has the same bytes, if that lacks a chunk', async () => {
   bench.server.objects.delete(chunksOf('up/film@2.mov')[2] ?? '');
   await upload(second);
   expect(await bench.rowOf('up/film@3.mov')).toMatchObject({ state: 'stored', sha256: sha256Of(second) });

@@ -14,7 +14,7 @@ import { eventually } from '../../../test-support/eventually.ts';
 const names = ({ versions = [] }: Output<'objects.get'>) =>
   versions.map(({ number, object }) => `${number} ${object.identifier} ${object.state}`);
 
-test('a version is compared with another, and stored again as the newest', async () => {
+test('compares a version with another, and stores the older again as the newest', async () => {
   const { app, folder, userData } = await openApp({
     prepare(data) {
       mkdirSync(join(data, 'versions', 'left'), { recursive: true, mode: 0o700 });

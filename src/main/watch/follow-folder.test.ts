@@ -43,7 +43,7 @@ async function follow() {
   return { folder, clock, wake, sent, looked: () => looked };
 }
 
-test('a folder is read at once when the computer wakes up', async () => {
+test('reads a folder at once when the computer wakes up', async () => {
   const { folder, clock, wake, looked } = await follow();
   writeFileSync(join(folder, 'a.txt'), 'one');
   await clock.advance(1000);
@@ -55,7 +55,7 @@ test('a folder is read at once when the computer wakes up', async () => {
   expect(looked()).toMatchObject({ state: 'watching', settling: 1 });
 });
 
-test('100,000 files that appear are sent, each once', { tags: 'all', timeout: 300_000 }, async () => {
+test('sends 100,000 files that appear, each once', { tags: 'all', timeout: 300_000 }, async () => {
   const { folder, clock, sent, looked } = await follow();
   const written = Array.from({ length: 100_000 }, (_, at) => `${at % 100}/${at}.txt`);
   for (let at = 0; at < 100; at += 1) mkdirSync(join(folder, String(at)));

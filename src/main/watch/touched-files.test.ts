@@ -46,7 +46,7 @@ test('sends a file that was replaced by another of the same length and time', as
   expect(await list()).toMatchObject([{ settling: 0, uploads: 3 }]);
 });
 
-test('a file that was replaced while Coffer did not run is sent at its next start', async () => {
+test('sends a file that was replaced while Coffer did not run at its next start', async () => {
   const { add, write, replace, wait, texts, world } = await begin();
   await add();
   await write('a.txt', 'one');
@@ -57,7 +57,7 @@ test('a file that was replaced while Coffer did not run is sent at its next star
   expect(texts()).toEqual(['one', 'two']);
 });
 
-test('a file that only got other permissions is read once, also over a restart, and not sent', async () => {
+test('reads a file that only got other permissions once, also over a restart, without sending', async () => {
   const { add, write, wait, texts, folder, world, compared, list } = await begin();
   await add();
   await write('a.txt', 'one');
@@ -74,7 +74,7 @@ test('a file that only got other permissions is read once, also over a restart, 
   expect(await list()).toMatchObject([{ settling: 0, uploads: 2 }]);
 });
 
-test('a copy of the folder is read, and nothing of it is sent again', async () => {
+test('reads a copy of the folder, and sends nothing of it again', async () => {
   const { add, write, wait, texts, folder, world, compared, call, grant } = await begin();
   const id = await add();
   await write('a.txt', 'one');
@@ -94,7 +94,7 @@ test('a copy of the folder is read, and nothing of it is sent again', async () =
   expect(texts()).toEqual(['one', 'two']);
 });
 
-test('a file that is replaced while its upload waits is sent once', async () => {
+test('sends a file that is replaced while its upload waits once', async () => {
   const { add, write, replace, wait, texts, world, compared } = await begin();
   await add();
   await world.settle(world.engine.actions.pause('all', true));
@@ -123,7 +123,7 @@ test('compares with what was sent, although the object was replaced since', asyn
   expect(texts()).toEqual(['mine']);
 });
 
-test('a file whose bytes were stored already, and not sent, is compared as well', async () => {
+test('compares a file whose bytes were stored already, and not sent, as well', async () => {
   const { add, write, replace, wait, texts, world } = await begin();
   await world.upload('a.txt', { text: 'one' });
   await wait(20);
@@ -146,7 +146,7 @@ test('a file that was there before its folder was watched stays at length and ti
   expect(compared).not.toHaveBeenCalled();
 });
 
-test('a file that takes long to read is read once', async () => {
+test('reads a file that takes long once', async () => {
   const { add, write, wait, texts, folder, compared } = await begin();
   await add();
   await write('a.txt', 'one');
@@ -161,7 +161,7 @@ test('a file that takes long to read is read once', async () => {
   expect(texts()).toEqual(['one']);
 });
 
-test('files are sent while a touched one is still read, and switching off does not wait for it', async () => {
+test('sends files while it still reads a touched one, and switching off does not wait for it', async () => {
   const { add, write, wait, texts, folder, compared, call, list } = await begin();
   const id = await add();
   await write('a.txt', 'one');

@@ -36,7 +36,7 @@ async function beginAway() {
   return { ...watch, id };
 }
 
-test('an upload that the person has edited is left alone when its file changes', async () => {
+test('leaves an upload that the person has edited alone when its file changes', async () => {
   const { add, write, wait, world, engine } = await begin();
   await add({ classification: 'Public' });
   world.service.refuses = ({ what }) => (what === 'POST' ? { code: 'forbidden', status: 403 } : null);
@@ -72,7 +72,7 @@ test('an upload that the person has paused stays paused when its file changes', 
   expect(stored()).toEqual({ 'a.txt': 'two' });
 });
 
-test('a file to be sent again is not lost if the transfer cannot be recorded', async () => {
+test('does not lose a file to be sent again if the transfer cannot be recorded', async () => {
   const { engine, connect, wait, stored } = await beginAway();
   const full = new AppFailure({ code: 'diskFull', folderName: 'Coffer' });
   vi.spyOn(engine.enqueue, 'uploads').mockRejectedValueOnce(full);
@@ -81,7 +81,7 @@ test('a file to be sent again is not lost if the transfer cannot be recorded', a
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('a file to be sent again is not lost by a kill before the transfer is recorded', async () => {
+test('does not lose a file to be sent again by a kill before the transfer is recorded', async () => {
   const { engine, connect, wait, stored, world } = await beginAway();
   const drop = engine.actions.drop.bind(engine.actions);
   const dropping = vi.spyOn(engine.actions, 'drop').mockImplementation(async (which) => {
@@ -96,7 +96,7 @@ test('a file to be sent again is not lost by a kill before the transfer is recor
   expect(stored()).toEqual({ 'a.txt': 'A' });
 });
 
-test('a file to be sent again is not lost while its name is not a valid identifier', async () => {
+test('does not lose a file to be sent again while its name is not a valid identifier', async () => {
   const { connect, wait, stored, call, id, list } = await beginAway();
   await call((handlers) => handlers['watch.change']({ id, choices: { ...choicesDefault, template: '..' } }));
   await connect();
@@ -157,7 +157,7 @@ test('a service that is removed while a folder is added takes the folder with it
 
 for (const template of ['{path}', '{hash8}'])
   test(
-    `a locked file is tried every ten minutes, named ${template}`,
+    `tries a locked file every ten minutes, named ${template}`,
     { tags: template === '{path}' ? 'all' : [] },
     async () => {
       const { add, write, wait, list, stored } = await begin();

@@ -18,7 +18,7 @@ async function begin() {
   return { ...watch, clock, wait: (seconds: number) => clock.advance(seconds * 1000) };
 }
 
-test('a file is uploaded once it has not changed for the settle time', async () => {
+test('uploads a file once it has not changed for the settle time', async () => {
   const { add, write, stored, wait, list } = await begin();
   await add();
   await write('a.txt', 'one');
@@ -119,7 +119,7 @@ test('leaves out unfinished downloads, ignored files and links', async () => {
   expect(stored()).toEqual({ 'empty.txt': '', 'film.mkv': 'x' });
 });
 
-test('a file that cannot be sent is counted, until it changes', async () => {
+test('counts a file that cannot be sent, until it changes', async () => {
   const { add, write, stored, wait, list } = await begin();
   await add({ template: '..' });
   await write('a.txt', 'A');

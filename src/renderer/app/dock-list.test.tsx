@@ -25,7 +25,7 @@ const ifOnceMore = (tab: Tab) => (tab === 'jobs' ? { tags: ['all'] } : {});
 
 describe.each(both)('one of the %s', (tab, world) => {
   it(
-    'is paused, put first and given a priority from its menu, by keyboard too',
+    'pauses it, puts it first and gives it a priority from its menu, by keyboard too',
     ifOnceMore(tab),
     async () => {
       const { user, inputsOf } = await openDock(tab, world);
@@ -179,7 +179,7 @@ describe('what is paused', () => {
 });
 
 describe('transfers that are being verified', () => {
-  it('are listed under Moving, but not counted as moving', async () => {
+  it('lists them under Moving, but does not count them as moving', async () => {
     const verifying: Transfer = { ...uploading, state: 'verifying' };
     const { set } = await openDock('transfers', {
       transfers: [uploading, { ...verifying, id: 2 }, { ...verifying, id: 3 }],
@@ -202,7 +202,7 @@ describe('the order of waiting transfers', () => {
     identifier: `${name}.bin`,
   }));
 
-  it('is shown, with marks for other than normal priority', async () => {
+  it('shows it, with marks for other than normal priority', async () => {
     const [a, b, c] = queue;
     await openDock('transfers', {
       transfers: [
@@ -216,7 +216,7 @@ describe('the order of waiting transfers', () => {
     expect((await entry(/^c/)).textContent).toBe('c.binWhen idleWhen nothing else is waiting1.0 MB');
   });
 
-  it('is changed by Alt and an arrow, press after press, and announced', async () => {
+  it('changes it by Alt and an arrow, press after press, and announces that', async () => {
     // A press continues from the previous one only for a moment, which a busy machine may exceed.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -238,7 +238,7 @@ describe('the order of waiting transfers', () => {
     expect(inputsOf('transfers.move').at(-1)).toEqual({ ids: [2], before: null });
   });
 
-  it('is changed by dragging the grip, and not by letting go where it was', async () => {
+  it('changes it by dragging the grip, and not by letting go where it was', async () => {
     const { inputsOf, container } = await openDock('transfers', { transfers: queue });
     const grip = (await entry(/^a/)).querySelector('.transfer__grip');
     if (grip === null) throw new Error('no grip');
@@ -473,7 +473,7 @@ it('moves the focus on within an unfolded cause, and to the cause after the last
 });
 
 describe('failures of one cause', () => {
-  it('are announced although none of them is among the rows', async () => {
+  it('announces them although none of them is among the rows', async () => {
     const { set } = await openDock('transfers', { transfers: [testTransfer], summary: { failed: 1 } });
     await screen.findByRole('button', { name: /1 failed/ });
     const finishedAtMs = Date.now() + 1000;
@@ -558,7 +558,7 @@ describe('progress', () => {
     await waitFor(() => expect(line.textContent).toContain('2%'));
   });
 
-  it('is shown for deferred requests, too', async () => {
+  it('shows it for deferred requests, too', async () => {
     const { main } = await openDock('jobs', {
       jobs: [{ ...deferred, state: 'uploading', waitingFor: null }],
       summary: { movingJobs: 1 },
@@ -582,7 +582,7 @@ it('after a refused token the status line only counts waiting transfers', async 
 
 describe('the limit in force', () => {
   const untilMs = new Date(2026, 6, 15, 18).getTime();
-  it('is shown in the status line', async () => {
+  it('shows it in the status line', async () => {
     const { set } = await openDock('transfers', { transfers: [uploading] });
     for (const [limit, words] of [
       [null, 'No limit'],

@@ -51,7 +51,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
   const labels = (menu: HTMLElement) =>
     [...menu.querySelectorAll('[slot="label"]')].map((label) => label.textContent);
 
-  it('is made with the mouse: alone, with Shift a range, with Ctrl one more or less', again, async () => {
+  it('makes it with the mouse: alone, with Shift a range, with Ctrl one more or less', again, async () => {
     const { user } = await start();
     await user.click(await entry(/^3/));
     expect(selected()).toEqual([3]);
@@ -71,7 +71,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     expect(selected()).toEqual([2]);
   });
 
-  it('is made with the keyboard: arrows, Shift, Ctrl+Space, Ctrl+A, and ended by Esc', again, async () => {
+  it('makes it with the keyboard: arrows, Shift, Ctrl+Space, Ctrl+A, and ends it by Esc', again, async () => {
     const { user } = await start();
     act(() => screen.getByRole('listitem', { name: /^2/ }).focus());
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}');

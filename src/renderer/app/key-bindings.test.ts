@@ -41,7 +41,7 @@ describe('key bindings', () => {
     expect(commandOf(press('d', { altKey: true }), false)).toBeNull();
   });
 
-  it('are shown as on the keys', () => {
+  it('shows them as on the keys', () => {
     const commands = ['palette', 'search', 'delete', 'uploadFolder', 'addKnown'] as const;
     expect(commands.map(keysOf)).toEqual(['Ctrl+K', '/', 'Delete', 'Ctrl+Shift+U', undefined]);
     expect(['Shift+ArrowUp', ' ', 'Escape'].map(shownChord)).toEqual(['Shift+↑', 'Space', 'Esc']);

@@ -43,7 +43,7 @@ it('types a character in text fields', async () => {
   expect(page()).toBeNull();
 });
 
-it('is found in the palette', async () => {
+it('offers the list of shortcuts in the palette', async () => {
   const user = await renderWindow();
   act(() => void runCommand('palette'));
   await screen.findByRole('combobox', { name: 'Commands, objects and settings' });

@@ -299,7 +299,7 @@ describe('the list of a service', () => {
     storedAtMs: 1,
   };
 
-  it('is shown as it was left, also after a restart', async () => {
+  it('comes back as it was left, also after a restart', async () => {
     let [activeId, revision] = ['p1', 1];
     const { main } = start({
       'services.list': () => ({

@@ -83,7 +83,7 @@ describe('a part of the window that fails to render', () => {
     }
   });
 
-  it('is replaced when another one is shown', { tags: 'all' }, async () => {
+  it('replaces it when another one is shown', { tags: 'all' }, async () => {
     broken.add('ObjectsView');
     const main = createFakeMain({ 'app.paneFailed': () => undefined });
     render(<App client={main.client} />);

@@ -167,7 +167,7 @@ describe('an urgent message', () => {
     expect(urgent().textContent).toBe('');
   });
 
-  it('is spoken but hidden behind a dialog that opens by itself, and shown afterwards', () => {
+  it('speaks it but hides it behind a dialog that opens by itself, and shows it afterwards', () => {
     function Question() {
       useMessagesHeld('assertive');
       return null;
@@ -206,7 +206,7 @@ describe('an urgent message', () => {
     expect(urgent().textContent).toBe('');
   });
 
-  it('is withdrawn without touching a newer one', () => {
+  it('withdraws it without touching a newer one', () => {
     render(<LiveRegions />);
     let takeBack = () => undefined as void;
     act(() => {

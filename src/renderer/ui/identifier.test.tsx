@@ -2,7 +2,7 @@ import { act, render } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { Identifier } from './Identifier.tsx';
 
-it('is measured again when its font finishes loading', () => {
+it('measures an identifier again when its font finishes loading', () => {
   let charPx = 10;
   const measureText = (text: string) => ({ width: text.length * charPx });
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
@@ -17,7 +17,7 @@ it('is measured again when its font finishes loading', () => {
   expect(shown()).toBe('reports/2026/');
 });
 
-it("is not measured without folders, and drops the previous name's folders", () => {
+it("measures no identifier without folders, and drops the previous name's folders", () => {
   const measure = vi
     .spyOn(Element.prototype, 'getBoundingClientRect')
     .mockReturnValue({ width: 120 } as DOMRect);

@@ -56,7 +56,7 @@ describe('safe file name', () => {
     ['a\ud800b', 'a_b'],
     ['👩‍👩‍👧.png', '👩‍👩‍👧.png'],
     ['a\u00a0b', 'a b'],
-  ])('%j is saved as %j', (name, expected) => {
+  ])('saves %j as %j', (name, expected) => {
     expect(safeFileName(name)).toBe(expected);
   });
 
@@ -94,7 +94,7 @@ describe('safe file name', () => {
   });
 });
 
-test('names that a file system would not tell apart are numbered', () => {
+test('numbers names that a file system would not tell apart', () => {
   expect(distinctFileNames(['a.txt', 'A.txt', 'a (1).txt', 'b', 'a.txt'])).toEqual([
     'a.txt',
     'A (1).txt',

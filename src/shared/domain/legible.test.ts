@@ -12,6 +12,6 @@ test.each([
   ['\u2068closed \u2067twice\u2069\u2069', '\u2068closed \u2067twice\u2069\u2069'],
   ['\u2069leaves', '\uFFFDleaves'],
   ['\u2067stays open', '\uFFFDstays open'],
-])('%j is shown as %j', (text, shown) => {
+])('shows %j as %j', (text, shown) => {
   expect(inOneLine(text)).toBe(shown);
 });

@@ -13,7 +13,7 @@ describe('object identifiers', () => {
     ['..', 'dotSegment'],
     ['\ud800', 'loneSurrogate'],
     ['a\udc00b', 'loneSurrogate'],
-  ])('%j is refused: %s', (id, problem) => {
+  ])('refuses %j: %s', (id, problem) => {
     expect(checkObjectId(id)).toEqual({ ok: false, problem });
     expect(() => encodeObjectId(id)).toThrow(
       new AppFailure({ code: 'badIdentifier', problem: 'empty' }).message,
@@ -46,7 +46,7 @@ describe('object identifiers', () => {
     );
   });
 
-  test('text with a lone surrogate is never encoded', () => {
+  test('never encodes text with a lone surrogate', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.string({ unit: anyCharacter }), (before, after) => {
         expect(checkObjectId(`${before}\ud800 ${after}`)).toEqual({ ok: false, problem: 'loneSurrogate' });

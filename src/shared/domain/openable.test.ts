@@ -45,6 +45,6 @@ test.each([
   'a.\u202efdp',
   'a.pdf/',
   'a.ｐdf',
-])('%j has no ending that is known, so it is not opened', (name) => {
+])('knows no ending of %j, so it does not open it', (name) => {
   expect(isOpenable(name)).toBe(false);
 });

@@ -44,7 +44,7 @@ test.each([
   expect(checkVersionMark(anyMark, '/')).toBe(problem);
 });
 
-test('base and number are recovered from the name of a version', () => {
+test('recovers base and number from the name of a version', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[a-z@.0-9]{1,8}\/[a-z]{1,6}(\.[a-z]{1,3})?$/),

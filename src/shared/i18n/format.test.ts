@@ -110,7 +110,7 @@ it('durations, counts and percents', () => {
   expect([0, 0.379, 0.999, 1, 2].map(formatPercent)).toEqual(['0%', '37%', '99%', '100%', '100%']);
 });
 
-it('a countdown shows seconds near its end, and is never rounded up', () => {
+it('shows seconds near the end of a countdown, and never rounds up', () => {
   expect([1_800_000, 1_799_000, 121_000, 120_000, 108_900, 59_999, 0].map(formatRemaining)).toEqual([
     '30 min',
     '29 min',

@@ -44,7 +44,7 @@ it('reports changes only', () => {
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-it('is in force once its texts are loaded, unless another one is wanted meanwhile', async () => {
+it('takes effect once its texts are loaded, unless another one is wanted meanwhile', async () => {
   const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
   prepareLanguages((language) => (language === 'de' ? loaded : Promise.resolve()));
   onTestFinished(() => prepareLanguages(async () => {}));

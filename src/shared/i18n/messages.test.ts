@@ -42,7 +42,7 @@ it('derives the types of values from the text', () => {
   texts.place({ place: '1' });
 });
 
-it('is in the language in force, and English where a text is missing', () => {
+it('speaks the language in force, and English where a text is missing', () => {
   setLanguage(chooseLanguage('de', ['de-AT']));
   expect(texts.title).toBe('Willkommen');
   expect(texts.nested.name({ name: 'Meridian' })).toBe('Meridian bearbeiten …');

@@ -369,7 +369,7 @@ describe('an import', () => {
 });
 
 describe('bad lines', () => {
-  it('of JSON Lines are reported by number and skipped', async () => {
+  it('reports those of JSON Lines by number and skips them', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = join(folder.path, 'in.jsonl');
@@ -392,7 +392,7 @@ describe('bad lines', () => {
     expect(report.problems[1]?.problem).toEqual({ code: 'field', field: 'identifier' });
   });
 
-  it('of CSV are reported by number and skipped', async () => {
+  it('reports those of CSV by number and skips them', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = join(folder.path, 'in.csv');
@@ -415,7 +415,7 @@ describe('bad lines', () => {
     ['a newer format', '{"cofferCatalogue":2}\n', 'newer'],
     ['other text', 'some,other\n1,2\n', 'noIdentifiers'],
     ['binary', '\0\x01\x02\n', 'noIdentifiers'],
-  ])('a file of %s is refused', async (_, content, problem) => {
+  ])('refuses a file of %s', async (_, content, problem) => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = join(folder.path, 'in.bin');
@@ -457,7 +457,7 @@ describe('bad lines', () => {
     ]);
   });
 
-  it('a missing file is refused, and so is a missing folder to export to', async () => {
+  it('refuses a missing file, and a missing folder to export to', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();
     const path = join(folder.path, 'none', 'file.csv');
@@ -471,7 +471,7 @@ describe('bad lines', () => {
 });
 
 describe('large files', () => {
-  it('are read in batches that other connections see; an endless line is skipped', async () => {
+  it('reads them in batches that other connections see, and skips an endless line', async () => {
     await using folder = await makeFolder();
     const db = new DatabaseSync(join(folder.path, 'coffer.db'));
     db.exec('PRAGMA journal_mode = WAL');
@@ -561,7 +561,7 @@ it('the service’s default classification counts as known if the object was sto
   expect(rows.get('found')).toMatchObject({ classification: 'Theirs' });
 });
 
-it('the time of a check by others is not taken for an own one', async () => {
+it('does not take the time of a check by others for an own one', async () => {
   await using folder = await makeFolder();
   const { catalogue } = await folder.open();
   await catalogue.add('s', [

@@ -113,7 +113,7 @@ it('an imported list fills in what a look did not tell, as a claim, and never wh
   );
 });
 
-it('the history that comes with a new object is marked as imported', async () => {
+it('marks the history that comes with a new object as imported', async () => {
   const entry = { action: 'uploaded', detail: null, activityToken: 't' } as const;
   const history = [
     { ...entry, atMs: 1 },

@@ -26,7 +26,7 @@ const notClosed = (line: number) => ({
 });
 
 describe('a quote that is never closed', () => {
-  it('loses one line of 2,000, which is reported', async () => {
+  it('loses one line of 2,000, and reports it', async () => {
     const rows = Array.from({ length: 2000 }, (_, n) => `id${String(n)},note`);
     rows[3] = 'id3,"note';
     const lines = await read(`identifier,note\r\n${rows.join('\r\n')}\r\n`);
@@ -42,7 +42,7 @@ describe('a quote that is never closed', () => {
     expect(identifiers(lines)).toHaveLength(17);
   });
 
-  it('is reported with the line where it opens, after a multi-line cell', async () => {
+  it('reports it with the line where it opens, after a multi-line cell', async () => {
     const lines = await read('identifier,note,sourceName\na,"1\n2\n3","open\nb,n,s\n');
     expect(problems(lines)).toEqual([notClosed(4)]);
     expect(identifiers(lines)).toEqual(['b']);
@@ -83,7 +83,7 @@ describe('separators', () => {
     ]);
   });
 
-  it('a record of other columns is reported', async () => {
+  it('reports a record of other columns', async () => {
     const lines = await read('identifier;note\na,n\nb;n\n');
     expect(problems(lines)).toEqual([{ line: 2, problem: { code: 'otherColumns' } }]);
     expect(identifiers(lines)).toEqual(['b']);
@@ -91,7 +91,7 @@ describe('separators', () => {
 });
 
 describe('good records', () => {
-  it('are read as written, with their line numbers and any line endings', async () => {
+  it('reads them as written, with their line numbers and any line endings', async () => {
     const cell = fc
       .oneof(
         fc.constantFrom('', 'a', '"', 'a"b', 'two\nlines', 'two\r\nlines', '\r', ',', ' ', '\uFEFF'),

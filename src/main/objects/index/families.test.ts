@@ -59,7 +59,7 @@ test('versions are in order, whatever the order of additions and removals', () =
   expect(families.membersOf(add('a.txt'))).toHaveLength(1);
 });
 
-test('the newest stored version among those wanted is shown, or else the newest', () => {
+test('shows the newest stored version among those wanted, or else the newest', () => {
   const { families, add } = openFamilies();
   const [first, second, third] = [add('a.txt'), add('a@2.txt'), add('a@3.txt', 'data', 'failed')];
   for (const _ of families.join());
@@ -93,7 +93,7 @@ test('a version that is only claimed to exist hides none that was seen', () => {
   ]);
 });
 
-test('versions of rows beyond the expected number are found', () => {
+test('finds versions of rows beyond the expected number', () => {
   const { families, add } = openFamilies();
   add('first@2.txt');
   for (let row = 0; row < 3000; row += 1) add(`${String(row)}.txt`);

@@ -82,7 +82,7 @@ it('a length seen after the team’s bytes were stored stays proven', async () =
   expect(copy.row('a')?.claimed ?? 0).not.toBe(claims.length);
 });
 
-it('a deletion here is told once somebody who has not looked writes about the object', async () => {
+it('tells a deletion here once somebody who has not looked writes about the object', async () => {
   await copy.look('a', 5);
   await copy.delete('a');
   expect((await push()).changes).toEqual([]);
@@ -104,7 +104,7 @@ it('a missing object, not worth telling before, is told once an older look disag
   expect((await push()).changes).toMatchObject([{ state: 3, seen_ms: startMs }]);
 });
 
-it('a missing object is told again once an older look comes with an own note, even after the team removed it', async () => {
+it('tells a missing object again once an older look comes with an own note, even after the team removed it', async () => {
   await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: startMs - 20 });
   await copy.check('a', { present: false });
   await copy.team.acknowledge(copy.serviceId, (await push()).seq, acceptedWithNotes(copy.lastRev + 1));

@@ -35,7 +35,7 @@ it('runs nothing of a team before the first one', async () => {
   expect([...called]).toEqual(expect.arrayContaining(['begin', 'changed', 'adopted', 'takeHeld']));
 });
 
-it('is told of changes again after a restart with a team', async () => {
+it('hears of changes again after a restart with a team', async () => {
   const copy = await openTeamCopy();
   onTestFinished(() => copy.close());
   await copy.join();

@@ -63,7 +63,7 @@ describe('after a server was set back', () => {
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ due: 1 });
   });
 
-  it('a push whose answer was lost is pushed again', async () => {
+  it('pushes again what got no answer', async () => {
     await copy.look('a', 5);
     const push = await copy.nextPush();
     await copy.team.serverForgot(copy.serviceId, 0);

@@ -31,7 +31,7 @@ async function fill(...rows: ReturnType<OpenTeamCopy['teamRow']>[]): Promise<voi
 }
 
 describe('a secret', () => {
-  it('is held back until the list shares secrets, and does not count as due', async () => {
+  it('holds it back until the list shares secrets, and does not count it as due', async () => {
     await copy.addSecret('key');
     await copy.look('file', 5);
     expect(await told()).toEqual(['file']);
@@ -55,7 +55,7 @@ describe('a secret', () => {
     expect(await told()).toEqual(['key']);
   });
 
-  it('is dropped when sharing is withdrawn, except one’s own, which is told again later', async () => {
+  it('drops it when sharing is withdrawn, except one’s own, which it tells again later', async () => {
     await share(true);
     await fill(copy.teamRow({ identifier: 'theirs', kind: 'secret', state: 'unknown' }));
     await copy.addSecret('mine');
@@ -71,7 +71,7 @@ describe('a secret', () => {
     expect(await told()).toEqual(['mine']);
   });
 
-  it('is told again if sharing was withdrawn and resumed between two reads', async () => {
+  it('tells it again if sharing was withdrawn and resumed between two reads', async () => {
     await share(true);
     await fill(copy.teamRow({ identifier: 'theirs', kind: 'secret', state: 'unknown' }));
     await copy.addSecret('mine');
@@ -93,7 +93,7 @@ describe('a secret', () => {
   });
 });
 
-it('a list whose sharing has not changed is not read again', async () => {
+it('does not read again a list whose sharing has not changed', async () => {
   await share(true);
   await fill();
   await share(true);

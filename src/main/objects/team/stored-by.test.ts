@@ -21,7 +21,7 @@ function marks(identifier: string) {
   return { storedBy, seenBy, isOwnStored, isShared };
 }
 
-it('who stored an object is named, except this person', async () => {
+it('names who stored an object, except this person', async () => {
   await copy.upload('mine', bytes);
   await copy.look('found', 5);
   await copy.apply({ identifier: 'theirs', ...stored(incarnation, 5), seenBy: 9 });

@@ -145,7 +145,7 @@ describe('a large area that was taken away', () => {
     );
   });
 
-  it('is cleared in slices, even after a kill, except what is this person’s', async () => {
+  it('clears it in slices, even after a kill, except what is this person’s', async () => {
     await copy.find('theirs');
     expect(await copy.team.setAccess(copy.serviceId, [], 2)).toEqual([]);
     expect(count()).toBeGreaterThan(600);

@@ -42,7 +42,7 @@ describe('changes that are due', () => {
     expect(await copy.nextPush()).toBeNull();
   });
 
-  it('are pushed as the same bytes until answered, whatever changes meanwhile', async () => {
+  it('pushes them as the same bytes until answered, whatever changes meanwhile', async () => {
     await copy.join();
     await copy.look('a', 5);
     const push = await copy.nextPush();
@@ -114,7 +114,7 @@ describe('changes that are due', () => {
     expect(changesIn(await copy.nextPush())).toMatchObject([{ identifier: 'a' }]);
   });
 
-  it('are halved after a refusal, and a single one is set aside until access changes', async () => {
+  it('halves them after a refusal, and sets a single one aside until access changes', async () => {
     await copy.join();
     for (const identifier of ['a', 'b', 'c']) await copy.look(identifier, 5);
     const names = async () => changesIn(await copy.nextPush()).map((each) => each['identifier']);
@@ -131,7 +131,7 @@ describe('changes that are due', () => {
     expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ due: 2, refused: 0 });
   });
 
-  it('are pushed as a new client after another copy of the folder has pushed', async () => {
+  it('pushes them as a new client after another copy of the folder has pushed', async () => {
     await copy.join();
     await copy.look('a', 5);
     const push = await copy.nextPush();
@@ -176,7 +176,7 @@ describe('changes that are due', () => {
 describe('the team’s rows', () => {
   beforeEach(() => copy.join());
 
-  it('are listed as claims', async () => {
+  it('lists them as claims', async () => {
     await copy.apply({ identifier: 'a', ...stored(incarnation, 5), note: 'theirs' });
     expect(copy.row('a')).toMatchObject({
       state: 'stored',
@@ -224,7 +224,7 @@ describe('the team’s rows', () => {
     expect(copy.row('a')).toMatchObject({ state: 'missing' });
   });
 
-  it('are taken where the server refused what was seen here, and the rest is tried once more', async () => {
+  it('takes them where the server refused what was seen here, and tries the rest once more', async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.type('a', 'mine');
     const push = await copy.nextPush();
@@ -237,7 +237,7 @@ describe('the team’s rows', () => {
     expect(again[0]).not.toHaveProperty('incarnation');
   });
 
-  it('are taken from a later look, not from an earlier one', async () => {
+  it('takes them from a later look, not from an earlier one', async () => {
     await copy.look('a', 5);
     await copy.look('b', 5);
     await copy.tellAll();
@@ -290,7 +290,7 @@ describe('the team’s rows', () => {
     expect(copy.incarnationOf('a')).toBeNull();
   });
 
-  it('are taken as the answer to another length found here: somebody has looked later', async () => {
+  it('takes them as the answer to another length found here: somebody has looked later', async () => {
     await copy.look('a', 2);
     await copy.tellAll();
     const rev = copy.lastRev;
@@ -518,7 +518,7 @@ describe('leaving the list', () => {
     expect(await copy.nextPush()).toBeNull();
   });
 
-  it('is not told of an object that the team has never heard of, unless a push may be on its way', async () => {
+  it('says nothing of an object that the team has never heard of, unless a push may be on its way', async () => {
     await copy.look('a', 5);
     await copy.look('b', 5);
     await copy.remove('a');
@@ -550,7 +550,7 @@ describe('leaving the list', () => {
     expect(changesIn(await copy.nextPush())).toEqual([{ kind: 0, identifier: 'b', forget: true }]);
   });
 
-  it("a colleague's bytes are not pushed as this person's after joining another team", async () => {
+  it("does not push a colleague's bytes as this person's after joining another team", async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.tellAll();
     const later = { storedAtMs: copy.nowMs + 9, seenMs: copy.nowMs + 9, storedBy: ben };
@@ -687,7 +687,7 @@ describe('a fill', () => {
 });
 
 describe('a server that was set back', () => {
-  it('is told again what it lost, but not what others have stored meanwhile', async () => {
+  it('hears again what it lost, but not what others have stored meanwhile', async () => {
     await copy.join();
     await copy.upload('before', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.tellAll();

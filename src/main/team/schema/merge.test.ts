@@ -149,7 +149,7 @@ describe('two people who were apart', () => {
     expect(await row()).toMatchObject({ stored_by: anna.id, sha256: sha('1'), seen_by: ben.id });
   });
 
-  it('a digest is accepted only with the incarnation of its bytes', async () => {
+  it('accepts a digest only with the incarnation of its bytes', async () => {
     const { anna, ben, row } = await meet();
     await anna.push({ ...stored(1000), sha256: undefined } as never);
     await ben.push({ ...found(2000), sha256: sha('f') });

@@ -132,7 +132,7 @@ describe('a push', () => {
     expect(stops).toEqual([5000, 5001, 30_000, undefined]);
   });
 
-  it('is forgotten after 90 days, with what was taken off the list', async () => {
+  it('forgets it after 90 days, with what was taken off the list', async () => {
     const { curator, owner, join } = await createTeam();
     await curator.push({ identifier: 'off', state: 3 }, { identifier: 'kept' });
     await curator.push({ identifier: 'off', forget: true });

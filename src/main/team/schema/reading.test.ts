@@ -37,7 +37,7 @@ async function explain(member: Member, options: string, sql: string): Promise<st
 }
 
 describe('EXPLAIN', () => {
-  it('is refused for every table, so that no statistic and no count of hidden rows is told', async () => {
+  it('refuses it for every table, so that it tells no statistic and no count of hidden rows', async () => {
     const team = await createTeam();
     const { anna } = await hideSome(team);
     const { rows } = await team.owner.query<{ name: string; columns: string[] }>(

@@ -7,7 +7,7 @@ import { digestOf, schemaFile, steps } from './steps.ts';
 const { createDatabase, createTeam, shareTeam } = startTeamServer();
 
 describe('the steps', () => {
-  it('are applied once, and later ones after them', async () => {
+  it('applies them once, and later ones after them', async () => {
     const { owner } = await createTeam();
     const further = [...steps, 'create table coffer.further (id int primary key);'];
     expect(await migrate(owner)).toBe(steps.length);
@@ -35,7 +35,7 @@ describe('the steps', () => {
     await expect(migrate(owner, failing)).rejects.toMatchObject({ code: '57P01' });
   });
 
-  it('of another program are refused', async () => {
+  it('refuses those of another program', async () => {
     const { owner } = await createTeam();
     await expect(migrate(owner, [`${steps[0] ?? ''} `])).rejects.toThrow('Step 1 of the schema');
   });

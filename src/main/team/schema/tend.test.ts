@@ -101,19 +101,19 @@ async function settleAtOnce(team: TeamDatabase, page: number): Promise<void> {
 }
 
 describe('objects whose area has changed', () => {
-  it('are moved by any curator, who continues where another was killed', async () => {
+  it('any curator moves them, and continues where another was killed', async () => {
     const team = await createTeam();
     await makePagesSmall(team);
     await expect(settleBesideKilled(team, pageSize / 1000)).resolves.toBeUndefined();
   });
 
-  it('are moved once by two curators at the same time, with numbers that have no gaps', async () => {
+  it('two curators at the same time move them once, with numbers that have no gaps', async () => {
     const team = await createTeam();
     await makePagesSmall(team);
     await expect(settleAtOnce(team, pageSize / 1000)).resolves.toBeUndefined();
   });
 
-  it('are moved in pages of the real size', { tags: 'all' }, async () => {
+  it('moves them in pages of the real size', { tags: 'all' }, async () => {
     await expect(settleBesideKilled(await createTeam(), pageSize)).resolves.toBeUndefined();
     await expect(settleAtOnce(await createTeam(), pageSize)).resolves.toBeUndefined();
   });
@@ -187,7 +187,7 @@ describe('a curator', () => {
     expect(await epochOf()).not.toBe(before);
   });
 
-  it('is named by the owner of the database, even if nobody curates any more', async () => {
+  it('can come from the owner of the database, even if nobody curates any more', async () => {
     const team = await createTeam();
     const anna = await team.join('anna', 1);
     await team.owner.query('update coffer.person set ended_at = now()');

@@ -134,7 +134,7 @@ describe('the password', () => {
     expect(JSON.stringify(opened)).not.toContain('horse');
   });
 
-  it('is not sent unencrypted to another computer, nor is anything else', async () => {
+  it('sends it unencrypted to no other computer, nor anything else', async () => {
     expect(isEncrypted({ ...place, host: '127.evil.example' })).toBe(true);
     expect(isEncrypted({ ...place, host: '10.0.0.1' })).toBe(true);
     expect(['localhost', '127.8.9.1', '::1'].map((host) => isEncrypted({ ...place, host }))).toEqual([

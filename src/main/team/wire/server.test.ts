@@ -173,7 +173,7 @@ describe('a team’s server', () => {
     expect(await valueOf(other.server.history(team.list, 'data', 'a'))).toEqual([]);
   });
 
-  it('is read in pages limited by rows and bytes, each row once', async () => {
+  it('reads it in pages limited by rows and bytes, each row once', async () => {
     const team = await createTeam();
     await team.owner
       .query(`insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by, note)
@@ -268,7 +268,7 @@ describe('a team’s server', () => {
     });
   });
 
-  it('is used without regard to environment variables', async () => {
+  it('uses it without regard to environment variables', async () => {
     const team = await shareTeam();
     const names = [
       'PGHOST',

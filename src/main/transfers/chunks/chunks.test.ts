@@ -51,7 +51,7 @@ function holdAfter(count: number): { release: () => void } {
 }
 
 describe('up', () => {
-  test('a new version of a chunked object that is not in the list is compared by its manifest', async () => {
+  test('compares a new version of a chunked object that is not in the list by its manifest', async () => {
     await upload('film.mov');
     await bench.catalogue.remove([(await bench.rowOf('up/film.mov'))?.id ?? 0]);
     const before = bench.server.objects.size;

@@ -115,7 +115,7 @@ describe('keeps what another manifest needs', () => {
     expect(await download('up/a.bin')).toEqual(bytes);
   });
 
-  test('a copy beside an object that is replaced itself can be read, and comes back', async () => {
+  test('reads a copy beside an object that is replaced itself, and brings it back', async () => {
     const besides = (identifier: string) =>
       [...bench.server.objects.keys()].find((id) => id.startsWith(`${identifier}~o-`)) ?? '';
     await upload('a.bin');
@@ -219,7 +219,7 @@ describe('deletion', () => {
       },
     );
 
-  test('somebody else has deleted the manifest: its chunks are left, shown, and removed on request', async () => {
+  test('leaves the chunks after somebody else has deleted the manifest, shows them, and removes them on request', async () => {
     await upload('a');
     bench.server.objects.delete('up/a');
     await bench.engine.enqueue.deletions(serviceId, [(await bench.rowOf('up/a'))?.id ?? 0]);
@@ -355,7 +355,7 @@ describe('unusual answers of a service or a file system', () => {
     ['far away', 300_000_000_000],
   ] as const)
     test(
-      `a file dated ${when} is restored, and deleted with its chunks`,
+      `restores a file dated ${when}, and deletes it with its chunks`,
       { tags: when === 'far away' ? 'all' : [] },
       async () => {
         const item = await bench.makeFile('old.bin', bytes);

@@ -128,12 +128,12 @@ test('only a refusal or an unsent request proves that nothing was stored', () =>
 describe('the result of a deferred request', () => {
   const missing: AppError = { code: 'missing', status: 404 };
 
-  test('is lost inside the window only after three 404s in a row', () => {
+  test('loses it inside the window only after three 404s in a row', () => {
     expect([1, 2, 3].map((tries) => saysLost(missing, false, tries))).toEqual([false, false, true]);
     expect(saysLost(missing, true, 1)).toBe(true);
   });
 
-  test('is not lost inside the window by any number of server errors', () => {
+  test('does not lose it inside the window by any number of server errors', () => {
     expect(saysLost(serverError(500), false, 1000)).toBe(false);
     expect(saysLost(serverError(500), true, maxTries)).toBe(true);
     expect(saysLost(lost, true, 1000)).toBe(false);

@@ -169,7 +169,7 @@ describe('401', () => {
 });
 
 describe('an unreachable service', () => {
-  test('is reported once, and so is the recovery', async () => {
+  test('reports it once, and so the recovery', async () => {
     for (let round = 0; round < 3; round += 1) {
       await ask(1, down);
       await clock.advance(60_000);
@@ -180,7 +180,7 @@ describe('an unreachable service', () => {
     expect(verdicts).toEqual(['unreachable', 'ready']);
   });
 
-  test('is also noted from failures outside of send', async () => {
+  test('also notes it from failures outside of send', async () => {
     breaker.reportFailure(1, new AppFailure({ code: 'keychain', problem: 'unavailable' }));
     expect(breaker.state()).toBe('unreachable');
   });
@@ -196,7 +196,7 @@ describe('a failure of one transfer', () => {
     expect(breaker.state()).toBe('held');
   });
 
-  test('is forgotten after any answer, even a refusal', async () => {
+  test('forgets it after any answer, even a refusal', async () => {
     await ask(1, broken);
     await ask(2, broken);
     await ask(3, { code: 'missing', status: 404 });

@@ -162,12 +162,12 @@ test('scouts that never complete hold the others up for a tenth of the window at
   for (const { foundMs } of seen) expect(foundMs).toBeLessThanOrEqual(deferredWindowMs / 10 + 1000);
 });
 
-test.each([29, 26, 20])('a result of %i minutes is noticed before its window ends', (minutes) => {
+test.each([29, 26, 20])('notices a result of %i minutes before its window ends', (minutes) => {
   const all = jobs(100, seconds(minutes * 60));
   for (const { foundMs } of simulate(all)) expect(foundMs).toBeLessThan(deferredWindowMs - 15_000);
 });
 
-test('each secret is polled soon, however many there are', () => {
+test('polls each secret soon, however many there are', () => {
   const secrets = createPollIntervals(createRandom())('one', 'secret');
   for (let id = 1; id <= 100; id += 1) expect(secrets.nextMs(id, 0)).toBeLessThanOrEqual(1200);
 });

@@ -25,7 +25,7 @@ function verdictOn(error: AppError, of = record, change: Partial<Circumstances> 
 const cut = { code: 'connectionLost', doneBytes: 0, expectedBytes: null, outcomeUnknown: true } as const;
 const busy = { code: 'tooManyRequests', status: 429, retryAfterMs: null } as const;
 
-test('a lost connection is tried again, and counts unless the service is to blame', () => {
+test('tries again after a lost connection, and counts that unless the service is to blame', () => {
   expect(verdictOn(cut)).toEqual({ kind: 'retry', tries: 3, delayMs: 4000 });
   const held: typeof breaker = { ...breaker, state: () => 'held' };
   expect(verdictOn(cut, record, { breaker: held })).toEqual({ kind: 'retry', tries: 2, delayMs: 4000 });
@@ -41,7 +41,7 @@ test('what a whole service refuses waits for the service, what it refuses to one
   expect(verdictOn({ code: 'tokenMissing' }, record, others)).toEqual({ kind: 'hold' });
 });
 
-test('a deferred result is lost after three refusals of its token, or half an hour of silence', () => {
+test('loses a deferred result after three refusals of its token, or half an hour of silence', () => {
   const gone = { code: 'missing', status: 404 } as const;
   expect(verdictOn(gone, fetching)).toEqual({ kind: 'lost', error: gone });
   expect(verdictOn(gone, { ...fetching, tries: 0 })).toMatchObject({ kind: 'retry', tries: 1 });

@@ -10,7 +10,7 @@ afterEach(() => bench.close());
 
 const elapsedMs: unknown = expect.any(Number);
 
-test('each step of a transfer is logged with its duration and attempt', async () => {
+test('logs each step of a transfer with its duration and attempt', async () => {
   const [id] = await bench.upload([await bench.makeFile('a.txt', 'a')]);
   await bench.settled();
   const step = { id, direction: 'upload', elapsedMs, attempt: 1 };
@@ -20,7 +20,7 @@ test('each step of a transfer is logged with its duration and attempt', async ()
   ]);
 });
 
-test('a step that fails is logged with the error, its attempt, and when the next one follows', async () => {
+test('logs a step that fails with the error, its attempt, and when the next one follows', async () => {
   bench.server.plan = ({ method }) => (method === 'POST' ? { status: 500 } : null);
   const [id] = await bench.upload([await bench.makeFile('a.txt', 'a')]);
   await bench.settled();

@@ -24,7 +24,7 @@ const ended = async () =>
 const asked = { classification: 'Secret', text: 'mine' } as const;
 
 describe.each(['ask', 'skip', 'keepBoth', 'newVersion', 'replace'] as const)('with %s', (ifExists) => {
-  test('a deferred upload that is killed at any step is stored once', { tags: 'all' }, async () => {
+  test('stores a deferred upload that is killed at any step once', { tags: 'all' }, async () => {
     for (let stopsAt = 1; stopsAt <= 12; stopsAt += 1) {
       const other = await World.begin();
       other.service.falseConflicts = Infinity;
@@ -39,7 +39,7 @@ describe.each(['ask', 'skip', 'keepBoth', 'newVersion', 'replace'] as const)('wi
     }
   });
 
-  test('a file in parts is stored once', async () => {
+  test('stores a file in parts once', async () => {
     await world.upload('a.txt', { ifExists, route: 'deferred', sizeBytes: 9_500 });
     await world.clock.advance(5 * minuteMs);
     expect(names().filter((name) => !name.includes('~p-'))).toEqual(['a.txt']);

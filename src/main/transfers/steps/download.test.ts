@@ -247,7 +247,7 @@ describe('save as', () => {
 describe('folders of identifiers', () => {
   const tree = async () => (await readdir(bench.downloads, { recursive: true })).toSorted();
 
-  test('are created below the folder that was asked for', async () => {
+  test('creates them below the folder that was asked for', async () => {
     const ids: number[] = [];
     const expected = new Set<string>();
     for (let index = 0; index < 72; index += 1) {
@@ -312,7 +312,7 @@ describe('folders of identifiers', () => {
 });
 
 describe('the folder', () => {
-  test('that is gone is reported by its name only', async () => {
+  test('reports one that is gone by its name only', async () => {
     const id = await bench.store('a', 'x');
     await rm(bench.downloads, { recursive: true });
     const [transfer] = await download([id]);

@@ -138,7 +138,7 @@ describe('a download that differs from a claim says so, and accepts the stored b
     expect(await wordsOf()).toEqual([]);
   });
 
-  test('a digest that was seen here is not reported as a claim', async () => {
+  test('does not report a digest that was seen here as a claim', async () => {
     const id = await bench.store('up/a', mine, { sha256: digestOf(theirs), claimed: claims.presence });
     await bench.download([id]);
     expect(await bench.settled()).toMatchObject([{ state: 'failed', error: { code: 'digestDiffers' } }]);
@@ -171,7 +171,7 @@ test('Replace prompts if the stored object differs from a claimed digest', async
   expect(bench.server.objects.get('up/a')?.bytes.toString()).toBe(theirs);
 });
 
-test('an object can be reclassified although the list claims a wrong digest', async () => {
+test('reclassifies an object although the list claims a wrong digest', async () => {
   const id = await claim(theirs, mine);
   await bench.engine.enqueue.reclassify(serviceId, [id], 'Secret');
   expect(await bench.settled()).toMatchObject([{ state: 'done' }]);

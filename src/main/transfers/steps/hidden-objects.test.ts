@@ -72,7 +72,7 @@ describe('an upload to an identifier that exists but cannot be seen', () => {
     for (const route of ['direct', 'deferred']) expect(textOf(`${route}/x`)).toMatch(/^upload/);
   });
 
-  test('is skipped, or continues under another identifier', async () => {
+  test('skips it, or continues under another identifier', async () => {
     for (const [identifier, ifExists] of [
       ['s', 'skip'],
       ['k', 'keepBoth'],

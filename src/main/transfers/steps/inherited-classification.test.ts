@@ -45,15 +45,21 @@ test.each(places)('%s: a preset default is no choice', async (ifExists, identifi
   expect(await classificationOf(identifier)).toEqual(both('Secret'));
 });
 
-test.each(places)('%s: the service’s default can be chosen', async (ifExists, identifier) => {
-  await uploadOver(ifExists, { classificationChosen: true });
-  expect(await classificationOf(identifier)).toEqual(both(null));
-});
+test.each(places)(
+  '%s: stores with the service’s default if a person chose it',
+  async (ifExists, identifier) => {
+    await uploadOver(ifExists, { classificationChosen: true });
+    expect(await classificationOf(identifier)).toEqual(both(null));
+  },
+);
 
-test.each(places)('%s: another classification can be chosen', async (ifExists, identifier) => {
-  await uploadOver(ifExists, { classification: 'Internal', classificationChosen: true });
-  expect(await classificationOf(identifier)).toEqual(both('Internal'));
-});
+test.each(places)(
+  '%s: stores with another classification if a person chose it',
+  async (ifExists, identifier) => {
+    await uploadOver(ifExists, { classification: 'Internal', classificationChosen: true });
+    expect(await classificationOf(identifier)).toEqual(both('Internal'));
+  },
+);
 
 test.each(places)('%s of a chunked file: its chunks have it too', async (ifExists, identifier) => {
   await uploadOver(ifExists, {}, 'a'.repeat(2_500) + 'b'.repeat(2_500));
@@ -63,7 +69,7 @@ test.each(places)('%s of a chunked file: its chunks have it too', async (ifExist
   expect(parts.map(([, { classification }]) => classification)).toEqual(parts.map(() => 'Secret'));
 });
 
-test('both are stored: the other object has the classification that was asked for', async () => {
+test('stores both: the other object has the classification that was asked for', async () => {
   await uploadOver('keepBoth');
   expect(await classificationOf('up/a-2.txt')).toEqual(both(null));
 });
@@ -181,14 +187,14 @@ describe('an object in the list that is no longer stored', () => {
     );
   });
 
-  test('another classification can be chosen', async () => {
+  test('stores with the classification that a person chose', async () => {
     world.service.remove('a/1', 'stranger');
     await world.upload('a/1', { classification: null });
     await world.end();
     expect(stored()).toBeNull();
   });
 
-  test('nothing is kept from a row that may never have been stored', async () => {
+  test('keeps nothing from a row that may never have been stored', async () => {
     const patch = { state: 'unknown', classification: 'Secret' } as const;
     await world.database.catalogue.add(serviceId, [{ kind: 'data', identifier: 'b/1', patch }]);
     await world.upload('b/1');
@@ -196,7 +202,7 @@ describe('an object in the list that is no longer stored', () => {
     expect(world.service.classificationOf('b/1')).toBeNull();
   });
 
-  test('nothing is kept from an object that a person deleted', async () => {
+  test('keeps nothing from an object that a person deleted', async () => {
     await world.delete('a/1');
     await world.finish();
     await world.upload('a/1');

@@ -82,7 +82,7 @@ test('gives up on a result that can never be read', async () => {
   expect(await rows()).toMatchObject([{ state: 'failed', error: { encoding: 'zstd' } }]);
 });
 
-test('an endless answer is stopped at the largest length that an object can have', async () => {
+test('stops an endless answer at the largest length that an object can have', async () => {
   world.service.headLength = false;
   world.service.put('a', Buffer.alloc(4001), 'stranger');
   await download('direct');

@@ -57,7 +57,7 @@ describe('an object under another identifier', () => {
     expect((await bench.rowOf('a'))?.movedTo).toBe(undefined);
   });
 
-  test('is still found in the file it was uploaded from, however often it was moved', async () => {
+  test('still finds it in the file it was uploaded from, however often it was moved', async () => {
     const file = await bench.makeFile('mine.txt', 'as it was');
     await bench.upload([{ ...file, identifier: 'a.txt' }]);
     await bench.settled();
@@ -191,7 +191,7 @@ describe('with another client', () => {
     );
   });
 
-  test('bytes it stores in place of the object after the copy are not deleted', async () => {
+  test('does not delete bytes it stores in place of the object after the copy', async () => {
     world.service.beforeRequest = (what, identifier) => {
       if (what !== 'GET' || identifier !== 'b') return;
       world.service.remove('a', 'stranger');
@@ -204,7 +204,7 @@ describe('with another client', () => {
     expect(deletion?.state).toEqual({ name: 'failed', error: { code: 'moveChanged', identifier: 'a' } });
   });
 
-  test('bytes it stores in place of the object before the copy are not moved', async () => {
+  test('does not move bytes it stores in place of the object before the copy', async () => {
     world.service.remove('a', 'stranger');
     world.service.put('a', Buffer.from('theirs'), 'stranger');
     await world.rename('a', 'b');
@@ -212,7 +212,7 @@ describe('with another client', () => {
     expect([textOf('a'), textOf('b')]).toEqual(['theirs', undefined]);
   });
 
-  test('an object that changes while it is read is not copied', async () => {
+  test('does not copy an object that changes while it is read', async () => {
     let reads = 0;
     world.service.beforeRequest = (what, identifier) => {
       if (what !== 'GET' || identifier !== 'a') return;
@@ -273,7 +273,7 @@ describe('with another client', () => {
   });
 
   test.each(['lossy', 'unreachable'] as const)(
-    'in %s weather nothing is lost, and what stays is in the list',
+    'loses nothing in %s weather, and lists what stays',
     async (kind) => {
       await world.rename('a', 'b');
       world.setWeather({ kind });

@@ -72,7 +72,7 @@ describe('over HTTP', () => {
     expect(requests('HEAD')).toBe(1);
   });
 
-  test('the newest is not in the list and has the same bytes: nothing is stored', async () => {
+  test('the newest is not in the list and has the same bytes: stores nothing', async () => {
     await bench.store('up/a.txt', 'older', null);
     await bench.store('up/a@2.txt', 'mine', null);
     await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
@@ -89,7 +89,7 @@ describe('over HTTP', () => {
     expect((await bench.settled()).map(told)).toEqual([{ identifier: 'up/a@2.txt', state: 'done' }]);
   });
 
-  test('the newest is not in the list: it is fetched only when it has the same length', async () => {
+  test('the newest is not in the list: fetches it only when it has the same length', async () => {
     await bench.store('up/a.txt', 'longer', null);
     await bench.upload([await bench.makeFile('a.txt', 'mine', newVersion)]);
     await bench.settled();

@@ -20,7 +20,7 @@ const requests = (world: World, wanted: string) =>
 
 describe('a direct upload to an identifier of the list, where bytes of the same length are', () => {
   test.each(['stored', 'unknown', 'missing', 'failed', 'gone'] satisfies ObjectState[])(
-    'is not done because a success was answered: the list says %s',
+    'does not end it because a success was answered: the list says %s',
     async (state) => {
       const world = await begin();
       world.service.lostUploads = 1;
@@ -35,7 +35,7 @@ describe('a direct upload to an identifier of the list, where bytes of the same 
   );
 });
 
-test('a new identifier is asked for once, after its bytes', async () => {
+test('asks for a new identifier once, after its bytes', async () => {
   const world = await begin();
   await world.upload('b', { text: 'mine!' });
   await world.clock.advance(minuteMs);
@@ -62,12 +62,12 @@ describe('a deferred upload whose completed check cannot be read', () => {
     return world;
   }
 
-  test('is done where its bytes are', async () => {
+  test('ends it where its bytes are', async () => {
     const world = await upload(true);
     expect(await world.jobs()).toMatchObject([{ state: 'done', outcome: { kind: 'stored' } }]);
   });
 
-  test('is not done where others of the same length are', async () => {
+  test('does not end it where others of the same length are', async () => {
     const world = await upload(false);
     expect(await world.jobs()).toMatchObject([{ state: 'done', outcome: { kind: 'skipped' } }]);
   });

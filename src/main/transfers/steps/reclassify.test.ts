@@ -43,7 +43,7 @@ test.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
-test('without its copy the object is copied again before it is deleted', async () => {
+test('copies the object again without its copy before it deletes it', async () => {
   const world = await World.begin();
   onTestFinished(() => world.leave());
   world.service.put(id, Buffer.from(oldText), 'stranger', 'Internal');

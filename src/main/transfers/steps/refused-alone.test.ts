@@ -19,7 +19,7 @@ test.each([
   ['GET', page],
   ['GET', badGateway],
 ] as const)(
-  '%s of one object that a gateway alone refuses is tried once a minute at last: %#',
+  'tries %s of one object that a gateway alone refuses once a minute at last: %#',
   async (kind, error) => {
     const world = await World.begin();
     onTestFinished(() => world.leave());

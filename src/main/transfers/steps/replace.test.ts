@@ -361,7 +361,7 @@ test('a DELETE that is answered with something else than a success fails soon, a
   expect(besides(world)).toEqual([]);
 });
 
-test('a DELETE that a gateway answers with its page is sent again', async () => {
+test('sends a DELETE that a gateway answers with its page again', async () => {
   const world = await begin();
   const deletions = () =>
     world.service.requests.filter(({ what, identifier }) => what === 'DELETE' && identifier === id);

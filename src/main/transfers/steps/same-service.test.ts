@@ -117,7 +117,7 @@ async function endsOf(): Promise<string[]> {
 
 describe('the same identifier at the same time', () => {
   test.each(['direct', 'deferred'] as const)(
-    '%s: one upload is stored, and the other asks',
+    '%s: stores one upload, and asks for the other',
     async (route) => {
       for (const service of services) await upload(service, 'x', `of ${service}`, 'ask', route);
       await clock.advance(5 * minuteMs);
@@ -223,7 +223,7 @@ describe('a chunked file', () => {
     expect(missingChunks()).toEqual([]);
   });
 
-  test('is stored whole while the other service deletes its chunks', async () => {
+  test('stores it whole while the other service deletes its chunks', async () => {
     service.deletionMs = 2000;
     await upload('a', 'large', large);
     await clock.advance(minuteMs);

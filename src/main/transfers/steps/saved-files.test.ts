@@ -50,7 +50,7 @@ test('does not show an object as stored that is deleted while it is downloaded',
 test.each([
   ['a byte', { corruptAtByte: 2 }],
   ['its length', { contentLengthBytes: 3 }],
-] as const)('a download that differs in %s is fetched again by itself', async (_what, fault) => {
+] as const)('fetches a download that differs in %s again by itself', async (_what, fault) => {
   const id = await bench.store('a', '12345');
   bench.server.plan = ({ method, number }) => (method === 'GET' && number <= 2 ? fault : null);
   await bench.download([id]);

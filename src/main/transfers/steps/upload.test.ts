@@ -201,7 +201,7 @@ describe('upload', () => {
     ).rejects.toMatchObject({ error: { code: 'notFound' } });
   });
 
-  test('a failed upload can be retried with another file', async () => {
+  test('retries a failed upload with another file', async () => {
     const item = await bench.makeFile('a', 'before', { classification: 'Secret' });
     await rm(item.path);
     const [gone] = await upload(item);
@@ -380,7 +380,7 @@ describe('an identifier that exists', () => {
   test.each([
     ['ask', { waitingFor: 'answer' }],
     ['keepBoth', { identifier: 'up/c-2.txt', state: 'done' }],
-  ] as const)('%s: what is stored already is skipped without a question', async (ifExists, otherwise) => {
+  ] as const)('%s: skips what is stored already without a question', async (ifExists, otherwise) => {
     await bench.store('up/b.txt', 'mine');
     await bench.store('up/c.txt', 'mine', { sha256: null });
     const items = [
@@ -398,7 +398,7 @@ describe('an identifier that exists', () => {
     await bench.engine.actions.cancel({ kind: 'all' });
   });
 
-  test('the prompt counts the files that were skipped as identical', async () => {
+  test('counts the files that were skipped as identical in the prompt', async () => {
     await bench.store('up/b.txt', 'mine');
     await bench.upload([await bench.makeFile('b.txt', 'mine'), await bench.makeFile('a.txt', 'mine')]);
     await bench.settled();

@@ -117,7 +117,7 @@ it('a pending cancel does not apply to transfers that are retried after it, alon
   expect(await opened.stores.transfers.batch(batch)).toMatchObject({ open: 4, cancelled: 1196, failed: 0 });
 });
 
-it('failed transfers can be removed while a retry of a batch is pending, its own ones by id', async () => {
+it('removes failed transfers while a retry of a batch is pending, its own ones by id', async () => {
   const { opened, transfers, ids, batch, which } = await openBatch(1200);
   using _ = opened;
   const alone = await transfers.enqueue(serviceId, [newUpload('alone'), newUpload('other')]);
@@ -135,7 +135,7 @@ it('failed transfers can be removed while a retry of a batch is pending, its own
   expect(await transfers.batch(batch)).toMatchObject({ open: 1199, failed: 0 });
 });
 
-it('done transfers of a batch can be cleared while a retry of the rest is pending', async () => {
+it('clears done transfers of a batch while a retry of the rest is pending', async () => {
   const { opened, transfers, ids, which } = await openBatch(1200);
   using _ = opened;
   const done = ids.slice(0, 2);
@@ -153,7 +153,7 @@ it('done transfers of a batch can be cleared while a retry of the rest is pendin
   expect(await transfers.batch(which.batch)).toMatchObject({ open: 1198, done: 0, failed: 0 });
 });
 
-it('cancelled transfers are cleared at once, before a pending retry of others', async () => {
+it('clears cancelled transfers at once, before a pending retry of others', async () => {
   const { opened, transfers, ids, which } = await openBatch(1200);
   using _ = opened;
   const batch = await transfers.newBatch();
@@ -285,7 +285,7 @@ it('a transfer that fails again during a retry of all stays failed', async () =>
   expect(await opened.opened.stores.transfers.batch(opened.batch)).toMatchObject({ open: 248, failed: 2 });
 });
 
-it('retried transfers of a service start before the rest is retried', async () => {
+it('starts retried transfers of a service before retrying the rest', async () => {
   const { opened, transfers } = await openFailed();
   using _ = opened;
   await transfers.retry({ kind: 'service', serviceId }, new Map());
@@ -294,7 +294,7 @@ it('retried transfers of a service start before the rest is retried', async () =
   expect(waiting(opened.db)).toBe(90);
 });
 
-it('a batch that is cancelled during a retry of all is not retried further', async () => {
+it('retries a batch no further that is cancelled during a retry of all', async () => {
   const opened = await openFailed();
   using _ = opened.opened;
   const { transfers, which } = opened;
@@ -312,7 +312,7 @@ it('a batch that is cancelled during a retry of all is not retried further', asy
   expect(await again.getMany(alone.map(({ id }) => id))).toMatchObject([{ state: { name: 'waiting' } }]);
 });
 
-it('during a retry of all, one cause can be retried to accept other bytes', async () => {
+it('retries one cause to accept other bytes during a retry of all', async () => {
   const { opened, transfers, ids } = await openBatch(250, (n) => newDownload(`d${String(n)}`, n + 1));
   using _ = opened;
   const error = { code: 'claimedLengthDiffers', expectedBytes: 1, receivedBytes: 2 } as const;

@@ -50,7 +50,7 @@ const secret = (identifier: string): NewTransfer => ({
 });
 
 describe('rows of the list', () => {
-  it('added, changed and removed by a transfer are shown by the list, with a change event', async () => {
+  it('the list shows those that a transfer adds, changes or removes, with a change event', async () => {
     const { transfers, catalogue } = await openStore();
     const revisions: number[] = [];
     catalogue.onChanged((_, revision) => revisions.push(revision));
@@ -77,7 +77,7 @@ describe('rows of the list', () => {
     expect(revisions.length).toBeGreaterThan(1);
   });
 
-  it('are added for many uploads at once, each in its order, and once for an identifier', async () => {
+  it('adds them for many uploads at once, each in its order, and once for an identifier', async () => {
     const { transfers, catalogue } = await openStore();
     const [before] = await catalogue.add(serviceId, [{ kind: 'data', identifier: 'there', patch: {} }]);
     const names = Array.from({ length: 120 }, (_, index) => `file ${String(index)}`);
@@ -100,7 +100,7 @@ describe('rows of the list', () => {
     expect((await catalogue.collections(serviceId)).all).toBe(119);
   });
 
-  it('are added again if they were removed while their upload was verified', async () => {
+  it('adds them again if they were removed while their upload was verified', async () => {
     const { transfers, catalogue } = await openStore();
     const [given] = await transfers.enqueue(serviceId, [newUpload('a')]);
     await transfers.claim(wish('small'));
@@ -183,7 +183,7 @@ describe('rows of the list', () => {
 });
 
 describe('enqueue', () => {
-  it('is rejected for a missing service, and nothing is written', async () => {
+  it('rejects a missing service, and writes nothing', async () => {
     const { transfers, documents, catalogue } = await openStore();
     await documents.delete('services', serviceId);
     await expect(transfers.enqueue(serviceId, [newUpload('a')])).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('enqueue', () => {
     expect(await transfers.counts()).toEqual([]);
   });
 
-  it('is rejected as a whole if it contains an existing secret', async () => {
+  it('rejects all of it if it contains an existing secret', async () => {
     const { transfers, catalogue } = await openStore();
     await catalogue.add(serviceId, [{ kind: 'secret', identifier: 's', patch: { state: 'stored' } }]);
     await expect(transfers.enqueue(serviceId, [newUpload('a'), secret('s')])).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('enqueue', () => {
     expect(await transfers.getMany([given?.id ?? 0])).toMatchObject([{ identifier: 'a', origin }]);
   });
 
-  it('is read in the order of the ids, without those that are unknown', async () => {
+  it('reads them in the order of the ids, without those that are unknown', async () => {
     const { transfers } = await openStore();
     const given = await transfers.enqueue(
       serviceId,
@@ -332,7 +332,7 @@ describe('bulk updates', () => {
     expect(await opened.stores.transfers.batch(batch)).toMatchObject(over);
   });
 
-  it('of a large batch are retried, also after a kill half-way, unless they are cancelled meanwhile', async () => {
+  it('retry those of a large batch, also after a kill half-way, unless they are cancelled meanwhile', async () => {
     using opened = await openStores([serviceId], () => 1);
     const { transfers } = opened.stores;
     const count = 1500;

@@ -31,7 +31,7 @@ const errorOf = (work: Promise<unknown>) =>
     (cause: unknown) => toAppError(cause),
   );
 
-test('is made once for a data folder, and stored only in the keychain', async () => {
+test('makes one key for a data folder, and stores that only in the keychain', async () => {
   const { entries, start } = world();
   const made = await start().get();
   expect(made).toHaveLength(32);

@@ -54,7 +54,7 @@ test.each([0, 1, pieceBytes - 1, pieceBytes, pieceBytes + 1, 3 * pieceBytes, 5_0
   },
 );
 
-test.skipIf(process.platform === 'win32')('is private to its owner', async () => {
+test.skipIf(process.platform === 'win32')('keeps its folder private to the owner', async () => {
   const vault = await open();
   const name = vault.newName();
   await vault.write(name, []);

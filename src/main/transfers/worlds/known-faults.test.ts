@@ -189,7 +189,7 @@ test('does not show an object as stored that is deleted before its deferred resu
 });
 
 describe('an upload over a row that is gone or missing, whose answer is lost', () => {
-  test.each(['gone', 'missing'] as const)('%s: asks until the outcome is known', async (state) => {
+  test.each(['gone', 'missing'] as const)('%s: asks until it knows the outcome', async (state) => {
     await world.database.catalogue.add(serviceId, [
       { kind: 'data', identifier: 'a', patch: { state, lengthBytes: 3 } },
     ]);
@@ -379,7 +379,7 @@ describe('a check of a deferred request that is answered 404', () => {
     });
   };
 
-  test.each([1, 2])('%i times: the result is still fetched', async (times) => {
+  test.each([1, 2])('%i times: still fetches the result', async (times) => {
     world.service.put('a', Buffer.from('bytes'), 'stranger');
     await disturb(forget(times));
     await world.download('a', 'deferred');
@@ -387,7 +387,7 @@ describe('a check of a deferred request that is answered 404', () => {
     expect(await jobStates()).toEqual(['done']);
   });
 
-  test('three times, within a minute at most: the result is lost', async () => {
+  test('three times, within a minute at most: loses the result', async () => {
     world.service.put('a', Buffer.from('bytes'), 'stranger');
     await disturb(forget(1000));
     await world.download('a', 'deferred');
@@ -529,7 +529,7 @@ describe('a cancel', () => {
 });
 
 describe('a transfer that has just failed', () => {
-  test('is retried although its failure is not in the database yet', async () => {
+  test('retries it although its failure is not in the database yet', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { transfers: store } = world.database;
     const apply = store.apply.bind(store);
@@ -736,7 +736,7 @@ test('an Undo of a chunked file deletes none of its chunks, also if the object i
   expect(ofRestored.filter((identifier) => world.service.get(identifier))).toHaveLength(5);
 });
 
-test('an undo copy of a manifest that an older database does not know is never stored under another identifier', async () => {
+test('never stores an undo copy of a manifest that an older database does not know under another identifier', async () => {
   await world.upload('a', { sizeBytes: 9_500 });
   await world.clock.advance(minuteMs);
   await world.upload('a', { ifExists: 'replace' });

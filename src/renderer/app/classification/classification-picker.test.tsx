@@ -107,7 +107,7 @@ it('has its text selected when it is clicked, so that typing takes its place', a
 });
 
 describe('what is not on the published list', () => {
-  it('is asked about when the field is left, and goes back to what was there by default', async () => {
+  it('asks about it when the field is left, and goes back to what was there by default', async () => {
     const { box, onChange, user, container } = await open();
     await user.click(box);
     await user.keyboard('zzz');

@@ -75,14 +75,14 @@ describe('a program that asks', () => {
     expect(answers()).toEqual([{ id, answer: 'refuse' }]);
   });
 
-  it('is refused by Escape too', async () => {
+  it('refuses it by Escape too', async () => {
     const { user, answers } = open(askOf());
     await dialogOf('deploy.sh');
     await user.keyboard('{Escape}');
     expect(answers()).toEqual([{ id, answer: 'refuse' }]);
   });
 
-  it('is allowed once, unless the person chooses more', async () => {
+  it('allows it once, unless the person chooses more', async () => {
     const { user, answers } = open(askOf());
     expect(await screen.findByRole<HTMLInputElement>('radio', { name: /^Once/ })).toMatchObject({
       checked: true,
@@ -93,7 +93,7 @@ describe('a program that asks', () => {
     expect(answers()).toEqual([{ id, answer: 'holder' }]);
   });
 
-  it('is allowed for the starting program where there is no terminal', async () => {
+  it('allows it for the starting program where there is no terminal', async () => {
     const { user, answers } = open(askOf({ terminal: null, startedBy: 'cron' }));
     await dialogOf('deploy.sh');
     await leaveAlone();
@@ -102,7 +102,7 @@ describe('a program that asks', () => {
     expect(answers()).toEqual([{ id, answer: 'holder' }]);
   });
 
-  it('is only allowed once where no lasting approval is possible', async () => {
+  it('allows it only once where no lasting approval is possible', async () => {
     open(askOf({ terminal: null, startedBy: null, isLasting: false }));
     expect(await screen.findByRole('button', { name: 'Allow once' })).toBeDefined();
     expect(screen.queryByRole('radio')).toBeNull();
@@ -202,7 +202,7 @@ describe('a press that was meant for something else', () => {
 });
 
 describe('a program that asks many times', () => {
-  it('can be refused with all its requests', async () => {
+  it('refuses it with all its requests', async () => {
     const third = '00000000-0000-4000-8000-000000000003';
     const { user, answers } = open(
       askOf(),
@@ -219,7 +219,7 @@ describe('a program that asks many times', () => {
     expect(screen.queryByRole('button', { name: 'Refuse all of these' })).toBeNull();
   });
 
-  it('can be refused with all that follows when it asks again', async () => {
+  it('refuses it with all that follows when it asks again', async () => {
     open(askOf({ isAgain: true }));
     expect(await screen.findByRole('button', { name: 'Refuse all of these' })).toBeDefined();
     expect(screen.getByText('You refused this program before, and it asks again.')).toBeDefined();
@@ -227,7 +227,7 @@ describe('a program that asks many times', () => {
 });
 
 describe('names', () => {
-  it('are shown as typed, without hiding anything', () => {
+  it('shows them as typed, without hiding anything', () => {
     expect(commandLine(['sh', '-c', "echo 'a b'"])).toBe(String.raw`sh -c 'echo '\''a b'\'''`);
     expect(commandLine(['a\u202Eb\u0007'])).toBe("'a\uFFFDb\uFFFD'");
     expect(programName(['/usr/local/bin/deploy'])).toBe('deploy');

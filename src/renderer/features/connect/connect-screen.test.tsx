@@ -61,7 +61,7 @@ function open(answers: Answers, service: Service | null = null) {
 }
 
 describe('connection form', () => {
-  it('is left with the second Escape, and asks when something was entered', async () => {
+  it('closes with the second Escape, and asks when something was entered', async () => {
     const { user, onClose } = open({});
     const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
     await user.type(name, 'Mer{Escape}');

@@ -91,7 +91,7 @@ it.each([
   expect(screen.getByText(next)).toBeTruthy();
 });
 
-it('is not there while every token is accepted', async () => {
+it('shows no banner while every token is accepted', async () => {
   const { main, container } = renderInApp(<TokenBanner />);
   await waitFor(() => expect(main.answered.length).toBeGreaterThan(2));
   expect(container.textContent).toBe('');

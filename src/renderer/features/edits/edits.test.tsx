@@ -63,7 +63,7 @@ function show(edits: readonly Edit[], others: Answers = {}) {
 
 installQuestionClock();
 
-it('is not there without edits', async () => {
+it('shows nothing without edits', async () => {
   const { main } = show([]);
   await waitFor(() => expect(main.answered).toContain('edits.list'));
   expect(screen.queryByRole('button', { name: /open edit/ })).toBeNull();
@@ -168,7 +168,7 @@ it('an edit in transfer has a bar with its bytes', async () => {
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('1.2 of 1.7 MB'));
 });
 
-it('a conflict is announced, shown above the transfers, and links to the panel', async () => {
+it('announces a conflict above the transfers, and links to the panel', async () => {
   const { user, main, all } = show([{ ...changed, state: 'editing', theirs: null, mine: null }]);
   await screen.findByRole('button', { name: /1 open edit/ });
   all[0] = changed;

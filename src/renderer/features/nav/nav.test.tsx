@@ -308,7 +308,7 @@ it('removes a favourite with the Delete key, and the next link has the focus', a
   await waitFor(() => expect(screen.getByRole('link', { name: 'kind:image' }).tabIndex).toBe(0));
 });
 
-it('is one Tab stop, even if the current place has no link, as in a collapsed folder', async () => {
+it('has one Tab stop, even if the current place has no link, as in a collapsed folder', async () => {
   act(() => usePlace.setState({ place: { kind: 'folder', path: 'reports/2026' } }));
   open();
   const folder = await screen.findByRole('link', { name: 'reports' });

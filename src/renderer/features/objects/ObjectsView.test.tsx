@@ -167,7 +167,7 @@ describe('the first upload', () => {
 });
 
 describe('a large download', () => {
-  it('is asked about with count, size and free space, and begins only then', async () => {
+  it('asks about it with count, size and free space, and begins only then', async () => {
     const { user, grid, inputOf } = await renderView({
       'objects.downloadEstimate': () => ({
         count: 1001,
@@ -192,7 +192,7 @@ describe('a large download', () => {
 });
 
 describe('an object of which nothing was stored', () => {
-  it('is removed from the list, and cannot be deleted, checked or downloaded', async () => {
+  it('offers to remove it from the list, and not to delete, check or download it', async () => {
     const { user, grid, inputOf } = await renderView({
       'objects.page': (input) => {
         const page = pageOf(input);
@@ -218,7 +218,7 @@ describe('an object of which nothing was stored', () => {
     expect(inputOf('objects.forget')).toEqual({ selection: { kind: 'ids', ids: [2] } });
   });
 
-  it('is confirmed as removed from the list, with nothing to delete', async () => {
+  it('confirms that it is removed from the list, with nothing to delete', async () => {
     const { user, main, inputOf } = await renderView({
       'objects.mixOf': ({ selection }) => mixWithFailed(countOf(selection)),
       'objects.forget': () => ({ forgotten: 2 }),
@@ -237,7 +237,7 @@ describe('an object of which nothing was stored', () => {
     expect(main.calls.some(({ name }) => name === 'objects.delete')).toBe(false);
   });
 
-  it('is distinguished from deleted objects when both are selected', async () => {
+  it('distinguishes it from deleted objects when both are selected', async () => {
     const { user, inputOf } = await renderView({
       'objects.mixOf': () => mixWithFailed(1),
       'objects.forget': () => ({ forgotten: 1 }),
@@ -282,7 +282,7 @@ describe('versions', () => {
     expect(inputOf('settings.update')).toEqual({ showAllVersions: true });
   });
 
-  it('are listed one by one when all versions are shown', async () => {
+  it('lists them one by one when all versions are shown', async () => {
     const { inputOf } = await renderView({
       ...folded,
       'settings.get': () => ({ ...settingsDefault, showAllVersions: true }),
@@ -291,7 +291,7 @@ describe('versions', () => {
     expect(screen.queryByText('4 older versions hidden')).toBeNull();
   });
 
-  it('are deleted with the newest version only on request', async () => {
+  it('deletes them with the newest version only on request', async () => {
     const { user, inputOf } = await renderView({
       ...folded,
       'objects.freezeVersions': () => ({ selection: frozen, older: 4 }),

@@ -164,7 +164,7 @@ describe('new secret', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is masked until shown, and again when the window is left', async () => {
+  it('masks it until shown, and again when the window is left', async () => {
     const { main, user, button, field } = await openDialog();
     const isMasked = () => field('Value').getAttribute('type') === 'password';
     expect(isMasked()).toBe(true);

@@ -32,7 +32,7 @@ it('shows nothing until 30 days before, and says when the day has come', () => {
   expect(textOf(inDays(-3))).toBe('Renew now');
 });
 
-it('is set, changed and removed in Details, and the focus returns', async () => {
+it('sets, changes and removes the date in Details, and returns the focus', async () => {
   const { user, main } = renderInApp(<RenewBy object={object('2030-10-01')} nowMs={nowMs} />, {
     'objects.setRenewBy': () => undefined,
   });

@@ -139,7 +139,7 @@ describe('secrets', () => {
     await expectAccessible(container);
   });
 
-  it('is shown at once, can be covered, and is gone after Hide now', async () => {
+  it('shows a value at once, covers it, and takes it away after Hide now', async () => {
     const { user, cover, grid, container } = await revealAndShow();
     await expectAccessible(container);
     await user.click(cover);
@@ -151,7 +151,7 @@ describe('secrets', () => {
     expect(document.activeElement).toBe(grid);
   });
 
-  it('is copied without asking the service again while it is shown', async () => {
+  it('copies a shown value without asking the service again', async () => {
     const { main, user } = await revealAndShow({
       'secrets.copy': () => ({ objectId: 2, clearsAtMs: Date.now() + 45_000, waitsForFocus: false }),
     });
@@ -162,7 +162,7 @@ describe('secrets', () => {
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
   });
 
-  it('is gone after thirty seconds', async () => {
+  it('takes a value away after thirty seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let revealedAtMs = 0;
     await revealAndShow({
@@ -180,7 +180,7 @@ describe('secrets', () => {
     expectHidden();
   });
 
-  it('is hidden when the window is left in any way, on Escape, and when the place changes', async () => {
+  it('hides a value when the window is left in any way, on Escape, and when the place changes', async () => {
     const { main, user, unmount } = await revealAndShow();
     const again = async () => {
       await user.click(buttonOf('api/maps-key', 'Reveal'));

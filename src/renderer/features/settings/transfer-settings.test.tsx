@@ -136,7 +136,7 @@ describe('the hours of the week', () => {
   const cell = (name: string) =>
     within(screen.getByRole('grid', { name: 'Hours' })).getByRole('gridcell', { name });
 
-  it('are shown only while they are used', async () => {
+  it('shows them only while they are used', async () => {
     const { user, updates } = await open();
     expect(screen.queryByRole('grid', { name: 'Hours' })).toBeNull();
     await user.click(screen.getByRole('switch', { name: 'Limit by the hour' }));
@@ -150,7 +150,7 @@ describe('the hours of the week', () => {
     expect(updates()).toEqual([{ limitByHour: true, hours: settingsDefault.hours.map(() => 'limited') }]);
   });
 
-  it('are painted by dragging, with the brush that is chosen', async () => {
+  it('paints them by dragging, with the brush that is chosen', async () => {
     const { user, updates, container } = await open({ limitByHour: true });
     await user.click(screen.getByRole('radio', { name: 'Paused' }));
     fireEvent.pointerDown(cell('Monday 08:00 to 09:00, Unlimited'), { button: 0 });
@@ -164,7 +164,7 @@ describe('the hours of the week', () => {
     await expectAccessible(container);
   });
 
-  it('are painted by keyboard, one by one and in strokes, faster than they are saved', async () => {
+  it('paints them by keyboard, one by one and in strokes, faster than they are saved', async () => {
     const { user, settings } = await open({ limitByHour: true });
     cell('Monday 00:00 to 01:00, Unlimited').focus();
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight} ');

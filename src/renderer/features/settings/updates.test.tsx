@@ -7,13 +7,13 @@ import { UpdateLine } from './UpdateLine.tsx';
 
 const host = 'releases.example';
 
-it('is not offered without an update source', async () => {
+it('offers nothing without an update source', async () => {
   renderInApp(<SettingsView />);
   await screen.findByText('Coffer 1.0.0');
   expect(screen.queryByRole('switch', { name: 'Tell me about new versions' })).toBeNull();
 });
 
-it('is off, names the address it would ask, and can be turned on', async () => {
+it('begins switched off, names the address it would ask, and can be turned on', async () => {
   const { user, main } = renderInApp(<SettingsView />, {
     'updates.state': () => ({ host, askedAtMs: null, newerVersion: null }),
     'settings.update': () => settingsDefault,

@@ -87,7 +87,7 @@ async function choose(
 }
 
 describe('people', () => {
-  it('are shown with role and date, and their access can be changed; giving up one’s own asks first', async () => {
+  it('shows them with role and date, and changes their access; giving up one’s own asks first', async () => {
     const { user, dialog, inputsOf } = await open({ 'team.setAccess': () => undefined });
     const people = await within(dialog).findByRole('list', { name: 'People' });
     const rows = within(people).getAllByRole('listitem');
@@ -109,7 +109,7 @@ describe('people', () => {
     await waitFor(() => expect(inputsOf('team.setAccess')).toHaveLength(2));
   });
 
-  it('are ended after a confirmation, naming the login that somebody else must change', async () => {
+  it('ends them after a confirmation, naming the login that somebody else must change', async () => {
     const { user, dialog, inputsOf } = await open({ 'team.setPerson': () => ({ left: ['login'] }) });
     await within(dialog).findByRole('list', { name: 'People' });
     await press(user, dialog, 'End the membership of Ruth Okafor');
@@ -125,7 +125,7 @@ describe('people', () => {
     await waitFor(() => expect(inputsOf('team.setPerson')).toHaveLength(2));
   });
 
-  it('are invited, and the invitation is shown once, to be copied', async () => {
+  it('invites them, and shows the invitation once, to be copied', async () => {
     const { user, dialog, inputsOf } = await open({
       'team.invite': () => ({ invitation: 'coffer-team:abc', hasPassword: true }),
     });
@@ -268,7 +268,7 @@ describe('areas', () => {
     );
   });
 
-  it('are created from a folder and a classification, with the access of each person', async () => {
+  it('creates them from a folder and a classification, with the access of each person', async () => {
     const { user, dialog, inputsOf } = await open({
       'team.makeArea': () => ({ areaId: 9 }),
       'objects.page': () => ({ revision: 1, total: 402, totalBytes: 0, offset: 0, rows: [] }),
@@ -306,7 +306,7 @@ describe('areas', () => {
     ]);
   });
 
-  it('are changed person by person, and removed after a question', async () => {
+  it('changes them person by person, and removes them after a question', async () => {
     const { user, dialog, inputsOf } = await open({
       'team.setAccess': () => undefined,
       'team.removeArea': () => undefined,

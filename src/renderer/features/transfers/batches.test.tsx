@@ -73,7 +73,7 @@ const member = (id: number, identifier: string, state: Transfer['state']): Trans
   batch: 7,
 });
 
-it('is one entry with its progress, and expands into its transfers by keyboard', async () => {
+it('shows a batch as one entry with its progress, which expands into its transfers by keyboard', async () => {
   const { container } = await open(holiday, [
     member(39, 'a.jpg', 'uploading'),
     member(40, 'b.jpg', 'waiting'),
@@ -135,7 +135,7 @@ it('selects its visible entries with Ctrl+A, and none with Escape', async () => 
   await waitFor(() => expect(selected()).toBe(0));
 });
 
-it('is paused, retried, cancelled and prioritised as a whole', async () => {
+it('pauses, retries, cancels and prioritises a batch as a whole', async () => {
   const { user, inputsOf } = await open(holiday);
   const shown = await entry(name);
   act(() => shown.focus());

@@ -324,7 +324,7 @@ describe('an entry of the jobs', () => {
 });
 
 describe('the list of jobs', () => {
-  it('is grouped with closing windows first, and accessible', async () => {
+  it('groups jobs with closing windows first, accessibly', async () => {
     const { container } = await open([
       { ...base, id: 4, window: { ...theWindow, endsAtMs: startMs + 108_500 } },
       { ...lost, id: 2 },

@@ -115,7 +115,7 @@ const version = {
 };
 
 describe('replaced versions', () => {
-  it('are in Details with their expiry, and can be restored or saved', async () => {
+  it('shows them in Details with their expiry, and restores or saves them', async () => {
     const { user, main, container } = renderInApp(
       <ReplacedVersions objectId={7} nowMs={Date.UTC(2026, 10, 22)} />,
       {
@@ -206,7 +206,7 @@ describe('replaced versions', () => {
     expect(await screen.findByRole('region', { name: 'Replaced versions' })).toBeDefined();
   });
 
-  it('are counted in Settings, and cleared after a question', async () => {
+  it('counts them in Settings, and clears them after a question', async () => {
     const changes: unknown[] = [];
     const { user, main } = renderInApp(
       <ReplacedSection search="" settings={settingsDefault} onChange={(change) => changes.push(change)} />,
@@ -242,13 +242,13 @@ describe('files that the database does not know', () => {
   const files = [file('kept/aa', 1, true), file('edits/1/a.txt', 2, false), file('kept/bb', 3, true)];
   const section = <ReplacedSection search="" settings={settingsDefault} onChange={() => undefined} />;
 
-  it('are not mentioned while there are none', async () => {
+  it('does not mention them while there are none', async () => {
     const { main } = renderInApp(section);
     await waitFor(() => expect(main.answered).toContain('undo.unknown'));
     expect(screen.queryByText('Unknown files')).toBeNull();
   });
 
-  it('are counted, saved, shown, and removed after a question that explains them', async () => {
+  it('counts, saves and shows them, and removes them after a question that explains them', async () => {
     let there = files;
     const { user, main, container } = renderInApp(section, {
       'undo.unknown': () => ({ files: there }),

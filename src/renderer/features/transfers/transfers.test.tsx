@@ -180,7 +180,7 @@ it('shows the status of each', async () => {
   }
 });
 
-it('is accessible, and explains an empty list', async () => {
+it('explains an empty list, accessibly', async () => {
   const { set, baseElement } = await open([failed, { ...base, id: 2 }, { ...done, id: 3 }]);
   await screen.findByRole('listitem', { name: /Failed$/ });
   await expectAccessible(baseElement);

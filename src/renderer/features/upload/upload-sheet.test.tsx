@@ -176,7 +176,7 @@ it('has its accessible names, and is accessible', async () => {
   await expectAccessible(baseElement);
 });
 
-it('is as high as its files need, and shrinks to no fewer than three', async () => {
+it('makes the list as high as its files need, and shrinks it to no fewer than three', async () => {
   const one = await open([plain]);
   expect(one.table.parentElement?.style.minHeight).toBe('65px');
   one.unmount();
@@ -332,7 +332,7 @@ it('tells a former member nothing of the team', async () => {
   expect(within(former.sheet).queryByText(/team’s list/)).toBeNull();
 });
 
-it('a classification that was not chosen is sent as a default', async () => {
+it('sends a classification that was not chosen as a default', async () => {
   const { sheet, main, user } = await open([plain], { choices: { ifExists: 'replace' } });
   await user.click(within(sheet).getByRole('button', { name: 'Upload 1 object' }));
   expect(inputsOf(main.calls, 'uploadPlans.upload')).toMatchObject([

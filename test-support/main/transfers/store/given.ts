@@ -1,7 +1,7 @@
 import type { NewTransfer } from '../../../../src/main/transfers/model/store-types.ts';
 import type { RowChange } from '../../../../src/main/transfers/model/transition.ts';
 import type { Given, GivenRowChange } from './commands.ts';
-import type { ModelRow } from './model-rows.ts';
+import type { Row } from './snapshot.ts';
 
 const history = { action: 'uploadFailed' } as const;
 
@@ -9,7 +9,7 @@ const history = { action: 'uploadFailed' } as const;
 export function newTransferOf(
   serviceId: string,
   given: Given,
-  object: ModelRow | undefined,
+  object: Row | undefined,
   createdAtMs: number,
 ): NewTransfer {
   const { object: _, isDirect, ...rest } = given;

@@ -244,7 +244,7 @@ describe('details', () => {
       'objects.get': () => ({ object: shared, failure: null, history: [] }),
     };
 
-    it('is loaded from the server when opened, and says who did what, and what it replaced', async () => {
+    it('loads it from the server when opened, and says who did what, and what it replaced', async () => {
       const bytes = { lengthBytes: 2_300_000, classification: 'Internal', storedAtMs: 0, storedBy: 3 };
       useBrowser.setState({ selection: selectIds([7]) });
       const shown = renderInApp(tab, {

@@ -30,7 +30,7 @@ describe('palette', () => {
     expect(marked('Export the list…', '')).toEqual([]);
   });
 
-  it('is narrowed by a first character', () => {
+  it('narrows the offer by a first character', () => {
     expect(readTyped('>  del')).toEqual({ scope: 'actions', typed: 'del' });
     expect(readTyped('/press')).toEqual({ scope: 'objects', typed: 'press' });
     expect(readTyped(',theme')).toEqual({ scope: 'settings', typed: 'theme' });

@@ -15,7 +15,7 @@ function start(memoryBytes: () => Promise<number>) {
   return { measure, until, signal: limitMemory(client, until.signal) };
 }
 
-it('is aborted once the page has grown by more than 512 MB', async () => {
+it('aborts once the page has grown by more than 512 MB', async () => {
   let megabytes = 300;
   const { signal } = start(async () => megabytes * megabyte);
   await vi.advanceTimersByTimeAsync(1000);
@@ -37,7 +37,7 @@ it('stops looking when it is told to', async () => {
   expect(measure).toHaveBeenCalledTimes(looks);
 });
 
-it('is aborted when the memory cannot be measured', async () => {
+it('aborts when the memory cannot be measured', async () => {
   const { signal } = start(async () => {
     throw new Error('no answer');
   });

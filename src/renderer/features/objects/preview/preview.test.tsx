@@ -66,7 +66,7 @@ const fetched = (main: ReturnType<typeof show>['main']) =>
     ({ name, input }) => name === 'objects.preview' && (input as Input<'objects.preview'>).mayFetch,
   ).length;
 
-it('is reloaded when an object without a digest gets other bytes', async () => {
+it('reloads a preview when an object without a digest gets other bytes', async () => {
   let lengthBytes = 10;
   const { main } = show(
     {},
@@ -82,7 +82,7 @@ it('is reloaded when an object without a digest gets other bytes', async () => {
   await waitFor(async () => expect(await shown()).toBe('preview/20'));
 });
 
-it('fetches only on request, and keeps the focus at the preview', async () => {
+it('fetches a preview only on request, and keeps the focus at the preview', async () => {
   const { container, main, user } = show();
   const ask = await screen.findByRole('button', { name: 'Show preview' });
   expect(screen.getByText('Coffer fetches the preview from the service.')).toBeTruthy();
@@ -96,7 +96,7 @@ it('fetches only on request, and keeps the focus at the preview', async () => {
   await expectAccessible(container);
 });
 
-it('is shown automatically for a chosen classification, until the choice is reverted', async () => {
+it('shows previews automatically for a chosen classification, until the choice is reverted', async () => {
   const { main, user } = show();
   await user.click(await screen.findByRole('checkbox', { name: always }));
   await screen.findByRole('img');
@@ -109,7 +109,7 @@ it('is shown automatically for a chosen classification, until the choice is reve
   expect(screen.getByRole('checkbox', { name: always })).toHaveProperty('checked', false);
 });
 
-it('of a local file is shown without a request', async () => {
+it('shows the preview of a local file without a request', async () => {
   const { main } = show(
     { lengthBytes: 5_000_000 },
     { 'objects.preview': () => ({ preview: { kind: 'image', url: 'preview/1' } }) },
@@ -118,7 +118,7 @@ it('of a local file is shown without a request', async () => {
   expect(fetched(main)).toBe(0);
 });
 
-it('of a chosen classification is fetched automatically, and an image shows its dimensions', async () => {
+it('fetches previews of a chosen classification automatically, and shows the dimensions of an image', async () => {
   const { main } = show({}, {}, ['Internal']);
   const picture = await screen.findByRole('img');
   expect(fetched(main)).toBe(1);
@@ -128,7 +128,7 @@ it('of a chosen classification is fetched automatically, and an image shows its 
   expect(await screen.findByText('1,600 × 900 pixels')).toBeTruthy();
 });
 
-it('of an image that cannot be decoded offers a download', async () => {
+it('offers a download in place of an image that it cannot decode', async () => {
   const { main, user } = show(
     {},
     {
@@ -152,21 +152,21 @@ it('of an image that cannot be decoded offers a download', async () => {
   );
 });
 
-it('of an empty file fetches nothing', async () => {
+it('fetches nothing for the preview of an empty file', async () => {
   const { main } = show({ lengthBytes: 0 }, {}, ['Internal']);
   expect(await screen.findByText('Empty file')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Show preview' })).toBeNull();
   expect(fetched(main)).toBe(0);
 });
 
-it('of a text has the direction of the text', async () => {
+it('shows a text in its own direction', async () => {
   vi.stubGlobal('fetch', async () => new Response('שלום\nabc'));
   show({}, { 'objects.preview': () => ({ preview: { kind: 'text', url: 'preview/1' } }) }, ['Internal']);
   const text = await screen.findByRole('region', { name: 'Preview of imaging/contours.png' });
   expect(text.getAttribute('dir')).toBe('auto');
 });
 
-it('of a long text is its beginning, and says so', async () => {
+it('shows the beginning of a long text, and says so', async () => {
   vi.stubGlobal('fetch', async () => new Response('a'.repeat(500_001)));
   show({}, { 'objects.preview': () => ({ preview: { kind: 'text', url: 'preview/1' } }) });
   expect(await screen.findByText('Only the beginning of this text is shown')).toBeTruthy();
@@ -174,7 +174,7 @@ it('of a long text is its beginning, and says so', async () => {
   expect(text.textContent).toHaveLength(500_000);
 });
 
-it('of an object whose length was not known is an empty file too', async () => {
+it('knows an empty file too by what came, where its length was unknown', async () => {
   vi.stubGlobal('fetch', async () => new Response(''));
   show(
     { lengthBytes: null },
@@ -184,7 +184,7 @@ it('of an object whose length was not known is an empty file too', async () => {
   expect(await screen.findByText('Empty file')).toBeTruthy();
 });
 
-it('of a file that is too large is not offered; a download is', async () => {
+it('offers a download, and no preview, of a file that is too large', async () => {
   const { main } = show({ lengthBytes: 17_000_000 }, {}, ['Internal']);
   expect(await screen.findByText(/Previews are limited to/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
@@ -192,7 +192,7 @@ it('of a file that is too large is not offered; a download is', async () => {
   expect(fetched(main)).toBe(0);
 });
 
-it('that could not be fetched can be asked for again', async () => {
+it('asks again for a preview that could not be fetched', async () => {
   let tries = 0;
   const { user } = show(
     {},
@@ -217,7 +217,7 @@ it('that could not be fetched can be asked for again', async () => {
   expect((await screen.findByRole('img')).getAttribute('src')).toBe('preview/2');
 });
 
-it('of a file that is neither text nor a picture offers a download', async () => {
+it('offers a download of a file that is neither text nor a picture', async () => {
   show(
     {},
     {
@@ -232,7 +232,7 @@ it('of a file that is neither text nor a picture offers a download', async () =>
 });
 
 it.each([3_000_000, null])(
-  'of %s bytes is fetched on request only, whatever is chosen',
+  'fetches a preview of %s bytes on request only, whatever is chosen',
   async (lengthBytes) => {
     const { main, user } = show({ lengthBytes }, {}, ['Internal']);
     await screen.findByText(/only when asked/);
@@ -242,7 +242,7 @@ it.each([3_000_000, null])(
   },
 );
 
-it('of a picture with too many pixels says how many there are, and offers a download', async () => {
+it('says how many pixels a picture has too many, and offers a download', async () => {
   const { container } = show(
     {},
     {
@@ -264,7 +264,7 @@ it('of a picture with too many pixels says how many there are, and offers a down
 
 describe('the choice for a classification', () => {
   it.each(['scan.zip', 'minutes.docx'])(
-    'is not offered beside %s, which has no preview',
+    'does not offer it beside %s, which has no preview',
     async (identifier) => {
       show({ identifier });
       await screen.findByRole('button', { name: 'Show preview' });
@@ -306,7 +306,7 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
   const shown = { 'objects.preview': () => ({ preview: { kind, url: 'preview/1' } }) };
   const player = async () => screen.findByLabelText<HTMLMediaElement>('Preview of imaging/contours.png');
 
-  it('is played from memory only when a person starts it, and released on unmount', async () => {
+  it('plays it from memory only when a person starts it, and releases it on unmount', async () => {
     const { unmount, container } = show({}, shown);
     const element = await player();
     expect([element.localName, element.src, element.autoplay]).toEqual([kind, 'blob:1', false]);
@@ -317,7 +317,7 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
   });
 
   it(
-    'that is too large for memory is played from its address, after a person asked for it',
+    'plays one that is too large for memory from its address, after a person asked for it',
     again,
     async () => {
       const asked: boolean[] = [];
@@ -342,7 +342,7 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
   );
 
   it(
-    'that is large says that its file is being looked for, because that reads all of it',
+    'says of a large one that its file is being looked for, because that reads all of it',
     again,
     async () => {
       const large = {
@@ -358,7 +358,7 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
     },
   );
 
-  it('that cannot be played says so', again, async () => {
+  it('says that one cannot be played', again, async () => {
     show({}, shown);
     fireEvent.error(await player());
     expect(await screen.findByText(/This file can’t be played/)).toBeTruthy();
@@ -369,7 +369,7 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
 
 describe('the memory of a video', () => {
   const megabyte = 1024 * 1024;
-  it('is limited: it is unloaded, and says why', async () => {
+  it('limits it: unloads the video, and says why', async () => {
     vi.stubGlobal('fetch', async () => new Response('frames'));
     URL.createObjectURL = () => 'blob:1';
     URL.revokeObjectURL = () => undefined;

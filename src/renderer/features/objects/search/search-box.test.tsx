@@ -56,7 +56,7 @@ async function open(more: Answers = {}) {
 }
 
 describe('the search field', () => {
-  it('is cleared by its button or Escape, and left by a second Escape', async () => {
+  it('clears it by its button or Escape, and leaves it by a second Escape', async () => {
     const { user, field, typed, onLeave } = await open();
     await user.keyboard('abc');
     await user.click(screen.getByRole('button', { name: 'Clear search' }));

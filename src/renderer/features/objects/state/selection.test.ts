@@ -103,7 +103,7 @@ describe('selection', () => {
     );
   });
 
-  it('is converted to the contract’s format, and to null if empty', () => {
+  it('converts it to the contract’s format, and to null if empty', () => {
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const selection = steps.reduce(apply, nothingSelected);
@@ -115,7 +115,7 @@ describe('selection', () => {
     );
   });
 
-  it('is restored by a second toggle', () => {
+  it('restores it by a second toggle', () => {
     fc.assert(
       fc.property(fc.array(step), id, (steps, each) => {
         const before = steps.reduce(apply, nothingSelected);
