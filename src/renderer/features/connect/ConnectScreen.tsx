@@ -22,6 +22,8 @@ import { TokenField } from './TokenField.tsx';
 import { TestSteps } from './TestSteps.tsx';
 import { useConnect } from './use-connect.ts';
 import type { WrongField } from './wrong-field.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 type Props = {
   service: Service | null;
@@ -57,11 +59,11 @@ export function ConnectScreen({ service, field = null, onClose }: Props) {
             {texts.back}
           </Button>
           <h1 className="connect__title">
-            {service === null ? texts.title : texts.titleEdit({ name: service.name })}
+            {service === null ? texts.title : commonTexts.editName({ name: service.name })}
           </h1>
           <div className="form">
             <TextField
-              label={texts.name}
+              label={fieldTexts.name}
               labelPlace="beside"
               placeholder={nameOf(form.baseAddress)}
               value={form.name}
@@ -72,7 +74,7 @@ export function ConnectScreen({ service, field = null, onClose }: Props) {
               {...(service === null ? focusHere : {})}
             />
             <TextField
-              label={texts.baseAddress}
+              label={fieldTexts.baseAddress}
               isCode
               labelPlace="beside"
               placeholder={connectExamples.baseAddress}
@@ -136,7 +138,7 @@ export function ConnectScreen({ service, field = null, onClose }: Props) {
             isPending={connect.isSaving}
             aria-describedby="connect-needs"
           >
-            {service === null ? texts.connect : texts.save}
+            {service === null ? texts.connect : commonTexts.save}
           </Button>
         </footer>
       </Form>

@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { fieldMark } from './focus-field.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 /** The access token. A stored one is never shown, only where it is stored. */
 export function TokenField(props: {
@@ -18,7 +19,7 @@ export function TokenField(props: {
   if (service !== null && token === null) {
     return (
       <div className="form__row" {...fieldMark('token')}>
-        <span className="form__label">{texts.token}</span>
+        <span className="form__label">{fieldTexts.token}</span>
         <div className="form__field">
           <span className="input input--line input--shown">
             <Icon name="lock" />
@@ -35,7 +36,7 @@ export function TokenField(props: {
   }
   return (
     <PasswordField
-      label={texts.token}
+      label={fieldTexts.token}
       labelPlace="beside"
       value={token ?? ''}
       onChange={onChange}

@@ -1,9 +1,7 @@
-import { appTexts } from '../../i18n/app-texts.ts';
 import { Swatch } from '../../ui/Badge.tsx';
 import type { Classification } from '../../app/classification/options.ts';
 import { PlaceLink } from './PlaceLink.tsx';
-
-const texts = appTexts.nav;
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 export function ClassificationLinks({ classifications }: { classifications: readonly Classification[] }) {
   return (
@@ -12,7 +10,7 @@ export function ClassificationLinks({ classifications }: { classifications: read
         <li key={value ?? ''}>
           <PlaceLink
             place={{ kind: 'classification', value }}
-            label={value ?? texts.serviceDefault}
+            label={value ?? commonTexts.serviceDefault}
             count={count}
             mark={<Swatch step={step} />}
           />

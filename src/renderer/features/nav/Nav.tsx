@@ -18,6 +18,10 @@ import { keyOf, PlaceLink } from './PlaceLink.tsx';
 import { RailGroup } from './RailGroup.tsx';
 import { ServiceSwitcher } from './ServiceSwitcher.tsx';
 import './nav.css';
+import { objectTexts } from '../../i18n/object-texts.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { settingsTexts } from '../../i18n/settings-texts.ts';
+import { secretTexts } from '../../i18n/secret-texts.ts';
 
 const texts = appTexts.nav;
 const firstKey = keyOf({ kind: 'all' }, 'data');
@@ -49,13 +53,24 @@ export function Nav({ service }: { service: Service }) {
 
   const main = (
     <>
-      <PlaceLink place={{ kind: 'all' }} icon="all" label={texts.all} count={all} isMarkOnly={isRail} />
-      <PlaceLink place={{ kind: 'recent' }} icon="clock" label={texts.recent} isMarkOnly={isRail} />
+      <PlaceLink
+        place={{ kind: 'all' }}
+        icon="all"
+        label={objectTexts.place.all}
+        count={all}
+        isMarkOnly={isRail}
+      />
+      <PlaceLink
+        place={{ kind: 'recent' }}
+        icon="clock"
+        label={objectTexts.place.recent}
+        isMarkOnly={isRail}
+      />
       {/* Shown even when empty, so that the links below do not move. */}
       <PlaceLink
         place={{ kind: 'attention' }}
         icon="warn"
-        label={texts.attention}
+        label={objectTexts.place.attention}
         count={attention}
         isMarkOnly={isRail}
       />
@@ -63,7 +78,7 @@ export function Nav({ service }: { service: Service }) {
         place={{ kind: 'all' }}
         kind="secret"
         icon="key"
-        label={texts.secrets}
+        label={secretTexts.label}
         count={secrets}
         isMarkOnly={isRail}
       />
@@ -94,7 +109,7 @@ export function Nav({ service }: { service: Service }) {
         <PlaceLink
           place={{ kind: 'unfiled' }}
           icon="tray"
-          label={texts.unfiled}
+          label={objectTexts.place.unfiled}
           count={unfiled}
           dropFolder=""
         />
@@ -128,7 +143,7 @@ export function Nav({ service }: { service: Service }) {
             {classifications.length > 0 &&
               (isRail ? (
                 <RailGroup
-                  label={texts.classifications}
+                  label={commonTexts.classifications}
                   mark={<ClassificationMark />}
                   isCurrent={current === 'classification'}
                 >
@@ -136,7 +151,7 @@ export function Nav({ service }: { service: Service }) {
                 </RailGroup>
               ) : (
                 <>
-                  <h2 className="side__head">{texts.classifications}</h2>
+                  <h2 className="side__head">{commonTexts.classifications}</h2>
                   <ClassificationLinks classifications={classifications} />
                 </>
               ))}
@@ -145,7 +160,7 @@ export function Nav({ service }: { service: Service }) {
             <NavItem
               itemKey="settings"
               isCurrent={isSettings}
-              label={texts.settings}
+              label={settingsTexts.title}
               mark={<Icon name="settings" />}
               isMarkOnly={isRail}
               onOpen={() => showSettings()}

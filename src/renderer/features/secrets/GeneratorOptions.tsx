@@ -7,6 +7,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, Segmented } from '../../ui/Choice.tsx';
 import { NumberField } from '../../ui/Field.tsx';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = secretTexts.generator;
 
@@ -49,7 +50,7 @@ export function GeneratorOptions({ onGenerated }: Props) {
       />
       {kind === 'password' ? (
         <NumberField
-          label={texts.length}
+          label={fieldTexts.secretLength}
           labelPlace="beside"
           size="regular"
           className="generator__number"
@@ -60,7 +61,7 @@ export function GeneratorOptions({ onGenerated }: Props) {
         />
       ) : (
         <NumberField
-          label={texts.words}
+          label={fieldTexts.secretWords}
           labelPlace="beside"
           size="regular"
           className="generator__number"

@@ -3,6 +3,7 @@ import { Section, type SettingsSectionProps } from './Section.tsx';
 import { readOptional, readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
 import { switchSetting } from './switch-setting.tsx';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const requestsMost = 1000;
 
@@ -15,11 +16,11 @@ export function AdvancedSection({ search, settings, onChange }: SettingsSectionP
       search={search}
       settings={[
         {
-          name: texts.requests,
+          name: fieldTexts.requests,
           hint: texts.requestsHint,
           control: (
             <SettingField
-              label={texts.requests}
+              label={fieldTexts.requests}
               value={requestsPerSecond}
               figure={requestsPerSecond === null ? '' : String(requestsPerSecond)}
               read={(text) =>

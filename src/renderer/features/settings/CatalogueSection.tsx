@@ -12,6 +12,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Section } from './Section.tsx';
+import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
 
 /** The active service's list of objects: export, import, and known identifiers. */
 export function CatalogueSection({ search }: { search: string }) {
@@ -66,7 +67,7 @@ export function CatalogueSection({ search }: { search: string }) {
               ),
           },
           {
-            name: texts.addKnown,
+            name: objectChangeTexts.addKnown.title,
             hint: texts.addKnownHint,
             control: (
               <Button kind="line" onPress={() => runCommand('addKnown')}>

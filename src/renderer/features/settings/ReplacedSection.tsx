@@ -10,6 +10,8 @@ import { Section, type SettingsSectionProps } from './Section.tsx';
 import { readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
 import { useUnknownFiles } from './use-unknown-files.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = settingsTexts.kept;
 const maxDays = 365;
@@ -32,11 +34,11 @@ export function ReplacedSection({ search, settings, onChange }: SettingsSectionP
         search={search}
         settings={[
           {
-            name: texts.days,
+            name: fieldTexts.keepFor,
             hint: texts.daysHint,
             control: (
               <SettingField
-                label={texts.days}
+                label={fieldTexts.keepFor}
                 value={keepReplacedDays}
                 figure={String(keepReplacedDays)}
                 read={(text) => readWhole(text, maxDays, texts.daysProblem)}
@@ -46,11 +48,11 @@ export function ReplacedSection({ search, settings, onChange }: SettingsSectionP
             ),
           },
           {
-            name: texts.most,
+            name: fieldTexts.keepAtMost,
             hint: texts.maxHint,
             control: (
               <SettingField
-                label={texts.most}
+                label={fieldTexts.keepAtMost}
                 value={keepReplacedBytes}
                 figure={String(keepReplacedBytes / gigabyte)}
                 read={(text) => {
@@ -95,7 +97,7 @@ function ClearQuestion({ summary, onClose }: { summary: Summary; onClose: () => 
   return (
     <ConfirmDialog
       title={texts.clearTitle({ count })}
-      button={texts.clearButton}
+      button={commonTexts.remove}
       run={() => client.call('undo.clear')}
       onClose={onClose}
     >

@@ -17,6 +17,7 @@ import {
 import { Section, type SettingsSectionProps } from './Section.tsx';
 import { Week } from './Week.tsx';
 import { switchSetting } from './switch-setting.tsx';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 /** A speed limit: a number and its unit; empty means no limit. */
 function RateField({
@@ -76,11 +77,11 @@ export function TransfersSection({ search, settings, onChange }: SettingsSection
       search={search}
       settings={[
         {
-          name: texts.atOnce,
+          name: fieldTexts.filesAtOnce,
           hint: texts.atOnceHint,
           control: (
             <SettingField
-              label={texts.atOnce}
+              label={fieldTexts.filesAtOnce}
               value={transfersAtOnce}
               figure={transfersAtOnce === null ? '' : String(transfersAtOnce)}
               read={(text) =>
@@ -93,20 +94,20 @@ export function TransfersSection({ search, settings, onChange }: SettingsSection
           ),
         },
         {
-          name: texts.upload,
+          name: fieldTexts.upload,
           control: (
             <RateField
-              label={texts.upload}
+              label={fieldTexts.upload}
               value={settings.uploadBytesPerSecond}
               onChange={(uploadBytesPerSecond) => onChange({ uploadBytesPerSecond })}
             />
           ),
         },
         {
-          name: texts.download,
+          name: fieldTexts.download,
           control: (
             <RateField
-              label={texts.download}
+              label={fieldTexts.download}
               value={settings.downloadBytesPerSecond}
               onChange={(downloadBytesPerSecond) => onChange({ downloadBytesPerSecond })}
             />

@@ -7,6 +7,7 @@ import { Section, type SettingsSectionProps } from './Section.tsx';
 import { readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
 import { switchSetting } from './switch-setting.tsx';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const reachMost = 100;
 
@@ -49,11 +50,11 @@ export function UploadsSection({ search, settings, onChange }: SettingsSectionPr
           (skipIdentical) => onChange({ skipIdentical }),
         ),
         {
-          name: texts.versionReach,
+          name: fieldTexts.versionReach,
           hint: texts.versionReachHint,
           control: (
             <SettingField
-              label={texts.versionReach}
+              label={fieldTexts.versionReach}
               value={settings.versionReach}
               figure={String(settings.versionReach)}
               read={(text) => readWhole(text, reachMost, texts.versionReachProblem, 0)}

@@ -6,6 +6,7 @@ import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { CommitField, type CommitFieldHandle } from './CommitField.tsx';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = uploadTexts.template;
 
@@ -22,10 +23,10 @@ export function TemplateField(props: {
   const field = useRef<CommitFieldHandle>(null);
   return (
     <div className="template">
-      <span aria-hidden="true">{texts.label}</span>
+      <span aria-hidden="true">{fieldTexts.template}</span>
       <CommitField
         ref={field}
-        label={texts.label}
+        label={fieldTexts.template}
         maxLength={500}
         value={plan.template}
         isRequired

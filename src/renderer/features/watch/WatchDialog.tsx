@@ -29,6 +29,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { choicesOf, problemsOf, startOf, type WatchForm } from './watch-form.ts';
 import { useExistingFiles } from './use-existing-files.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = watchTexts.dialog;
 const sample = { folder: 'drafts', fileName: 'report.pdf', hash8: '9f86d081' };
@@ -113,14 +114,14 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
             isDisabled={!isReady || act.isRunning}
             onPress={save}
           >
-            {folder === undefined ? texts.watch : texts.save}
+            {folder === undefined ? texts.watch : commonTexts.save}
           </Button>
         </>
       }
     >
       <div className="watch-form__folder">
         <Icon name="folder" />
-        <span className="visually-hidden">{texts.folder}</span>
+        <span className="visually-hidden">{fieldTexts.folder}</span>
         <bdi dir="ltr" title={label}>
           {label}
         </bdi>
@@ -134,7 +135,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
       <TextField
         {...focusHere}
         isCode
-        label={watchTexts.into}
+        label={fieldTexts.into}
         placeholder={watchTexts.top}
         maxLength={4096}
         value={form.into}
@@ -196,7 +197,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
                 <TextAreaField
                   isCode
                   rows={5}
-                  label={texts.ignore}
+                  label={fieldTexts.ignore}
                   hint={texts.ignoreHint}
                   problem={problems.ignore}
                   value={form.ignore}
@@ -212,7 +213,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
                   onChange={(request) => change({ request })}
                 />
                 <NumberField
-                  label={texts.settle}
+                  label={fieldTexts.settle}
                   hint={texts.settleHint}
                   unit={texts.seconds}
                   value={form.settleSeconds}

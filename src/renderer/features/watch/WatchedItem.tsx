@@ -5,7 +5,6 @@ import { formatList, formatTime } from '../../../shared/i18n/format.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { classificationTexts } from '../../i18n/classification-texts.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { watchTexts as texts } from '../../i18n/watch-texts.ts';
@@ -19,6 +18,8 @@ import { MenuButton } from '../../ui/Menu.tsx';
 import { State } from '../../ui/State.tsx';
 import { skippedText } from './skipped-text.ts';
 import { openWatchDialog } from './watch-store.ts';
+import { settingsTexts } from '../../i18n/settings-texts.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 type Tone = 'stored' | 'bad' | 'wait' | 'idle';
 
@@ -77,10 +78,10 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
         )}
         <Button
           kind="line"
-          aria-label={texts.editOf({ name })}
+          aria-label={commonTexts.editName({ name })}
           onPress={() => openWatchDialog({ kind: 'edit', folder })}
         >
-          {texts.edit}
+          {settingsTexts.edit}
         </Button>
         <MenuButton
           label={texts.moreOf({ name })}
@@ -104,7 +105,7 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
         />
       </div>
       <dl className="watch__facts">
-        <dt>{texts.into}</dt>
+        <dt>{fieldTexts.into}</dt>
         <dd>
           {choices.into === '' ? (
             texts.top
@@ -112,7 +113,7 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
             <Identifier identifier={choices.into} separator={separator} icon="folder" />
           )}
         </dd>
-        <dt>{classificationTexts.label}</dt>
+        <dt>{fieldTexts.classification}</dt>
         <dd>
           {choices.classification === null ? (
             commonTexts.serviceDefault

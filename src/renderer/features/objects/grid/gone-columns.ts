@@ -14,7 +14,9 @@ const nameWidthMinPx = 232;
 
 /** The last check of a gone object is the one that noticed its deletion. */
 export const goneColumns: GridColumns = {
-  names: objectTexts.goneColumn,
+  get names() {
+    return { ...objectTexts.column, ...objectTexts.goneColumn };
+  },
   fit({ hiddenColumns, columnWidths }, gridPx) {
     const wanted = columns
       .filter(({ column }) => column === 'checked' || !hiddenColumns.includes(column))

@@ -96,7 +96,7 @@ export function rowMenu(
           {
             id: 'openObject',
             ...(actions.opens(row)
-              ? { label: texts.open, icon: 'file' as const }
+              ? { label: commonTexts.openFile, icon: 'file' as const }
               : { label: texts.showCopy, icon: 'folder' as const, text: texts.whyShown }),
             ...keys(keysOf('open')),
             onAction: () => actions.open(row),
