@@ -14,7 +14,7 @@ import type { TransferRecord } from '../model/record.ts';
 import type { DockRow, DockSection, Held, StoredBatch } from '../model/store-queries.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import type { Progress } from './progress.ts';
-import type { TransferSummaries } from './transfer-summaries.ts';
+import type { createSummaries } from './transfer-summaries.ts';
 
 type Row = Output<'transfers.dock'>['rows'][number];
 
@@ -32,7 +32,7 @@ const none = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
 export function createDock(deps: {
   store: Pick<TransferStore, 'dockPage'>;
   progress: Pick<Progress, 'ofBatch'>;
-  summaries: Pick<TransferSummaries, 'inWork'>;
+  summaries: Pick<ReturnType<typeof createSummaries>, 'inWork'>;
   summary: () => Promise<TransferSummary>;
   order: (group: TransferGroup, members: readonly ActiveTransfer[]) => ActiveTransfer[];
   heldBy: (cause: CauseKey) => Held;

@@ -14,19 +14,14 @@ import type { TransferRecord } from '../model/record.ts';
 import type { TransferCounts } from '../model/store-queries.ts';
 import { groupOfEntry, groupOfState, shownStateOf, waitingReasonOf } from './view.ts';
 
-/** Summary of all transfers: counts from the database and the active transfers, and common causes of delay. */
-export interface TransferSummaries {
-  readonly summary: (revision: number) => Promise<TransferSummary>;
-  /** Active transfers by group, prefetched ones excluded. */
-  readonly inWork: (tab: Tab) => Map<TransferGroup, ActiveTransfer[]>;
-}
-
 /** More causes than this would not be an overview. */
 const maxCauses = 100;
 
-export function createSummaries(context: Context, pauses: Pauses, progress: Progress): TransferSummaries {
+/** Summary of all transfers: counts from the database and the active transfers, and common causes of delay. */
+export function createSummaries(context: Context, pauses: Pauses, progress: Progress) {
   const { active, store, breakers, limits } = context;
 
+  /** Active transfers by group, prefetched ones excluded. */
   function inWork(tab: Tab): Map<TransferGroup, ActiveTransfer[]> {
     const groups = new Map<TransferGroup, ActiveTransfer[]>();
     for (const entry of active.values()) {
