@@ -1,3 +1,4 @@
+import { messages } from '../../../shared/i18n/messages.ts';
 import { textOf } from '../../app/classification/options.ts';
 import { stateWord } from '../../i18n/state-word.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
@@ -9,15 +10,22 @@ import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDuration, formatProgress, formatSize } from '../../../shared/i18n/format.ts';
 import {
   askingText,
+  replaceTexts,
   replacingLine,
   replacingText,
-  replaceTexts,
   whereText,
 } from '../../i18n/replace-texts.ts';
-import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import { nextWords, type Note } from './window-text.ts';
+
+const sentTexts = messages('sent', { waiting: 'Sent, waiting for the service' });
+
+/** For an upload that is completely sent but not answered yet; null: not completely sent, or unknown. */
+function sentText(upload: { doneBytes: number; totalBytes: number | null }): string | null {
+  const { doneBytes, totalBytes } = upload;
+  return totalBytes !== null && totalBytes > 0 && doneBytes >= totalBytes ? sentTexts.waiting : null;
+}
 
 export function transferName(transfer: Transfer): string {
   const { identifier, direction, route, kind } = transfer;
