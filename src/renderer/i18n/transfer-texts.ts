@@ -56,6 +56,7 @@ export const transferTexts = messages('transfers', {
     '{direction, select, upload {{identifier}, deferred upload, {state}} other {{identifier}, deferred download, {state}}}',
   soFar: '{duration} so far',
   windowLeft: '{duration} left in its window',
+  sent: 'Sent, waiting for the service',
   line: {
     progress: '{state}, {progress}',
     unsure: 'Verifying what was stored',

@@ -58,56 +58,6 @@ export const errorMessages = messages('error', {
     joinFirst: 'Join the team’s list first.',
     otherList: 'Choose one of the lists that you may see there.',
   },
-  fileNotOpened: {
-    title: 'The file wasn’t opened',
-    kind: 'Coffer opens documents, pictures, sound and film. Other files may run something when they are opened.',
-    editKind:
-      'Coffer opens documents, pictures, sound and film to be edited. Other files may run something when they are opened.',
-    noApp: 'No app on this computer opened it.',
-    next: 'Show it in its folder to open it from there.',
-    nextObject: 'Download it, and open it from its folder.',
-  },
-  editNotFinished: {
-    title: 'The edit isn’t finished',
-    filesBeside: 'Everything is stored, but other files are beside the copy: {fileNames}.',
-    nextBeside:
-      'Close the program that has it open, then finish again. Delete the files that it leaves behind.',
-    inUse: 'Everything is stored, but {fileNames} is in use.',
-    nextInUse: 'Close the program that has it open, then finish again.',
-  },
-  notTakenOut: {
-    title: 'Nothing was copied',
-    secret: { what: 'Secrets don’t leave Coffer this way.', next: 'Use Save as… in Secrets.' },
-    state: { what: 'Not all of it is at the service now.', next: 'Choose only what is stored.' },
-    storing: { what: 'Not all of it is stored yet.', next: 'Try again when the upload is done.' },
-    many: { what: 'Up to 100 objects can be dragged out or copied at once.', next: 'Use Download.' },
-    largeToDrag: {
-      title: 'Too large to drag out',
-      what: 'Up to 2 MB can be fetched while you drag.',
-      next: 'Right-click, choose Copy file, and paste; or use Download.',
-    },
-    unknownSize: { what: 'The size isn’t known yet.', next: 'Check it first.' },
-    largeToCopy: { what: 'Up to 1 GB can be copied at once.', next: 'Use Download.' },
-    token: {
-      what: 'Nothing can be fetched without a valid token.',
-      next: 'Enter the token and try again.',
-    },
-    paused: {
-      what: 'Transfers are paused, so nothing is fetched.',
-      next: 'Resume them and try again.',
-    },
-    unfocused: {
-      what: 'On Wayland only the window in front can copy.',
-      next: 'Bring Coffer to the front and copy again.',
-    },
-  },
-  editForbidden: {
-    title: 'This object can’t be edited here',
-    what: 'Objects classified {classification} aren’t opened for editing on this service.',
-    whatDefault:
-      'Objects with the service’s default classification aren’t opened for editing on this service.',
-    next: 'You can change that in Settings, under Services.',
-  },
   notReady: {
     title: 'The list of objects isn’t open',
     what: 'Its file is damaged and was set aside.',
@@ -177,51 +127,6 @@ export const errorMessages = messages('error', {
       '{count, plural, one {A secret isn’t stored yet, and is only in memory: {names}.} other {# secrets aren’t stored yet, and are only in memory: {names}.}}',
     next: 'Let them finish, or save what you need. “Remove anyway” discards what is only on this computer.',
   },
-  stillThere: {
-    title: 'Not deleted yet',
-    what: 'The service accepted the deletion, but the object is still there after ten minutes.',
-    next: 'Check it later, or delete it again.',
-  },
-  noRoomToKeep: {
-    title: 'Not enough room to keep both versions',
-    what: 'Before anything is replaced, Coffer keeps the old and the new version on this computer. That needs {needed}, and {free} are free.',
-    next: 'Free up space, or keep the old version on the service instead. Nothing has been changed.',
-  },
-  keptUnreadable: {
-    title: 'The kept version can’t be read',
-    gone: 'Its file on this computer is gone.',
-    damaged: 'Its file on this computer is damaged.',
-    key: 'The keychain has a different key than the one it was encrypted with.',
-    next: 'Coffer has left everything else as it is.',
-  },
-  lateDeletion: {
-    title: 'The service keeps removing the new version',
-    what: 'The old version is deleted, but what was stored in its place was removed again several times.',
-    next: 'Both versions are kept. Try again later.',
-  },
-  replaceLeft: {
-    title: 'Replacing was interrupted',
-    what: 'The service’s address changed before it was finished.',
-    next: 'Both versions are kept on this computer.',
-    nextCopy: 'A copy of the object is at the former address, as {copy}.',
-  },
-  objectChanged: {
-    title: 'The object has changed',
-    what: 'What is stored there isn’t what the list says, or no longer exists. Coffer left it as it is.',
-    whatCopy:
-      'Somebody changed it while its classification was being changed. Coffer left it as it is, and stored the former data as {copy}.',
-    next: 'Try again to give this classification to what is stored now.',
-  },
-  moveChanged: {
-    title: 'The object has changed',
-    what: 'What is stored as {identifier} isn’t what the list says, or no longer exists. Coffer left it as it is.',
-    next: 'Check it, then rename or move it again.',
-  },
-  deletionUnknown: {
-    title: 'Deletion not confirmed',
-    what: 'The service’s answer was lost, and the object is still there. Coffer never sends a deletion twice on its own.',
-    next: 'Check it, and delete it again if needed.',
-  },
   badRequest: {
     title: 'The service rejected the request',
     what: 'It gave no reason. Usually the identifier or the classification isn’t allowed.',
@@ -252,11 +157,6 @@ export const errorMessages = messages('error', {
     title: 'This identifier already exists',
     what: 'The service keeps the object it has. Nothing was replaced.',
     next: 'Choose another identifier, or skip this file.',
-  },
-  namesRefused: {
-    title: 'The service refuses every name',
-    what: '{count} new names in a row exist already, it says. It may have stored the data under some of them all the same.',
-    next: 'Check the identifiers that begin with the same name, then try again.',
   },
   tooLarge: {
     title: 'Too large for the service',
@@ -289,143 +189,6 @@ export const errorMessages = messages('error', {
     title: 'The answer is compressed in an unknown way',
     what: 'It came with the content encoding “{encoding}”, which Coffer doesn’t know. Coffer had asked for none.',
     next: 'Turn off compression at the service or at the proxy before it, then try again.',
-  },
-  storedLengthDiffers: {
-    title: 'Not stored completely',
-    unknown: '{sent} were sent, but the service doesn’t say how many it has.',
-    known: 'Only {stored} of {sent} are stored.',
-    next: 'Your file is unchanged. Upload it again with another identifier, or delete the object first.',
-  },
-  downloadLengthDiffers: {
-    title: 'Not received completely',
-    what: '{received} arrived of {expected} announced. Nothing was saved.',
-    next: 'Download it again.',
-  },
-  downloadTooLong: {
-    title: 'Longer than an object can be',
-    what: 'The service did not announce a length, and more than {limit} arrived. Nothing was saved.',
-    next: 'Check the address. If the service stores larger objects, set its limit in the service’s settings, then try again.',
-  },
-  digestDiffers: {
-    title: 'Not the data that was stored',
-    what: 'Its digest differs from the one recorded at the upload. Nothing was saved.',
-    next: 'Download it again. If the result is the same, the object was changed at the service.',
-  },
-  claimedLengthDiffers: {
-    title: 'Not what others say it is',
-    what: 'An imported list or the team says {expected}, and the service has {received}. Nothing was saved.',
-    next: 'Ask whoever stored it, or take what the service has.',
-  },
-  claimedDigestDiffers: {
-    title: 'Not what others say it is',
-    what: 'Its digest differs from the one that an imported list or the team gives, which nobody here has compared. Nothing was saved.',
-    next: 'Ask whoever stored it, or take what the service has.',
-  },
-  partDiffers: {
-    title: 'A part was not stored as it was sent',
-    what: 'At {identifier} the service has {stored}, where a part of this file has {expected}.',
-    gone: 'The service answered success for {identifier} ({expected}), but doesn’t have it.',
-    next: 'Upload it again. Coffer then sends all parts under new names.',
-  },
-  partsMissing: {
-    title: 'Parts of the file are missing',
-    what: '{count, plural, one {# of {total, number} parts can’t be fetched} other {# of {total, number} parts can’t be fetched}}, {missing} of {size}: bytes {ranges}.',
-    range: '{first}–{last}',
-    more: 'and more',
-    next: 'Try again, or save the intact parts under another name.',
-  },
-  storedIncomplete: {
-    title: 'Stored incompletely',
-    what: 'While the file was being stored, {count, plural, one {# of {total, number} parts} other {# of {total, number} parts}} ({missing} of {size}) disappeared from the service.',
-    next: 'Upload it again. Coffer sends only what is missing.',
-  },
-  partsTooNew: {
-    title: 'Stored by a newer version of Coffer',
-    what: 'The file is stored in parts, and this version of Coffer doesn’t know the format of their list (version {version}).',
-    next: 'Update Coffer, or download the list of parts as it is.',
-  },
-  partsWrong: {
-    title: 'Not a list that Coffer can read',
-    what: 'It begins like a list of a file’s parts, but doesn’t add up or names parts of another object.',
-    next: 'Download the file as it is.',
-  },
-  partsForbidden: {
-    title: 'The file looks like a list of parts',
-    what: 'The file begins like one of Coffer’s lists of parts. Stored as it is, it would be taken for one.',
-    next: 'Allow files in parts for this service, or compress the file first.',
-  },
-  partsShared: {
-    title: 'Its parts stay as they are',
-    what: 'The parts are on the service already, under this identifier and with this classification.',
-    next: 'Leave both as they are, or download the file and upload it with others.',
-  },
-  fileChanged: {
-    title: 'The file changed during the upload',
-    what: '{fileName} is no longer what it was when the upload started, so it doesn’t count as stored.',
-    next: 'Upload it again when no other program is writing to it.',
-  },
-  fileGone: { title: 'File not found', what: '{fileName} is no longer where it was.' },
-  fileUnreadable: {
-    title: 'Can’t read the file',
-    what: 'Coffer has no permission to read {fileName}.',
-    next: 'Check its permissions.',
-  },
-  fileSpecial: {
-    title: 'Not a regular file',
-    what: '{fileName} is a device, a pipe or a link and has no content of its own.',
-  },
-  notAFile: {
-    title: 'Not a file on this computer',
-    what: 'The item you dropped isn’t stored on a disk.',
-    next: 'Save it as a file first.',
-  },
-  diskFull: {
-    title: 'The disk is full',
-    what: 'There isn’t enough space in {folderName}. Existing files are unchanged.',
-    whatSpace:
-      'The file needs {needed}, but only {free} is free in {folderName}. Existing files are unchanged.',
-    next: 'Free up some space, then try again.',
-  },
-  folderGone: {
-    title: 'Download folder not found',
-    what: '{folderName} no longer exists.',
-    next: 'Choose another download folder in Settings, or use Save as.',
-  },
-  folderReadOnly: {
-    title: 'Can’t write to the folder',
-    what: 'Coffer has no permission to write to {folderName}.',
-    next: 'Choose another download folder in Settings, or use Save as.',
-  },
-  folderNotWatched: {
-    title: 'This folder can’t be watched',
-    gone: '{folderName} isn’t there any more.',
-    notAFolder: '{folderName} is a file.',
-    unreadable: 'Coffer has no permission to read {folderName}.',
-    holdsCoffer: 'Coffer keeps its own files there, which change all the time.',
-    downloads: 'Coffer saves the downloads of this service there, and would upload each of them again.',
-    same: '{folderName} is watched already.',
-    inside: 'It is inside {beside}, which is watched already.',
-    around: 'It contains {beside}, which is watched already.',
-    next: 'Choose another folder.',
-    nextBeside: 'Choose another folder, or stop watching that one first.',
-  },
-  partGone: {
-    title: 'The unfinished download is gone',
-    what: 'The part of {fileName} that had arrived was moved, replaced or deleted.',
-    next: 'Download it again.',
-  },
-  badImportFile: {
-    title: 'Can’t import this list',
-    what: '{fileName}: {problem}',
-    unreadable: 'The file can’t be read.',
-    empty: 'The file is empty.',
-    notText: 'Line {line, number} isn’t text in {encoding}.',
-    notTextNext: 'Save the file as UTF-8, then import it again. Nothing was imported.',
-    notCsv: 'The file isn’t CSV.',
-    noIdentifiers:
-      'The first line doesn’t name a column “identifier”. Columns are separated by commas, semicolons or tabs.',
-    notAList: 'The first line isn’t that of a Coffer list.',
-    newer: 'The file was written by a newer version of Coffer. Update Coffer, then import it again.',
   },
   keychain: {
     unavailable: {

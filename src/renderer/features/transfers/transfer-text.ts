@@ -1,4 +1,3 @@
-import { messages } from '../../../shared/i18n/messages.ts';
 import { textOf } from '../../app/classification/options.ts';
 import { stateWord } from '../../i18n/state-word.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
@@ -19,12 +18,10 @@ import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import { nextWords, type Note } from './window-text.ts';
 
-const sentTexts = messages('sent', { waiting: 'Sent, waiting for the service' });
-
 /** For an upload that is completely sent but not answered yet; null: not completely sent, or unknown. */
 function sentText(upload: { doneBytes: number; totalBytes: number | null }): string | null {
   const { doneBytes, totalBytes } = upload;
-  return totalBytes !== null && totalBytes > 0 && doneBytes >= totalBytes ? sentTexts.waiting : null;
+  return totalBytes !== null && totalBytes > 0 && doneBytes >= totalBytes ? texts.sent : null;
 }
 
 export function transferName(transfer: Transfer): string {
