@@ -109,7 +109,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   return (
     <section ref={pane} className="preview-pane" aria-label={texts.previewPane} tabIndex={-1}>
       {content()}
-      {isWorthChoosing() && (
+      {!isPlayed && isWorthChoosing(shown, identifier) && (
         <div className="preview-choice">
           <Checkbox isSelected={isAutomatic} onChange={(next) => choices.choose(classification, next)}>
             <span>
@@ -120,14 +120,6 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
       )}
     </section>
   );
-
-  /** Whether to offer automatic previews: only for files that can have one. */
-  function isWorthChoosing(): boolean {
-    if (isPlayed) return false;
-    if (shown === null) return mayHavePreview(identifier);
-    if (shown.kind === 'none') return shown.error !== null && !isUnshowable(shown.error);
-    return !badKinds.some((kind) => kind === shown.kind);
-  }
 
   function content(): ReactNode {
     switch (shown?.kind) {
@@ -203,6 +195,13 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
     pane.current?.focus();
     ask();
   }
+}
+
+/** Whether to offer automatic previews: only for files that can have one. */
+function isWorthChoosing(shown: ReturnType<typeof usePreview>['shown'], identifier: string): boolean {
+  if (shown === null) return mayHavePreview(identifier);
+  if (shown.kind === 'none') return shown.error !== null && !isUnshowable(shown.error);
+  return !badKinds.some((kind) => kind === shown.kind);
 }
 
 function whyNone(error: AppError | null): string {
