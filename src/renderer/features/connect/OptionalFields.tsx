@@ -1,3 +1,4 @@
+import { templateLengthMax } from '../../../shared/domain/template.ts';
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
@@ -73,7 +74,7 @@ export function OptionalFields({ form, change, choose, way, isShown, onShow }: P
                   value={form.identifierTemplate}
                   onChange={(identifierTemplate) => change({ identifierTemplate })}
                   spellCheck="false"
-                  maxLength={500}
+                  maxLength={templateLengthMax}
                 />
                 <TextField
                   label={fieldTexts.separator}

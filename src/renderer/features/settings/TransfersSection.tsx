@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { formatRateUnit } from '../../../shared/i18n/format.ts';
-import type { Settings } from '../../../shared/domain/settings.ts';
+import { boundsOf } from '../../../shared/domain/limits.ts';
+import { filesAtOnceSchema, type Settings } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Select } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Choice.tsx';
@@ -66,7 +67,7 @@ function RateField({
   );
 }
 
-const filesMost = 64;
+const files = boundsOf(filesAtOnceSchema);
 
 /** Limits on the number, rate and hours of transfers. */
 export function TransfersSection({ search, settings, onChange }: SettingsSectionProps) {
@@ -84,12 +85,10 @@ export function TransfersSection({ search, settings, onChange }: SettingsSection
               label={fieldTexts.filesAtOnce}
               value={transfersAtOnce}
               figure={transfersAtOnce === null ? '' : String(transfersAtOnce)}
-              read={(text) =>
-                readOptional(text, (figure) => readWhole(figure, filesMost, texts.atOnceProblem))
-              }
+              read={(text) => readOptional(text, (figure) => readWhole(figure, files, texts.atOnceProblem))}
               placeholder={texts.automatic}
               onChange={(value) => onChange({ transfersAtOnce: value })}
-              unit={() => <span className="field__unit">{texts.atOnceUnit}</span>}
+              unit={() => <span className="field__unit">{texts.bounds(files)}</span>}
             />
           ),
         },

@@ -1,3 +1,4 @@
+import { templateLengthMax } from '../../../shared/domain/template.ts';
 import { useRef } from 'react';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { templateProblem } from '../../../shared/i18n/template-text.ts';
@@ -27,7 +28,7 @@ export function TemplateField(props: {
       <CommitField
         ref={field}
         label={fieldTexts.template}
-        maxLength={500}
+        maxLength={templateLengthMax}
         value={plan.template}
         isRequired
         check={templateProblem}

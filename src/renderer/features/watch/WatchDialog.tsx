@@ -3,7 +3,7 @@ import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'reac
 import { ifExistsSchema, requestSchema, type Service } from '../../../shared/domain/service.ts';
 import type { WatchedFolder } from '../../../shared/domain/watch.ts';
 import { settleSeconds } from '../../../shared/domain/watch.ts';
-import { fillTemplate, localDate } from '../../../shared/domain/template.ts';
+import { fillTemplate, localDate, templateLengthMax } from '../../../shared/domain/template.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import {
   ClassificationPicker,
@@ -146,7 +146,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
           isCode
           inputRef={template}
           label={watchTexts.named}
-          maxLength={500}
+          maxLength={templateLengthMax}
           value={form.template}
           onChange={(next) => change({ template: next })}
           problem={problems.template}

@@ -1,11 +1,16 @@
+import { boundsOf } from '../../../../shared/domain/limits.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import { type Column, columnSchema, type Settings } from '../../../../shared/domain/settings.ts';
+import {
+  type Column,
+  columnSchema,
+  columnWidthSchema,
+  type Settings,
+} from '../../../../shared/domain/settings.ts';
 import type { ObjectQuery, SortColumn } from '../../../../shared/domain/object.ts';
 
 export type ShownColumn = { column: Column; widthPx: number };
 
-export const columnWidthMin = 40;
-const columnWidthMax = 400;
+export const { least: columnWidthMin, most: columnWidthMax } = boundsOf(columnWidthSchema);
 const widthDefaultsPx: Record<Column, number> = {
   // "Gespeichert von" is the longest heading.
   storedBy: 90,
