@@ -37,7 +37,7 @@ async function openCalls() {
 }
 
 /** As measured. They may only fall: write down the new ones, with room for what depends on the moment. */
-const most = { files: 95, functions: 332 };
+const most = { files: 94, functions: 332 };
 
 test('few functions run for each further file of a put, and none of optional features', async () => {
   const folder = await makeTestFolder();

@@ -5,8 +5,7 @@ import type { Catalogue, ObjectChange } from '../objects/catalogue.ts';
 import type { Seen } from '../transfers/model/state.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { isAsLong } from '../transfers/chunks/missing-chunks.ts';
-import { readManifest } from '../transfers/chunks/read-manifest.ts';
-import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
+import { readManifest, peekManifest } from '../transfers/chunks/read-manifest.ts';
 import { mostRequests } from '../transfers/queue/limits/adaptive-limit.ts';
 import { mapConcurrent } from '../lib/async.ts';
 

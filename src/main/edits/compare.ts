@@ -1,13 +1,13 @@
 import { goesInParts } from '../../shared/domain/chunks.ts';
 import { provenDigest } from '../../shared/domain/claims.ts';
 import type { Connections } from '../connections/connections.ts';
-import { peekManifest } from '../transfers/chunks/sniff-manifest.ts';
 import { smallBytes } from '../transfers/model/record.ts';
 import type { Base } from '../transfers/model/state.ts';
 import { checkPresence } from '../bulk-operations/check-objects.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { sumUpBody } from '../service/bodies.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
+import { peekManifest } from '../transfers/chunks/read-manifest.ts';
 
 export type Compared =
   | { readonly kind: 'same' }

@@ -104,7 +104,11 @@ function mayHave(service: SimulatedService, meant: Meant, identifier: string): b
 }
 
 /** The classification, as the list must know it, of the version that the current one replaced or follows. */
-function knownBefore({ versions }: SimulatedService, meant: Meant, identifier: string): string | null {
+function knownBefore(
+  { versions, requests }: SimulatedService,
+  meant: Meant,
+  identifier: string,
+): string | null {
   const stored = versions.get(identifier) ?? [];
   const { base, number } = versionOf(identifier, '/', versionMarkDefault);
   const replaced = stored.at(-2);
@@ -113,9 +117,16 @@ function knownBefore({ versions }: SimulatedService, meant: Meant, identifier: s
     const isOurs = stored.every(({ by, removedBy }) => by === 'us' && removedBy !== 'stranger');
     return isOurs && !isDeleted ? replaced.classification : null;
   }
-  const before = versions.get(versionIdentifier(base, '/', versionMarkDefault, number - 1))?.at(-1);
-  const fromMs = stored.at(-1)?.fromMs ?? 0;
-  const isKnown = before?.by === 'us' && before.untilMs === Infinity && before.fromMs < fromMs;
+  const ofBefore = versions.get(versionIdentifier(base, '/', versionMarkDefault, number - 1)) ?? [];
+  const before = ofBefore.at(-1);
+  // Decided with the number, after the last look at it and before its bytes were sent.
+  const own = requests.filter((request) => request.identifier === identifier);
+  const sent = own.findLastIndex(({ what }) => what === 'POST');
+  const decidedMs = own.slice(0, sent).findLast(({ what }) => what === 'HEAD')?.atMs ?? 0;
+  // What a Replace has stored is on the list once it has looked again, a minute later.
+  const listedAfterMs = ofBefore.length > 1 ? 60_000 : 0;
+  const isKnown =
+    before?.by === 'us' && before.untilMs === Infinity && before.fromMs + listedAfterMs < decidedMs;
   return isKnown && number > 1 ? before.classification : null;
 }
 

@@ -364,7 +364,7 @@ export class SimulatedService {
   ): Promise<T> {
     if (!isAlive()) return new Promise<never>(() => undefined);
     const { origin, token } = this;
-    this.requests.push({ atMs: this.#clock.monotonicMs(), what, identifier, origin, token, who });
+    this.requests.push({ atMs: this.#clock.trueMs(), what, identifier, origin, token, who });
     const weather = this.weatherOf(what, identifier) ?? this.weather;
     const { refusal, end } = this.#count.take(this.limit, isAlive);
     const unlessRefused = () => (refusal ? fail(refusal) : carryOut());

@@ -127,6 +127,11 @@ export class WorldActs extends Installation {
     else await cancel();
     // After a restart these cancellations are queued like other checks.
     await this.clock.advance(isKilled ? 60_000 : 0);
+    // A Replace cannot be cancelled while its object is absent. It may have ended in a question before the kill: only a person
+    // takes that away.
+    const prompt = await this.settle(this.engine.conflictPrompt(null));
+    if (isKilled && prompt)
+      await this.settle(this.engine.actions.cancel({ kind: 'ids', ids: [prompt.transferId] }));
     assert.equal(await this.unfinished(), 0, `something stays behind: ${await this.describeOpen()}`);
   }
 

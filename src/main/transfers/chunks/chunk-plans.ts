@@ -171,9 +171,9 @@ export function isSent({ manifest, marks: known }: Plan): boolean {
 }
 
 /** The row's patch for an upload whose manifest was stored. */
-export function storedInParts(list: Parameters<typeof inPartsOf>[0]) {
-  const { parts, manifest } = inPartsOf(list);
-  return { patch: { ...fileOf(list.manifest), parts }, manifest };
+export function storedInParts(stored: Parameters<typeof inPartsOf>[0]) {
+  const { parts, manifest } = inPartsOf(stored);
+  return { patch: { ...fileOf(stored.manifest), parts }, manifest };
 }
 
 /** What the row says of an object with this manifest. */

@@ -2,7 +2,7 @@ import type { AppErrorOf } from '../../../shared/errors.ts';
 import type { Seen } from '../model/state.ts';
 import type { Gaps } from '../model/transition.ts';
 import { mostRequests } from '../queue/limits/adaptive-limit.ts';
-import type { ChunkContext } from './chunk-context.ts';
+import type { StepContext } from './step-context.ts';
 import type { Plan } from './chunk-plans.ts';
 import type { Manifest } from './manifest.ts';
 import { mapConcurrent } from '../../lib/async.ts';
@@ -16,7 +16,7 @@ const maxToldGaps = 20;
  * @returns the ids of those that are missing, or have another length. @throws CircuitOpen, AppFailure
  */
 export async function findMissing(
-  context: Pick<ChunkContext, 'service'>,
+  context: Pick<StepContext, 'service'>,
   { parts }: Pick<Manifest, 'parts'>,
 ): Promise<Set<string>> {
   const missing = new Set<string>();
@@ -68,7 +68,7 @@ export function gapsIn(
 }
 
 /** Checks a stored manifest's chunks: somebody may have deleted some before it was stored. null: all are there. */
-export async function findIncomplete(context: ChunkContext, plan: Plan<'upload'>) {
+export async function findIncomplete(context: StepContext, plan: Plan<'upload'>) {
   const missing = await findMissing(context, plan.manifest);
   if (missing.size === 0) return null;
   for (const id of missing) await context.chunks.plans.mark(plan.transferId, id, null);

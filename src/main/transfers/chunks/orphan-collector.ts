@@ -9,8 +9,17 @@ import { isFinished, isOver, type TransferRecord } from '../model/record.ts';
 import type { ChunkPlans, Plan } from './chunk-plans.ts';
 import type { UndoManifests } from './undo-manifests.ts';
 import type { Manifest } from './manifest.ts';
-import { createLeftOrphans, orphansAt, type LeftOrphans } from './left-orphans.ts';
-import { keyOf, leftBehindOf, orphanedBy, chunksOfList, type Orphaned, type Orphans } from './orphans.ts';
+import {
+  keyOf,
+  leftBehindOf,
+  orphanedBy,
+  chunksOfList,
+  createLeftOrphans,
+  orphansAt,
+  type LeftOrphans,
+  type Orphaned,
+  type Orphans,
+} from './orphans.ts';
 import { createOrphanRemoval } from './remove-orphans.ts';
 
 /**
@@ -60,27 +69,96 @@ function mayBeCarriedOut({ activityToken, state }: TransferRecord): boolean {
 /** Uploads whose chunks are removed concurrently. */
 const maxWorking = 4;
 
-export function createOrphanCollector(deps: {
-  context: Pick<Context, 'store' | 'connections' | 'breakers' | 'clock' | 'log' | 'closing'>;
-  plans: ChunkPlans;
-  orphans: Orphans;
-  undoManifests: UndoManifests;
+interface Deps {
+  readonly context: Pick<Context, 'store' | 'connections' | 'breakers' | 'clock' | 'log' | 'closing'>;
+  readonly plans: ChunkPlans;
+  readonly orphans: Orphans;
+  readonly undoManifests: UndoManifests;
   /** As `UndoCopyStore.has`: false only when the file need not be kept any longer. */
-  isUndoCopy: (file: string) => Promise<boolean>;
+  readonly isUndoCopy: (file: string) => Promise<boolean>;
   /** The orphans left for a person may have changed. */
-  onChanged: (serviceId: string) => void;
-}): OrphanCollector {
-  const { context, plans, orphans, undoManifests, isUndoCopy, onChanged } = deps;
-  const { store, connections, log, closing } = context;
+  readonly onChanged: (serviceId: string) => void;
+}
+
+export function createOrphanCollector(deps: Deps): OrphanCollector {
+  const { context, plans, orphans, undoManifests, onChanged } = deps;
+  const { connections, log, closing } = context;
   const removeOrphans = createOrphanRemoval({ context, orphans, undoManifests });
-  const mutex = new KeyedMutex<number>();
+  const reconciler = createReconciler(deps, collect);
   const working = new Map<string, Promise<void>>();
   /** Could not continue: wait for the next `collect`. */
   const resting = new Set<string>();
-  /** A person is removing these from the list, so their records may be gone. */
-  const dropped = new Set<number>();
   const collecting = new Mutex();
   let isPlanned = false;
+
+  function collect(): void {
+    resting.clear();
+    if (isPlanned || closing.aborted) return;
+    isPlanned = true;
+    collecting
+      .runExclusive(async () => {
+        isPlanned = false;
+        await reconciler.reconcile();
+        begin();
+      })
+      .catch((cause: unknown) => {
+        if (!closing.aborted) log.error('orphaned parts were not looked at', { cause });
+      });
+  }
+
+  function begin(): void {
+    for (const orphaned of orphans.all()) {
+      const { serviceId, step } = orphaned;
+      const key = keyOf(orphaned);
+      if (working.size >= maxWorking || closing.aborted) return;
+      if (step.name !== 'list' && step.name !== 'parts') continue;
+      if (working.has(key) || resting.has(key)) continue;
+      if (!isAtOrigin(connections, orphaned)) continue;
+      const ended = removeOrphans(orphaned)
+        .catch((cause: unknown) => {
+          resting.add(key);
+          if (!closing.aborted) log.warn('orphaned parts were not removed', { cause });
+        })
+        .finally(() => {
+          working.delete(key);
+          onChanged(serviceId);
+          begin();
+        });
+      working.set(key, ended);
+    }
+  }
+
+  return {
+    ...reconciler,
+    collect,
+    awaits: ({ id }) => orphans.all().some(({ step }) => step.name === 'deletion' && step.transferId === id),
+    ...createLeftOrphans({ orphans, connections, collect }),
+    async leftBehind(serviceId) {
+      await collecting.runExclusive(reconciler.reconcile);
+      begin();
+      return orphansAt({ orphans, connections }, serviceId).flatMap(leftBehindOf);
+    },
+    async forgetService(serviceId) {
+      for (const orphaned of orphans.all())
+        if (orphaned.serviceId === serviceId) await orphans.forget(orphaned);
+      for (const plan of plans.all()) if (plan.serviceId === serviceId) await plans.end(plan.transferId);
+      for (const { file, ...list } of undoManifests.all())
+        if (list.serviceId === serviceId) await undoManifests.forget(file);
+    },
+    async ended() {
+      await collecting.runExclusive(() => Promise.resolve());
+      await Promise.all(working.values());
+    },
+  };
+}
+
+/** What becomes of the plan of a transfer, and of what its chunks or its deletion have left. Sends no request. */
+function createReconciler(deps: Deps, collect: () => void) {
+  const { context, plans, orphans, onChanged } = deps;
+  const { store, connections, log, closing } = context;
+  const mutex = new KeyedMutex<number>();
+  /** A person is removing these from the list, so their records may be gone. */
+  const dropped = new Set<number>();
 
   const exclusively = <T>(transferId: number, work: () => Promise<T>) => mutex.runExclusive(transferId, work);
 
@@ -150,17 +228,6 @@ export function createOrphanCollector(deps: {
     onChanged(orphaned.serviceId);
   }
 
-  async function endUndoManifests(): Promise<void> {
-    for (const { file, serviceId, origin, beside, isReplaced, manifest } of undoManifests.all()) {
-      if (await isUndoCopy(file)) continue;
-      const own = chunksOfList(manifest);
-      const parts = isReplaced ? own.parts : [];
-      const step = { name: 'list', isAsked: false } as const;
-      await orphans.put({ serviceId, origin, list: beside, ...own, parts, step });
-      await undoManifests.forget(file);
-    }
-  }
-
   /** An unreachable folder must not hold up the others. */
   function tell(cause: unknown): void {
     if (!closing.aborted) log.warn('what a transfer in parts has left was not removed', { cause });
@@ -171,68 +238,18 @@ export function createOrphanCollector(deps: {
     for (const { transferId, serviceId } of plans.all())
       if (known.has(serviceId)) await exclusively(transferId, () => endPlan(transferId)).catch(tell);
     for (const orphaned of orphans.all()) await endDeletion(orphaned);
-    await endUndoManifests();
-  }
-
-  function collect(): void {
-    resting.clear();
-    if (isPlanned || closing.aborted) return;
-    isPlanned = true;
-    collecting
-      .runExclusive(async () => {
-        isPlanned = false;
-        await reconcile();
-        begin();
-      })
-      .catch((cause: unknown) => {
-        if (!closing.aborted) log.error('orphaned parts were not looked at', { cause });
-      });
-  }
-
-  function begin(): void {
-    for (const orphaned of orphans.all()) {
-      const { serviceId, step } = orphaned;
-      const key = keyOf(orphaned);
-      if (working.size >= maxWorking || closing.aborted) return;
-      if (step.name !== 'list' && step.name !== 'parts') continue;
-      if (working.has(key) || resting.has(key)) continue;
-      if (!isAtOrigin(connections, orphaned)) continue;
-      const ended = removeOrphans(orphaned)
-        .catch((cause: unknown) => {
-          resting.add(key);
-          if (!closing.aborted) log.warn('orphaned parts were not removed', { cause });
-        })
-        .finally(() => {
-          working.delete(key);
-          onChanged(serviceId);
-          begin();
-        });
-      working.set(key, ended);
-    }
+    await endUndoManifests(deps);
   }
 
   return {
     exclusively,
-    collect,
     reconcile,
     giveUp,
     forgetDownload,
-    async noteDeletion({ id: transferId, serviceId, origin, identifier: list }, manifest) {
-      const waiting = orphans
-        .all()
-        .filter(({ step }) => step.name === 'deletion' && step.transferId === transferId);
-      // The entry of our own upload tells more than the copy of its manifest.
-      const ours = waiting.find(({ copies }) => copies.includes(list));
-      for (const orphaned of waiting) if (orphaned !== ours) await orphans.forget(orphaned);
-      if (manifest === null || ours?.upload === manifest.upload) return;
-      const step = { name: 'deletion' as const, transferId, late: [] };
-      // Nothing else is known of this copy: its manifest was at the object as well, and another installation may have
-      // moved it.
-      const wasListed = isStagedCopy(list) && list !== manifest.base;
-      await orphans.put({ serviceId, origin, list, ...chunksOfList(manifest), wasListed, step });
-    },
-    noteGone: (record, manifest) => noteLeft(record, record.identifier, manifest),
-    async dropping(work) {
+    noteDeletion: (record: TransferRecord, manifest: Manifest | null) =>
+      noteDeletion(orphans, record, manifest),
+    noteGone: (record: TransferRecord, manifest: Manifest) => noteLeft(record, record.identifier, manifest),
+    async dropping<T>(work: () => Promise<T>): Promise<T> {
       const ids = plans.all().map(({ transferId }) => transferId);
       const known = (await store.getMany(ids)).map(({ id }) => id);
       for (const id of known) dropped.add(id);
@@ -245,23 +262,37 @@ export function createOrphanCollector(deps: {
         for (const id of known) dropped.delete(id);
       }
     },
-    awaits: ({ id }) => orphans.all().some(({ step }) => step.name === 'deletion' && step.transferId === id),
-    ...createLeftOrphans({ orphans, connections, collect }),
-    async leftBehind(serviceId) {
-      await collecting.runExclusive(reconcile);
-      begin();
-      return orphansAt({ orphans, connections }, serviceId).flatMap(leftBehindOf);
-    },
-    async forgetService(serviceId) {
-      for (const orphaned of orphans.all())
-        if (orphaned.serviceId === serviceId) await orphans.forget(orphaned);
-      for (const plan of plans.all()) if (plan.serviceId === serviceId) await plans.end(plan.transferId);
-      for (const { file, ...list } of undoManifests.all())
-        if (list.serviceId === serviceId) await undoManifests.forget(file);
-    },
-    async ended() {
-      await collecting.runExclusive(() => Promise.resolve());
-      await Promise.all(working.values());
-    },
   };
+}
+
+/** Takes over the manifests whose undo copies have expired. */
+async function endUndoManifests({ orphans, undoManifests, isUndoCopy }: Deps): Promise<void> {
+  for (const { file, serviceId, origin, beside, isReplaced, manifest } of undoManifests.all()) {
+    if (await isUndoCopy(file)) continue;
+    const own = chunksOfList(manifest);
+    const parts = isReplaced ? own.parts : [];
+    const step = { name: 'list', isAsked: false } as const;
+    await orphans.put({ serviceId, origin, list: beside, ...own, parts, step });
+    await undoManifests.forget(file);
+  }
+}
+
+/** As `OrphanCollector.noteDeletion`. */
+async function noteDeletion(
+  orphans: Orphans,
+  { id: transferId, serviceId, origin, identifier: list }: TransferRecord,
+  manifest: Manifest | null,
+): Promise<void> {
+  const waiting = orphans
+    .all()
+    .filter(({ step }) => step.name === 'deletion' && step.transferId === transferId);
+  // The entry of our own upload tells more than the copy of its manifest.
+  const ours = waiting.find(({ copies }) => copies.includes(list));
+  for (const orphaned of waiting) if (orphaned !== ours) await orphans.forget(orphaned);
+  if (manifest === null || ours?.upload === manifest.upload) return;
+  const step = { name: 'deletion' as const, transferId, late: [] };
+  // Nothing else is known of this copy: its manifest was at the object as well, and another installation may have
+  // moved it.
+  const wasListed = isStagedCopy(list) && list !== manifest.base;
+  await orphans.put({ serviceId, origin, list, ...chunksOfList(manifest), wasListed, step });
 }

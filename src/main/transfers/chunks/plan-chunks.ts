@@ -6,17 +6,17 @@ import { openDigest, type Digest } from '../../local-files/digest.ts';
 import { borrowPiece, pieceBytes, returnPiece, type SharedPiece } from '../../local-files/buffer-pool.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
-import type { ChunkContext } from './chunk-context.ts';
+import type { StepContext } from './step-context.ts';
 import { workOf } from '../model/next.ts';
 import type { Plan } from './chunk-plans.ts';
-import { beginsLikeManifest, dateText, maxManifestBytes, maxChunks, writeManifest } from './manifest.ts';
+import { dateText, maxManifestBytes, maxChunks, writeManifest } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
 
 /**
  * The plan of an upload: the stored one if it is for this file and name, or a new one. @throws as `openSource` and
  * `body`
  */
-export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
+export async function planOf(context: StepContext): Promise<Plan<'upload'>> {
   const { record, chunks } = context;
   const work = workOf(context, 'upload');
   const source = await openSource(work.path, work.fileName, work.expected, null);
@@ -34,7 +34,7 @@ export async function planOf(context: ChunkContext): Promise<Plan<'upload'>> {
   }
 }
 
-function isOfThis({ record, rules }: ChunkContext, plan: Plan<'upload'>, source: SourceFile): boolean {
+function isOfThis({ record, rules }: StepContext, plan: Plan<'upload'>, source: SourceFile): boolean {
   const { manifest, marks, origin, identifier, of } = plan;
   return (
     identifier === record.identifier &&
@@ -51,18 +51,18 @@ function isSame(one: SourceFile['identity'], other: SourceFile['identity']): boo
   return one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs && one.inode === other.inode;
 }
 
-function limitOf(rules: ChunkContext['rules']): number {
+function limitOf(rules: StepContext['rules']): number {
   return rules.maxObjectBytes ?? maxObjectBytes.possible;
 }
 
 /** A file within the limit that begins like a manifest is sent as one chunk. */
-function chunkBytesFor(rules: ChunkContext['rules'], sizeBytes: number): number {
+function chunkBytesFor(rules: StepContext['rules'], sizeBytes: number): number {
   const limitBytes = limitOf(rules);
   return Math.min(sizeBytes <= limitBytes ? limitBytes : maxChunkBytesOf(rules), sizeBytes);
 }
 
 /** Durable when it resolves. @throws AppFailure tooLarge: too many chunks, or a manifest over the limit */
-async function makePlan(context: ChunkContext, source: SourceFile): Promise<Plan<'upload'>> {
+async function makePlan(context: StepContext, source: SourceFile): Promise<Plan<'upload'>> {
   const { record, rules, chunks, clock, signal } = context;
   const { id: transferId, serviceId, origin, identifier } = record;
   const { fileName, classification, modifiedAtMs } = workOf(context, 'upload');
@@ -150,36 +150,4 @@ async function add(digest: Digest, bytes: Uint8Array): Promise<void> {
   } finally {
     returnPiece(memory);
   }
-}
-
-/** The file begins like a manifest, so it must not be stored whole under its identifier. */
-export class LooksLikeManifest extends Error {
-  override readonly name = 'LooksLikeManifest';
-}
-
-/** Passes a body on, unless it begins like a manifest. @throws LooksLikeManifest before any of it is passed on */
-export async function refuseManifest(
-  body: Uint8Array | AsyncIterable<Uint8Array>,
-): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
-  if (body instanceof Uint8Array) {
-    if (beginsLikeManifest(body)) throw new LooksLikeManifest();
-    return body;
-  }
-  const source = body[Symbol.asyncIterator]();
-  let first: IteratorResult<Uint8Array> | null = await source.next();
-  if (first.done !== true && beginsLikeManifest(first.value)) {
-    await source.return?.();
-    throw new LooksLikeManifest();
-  }
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next() {
-        const held = first;
-        first = null;
-        return held === null ? source.next() : Promise.resolve(held);
-      },
-      return: (value?: unknown) =>
-        source.return?.(value) ?? Promise.resolve({ done: true, value: undefined } as const),
-    }),
-  };
 }

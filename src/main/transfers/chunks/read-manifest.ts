@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { withOwners } from '../../../shared/domain/made-names.ts';
@@ -11,6 +12,8 @@ import {
   manifestBeginning,
   manifestVersion,
   maxChunks,
+  maxManifestBytes,
+  mayBeginLikeManifest,
   chunkIdOf,
   chunkBytesOf,
   partsStart,
@@ -148,4 +151,98 @@ async function readChunks(
   }
   const isWhole = at === text.length - tailStart.length - digestLength - tailEnd.length;
   return isWhole && root.digest('hex') === fields.root ? parts : null;
+}
+
+/** This many bytes tell whether it may be a manifest. */
+const sureBytes = manifestBeginning.length;
+
+/** A body whose beginning was read to see what it is. */
+export interface Sniffed {
+  readonly reading: Reading;
+  /** The bytes that were read: all of the body, unless `reading` is `none`. */
+  readonly bytes: Uint8Array;
+  /** The whole body: what was read, then the rest. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+/** Reads only as much of a body as shows whether it is a manifest, and destroys the rest. */
+export async function peekManifest(body: Readable, identifier: string): Promise<Omit<Sniffed, 'pieces'>> {
+  const { reading, bytes } = await sniffManifest(body, identifier);
+  body.destroy();
+  return { reading, bytes };
+}
+
+/**
+ * Examines the beginning of a body. A body that begins like a manifest is read whole and parsed; of any other, only
+ * the first piece is held. Rejects with the body's own error.
+ */
+export async function sniffManifest(body: Readable, identifier: string): Promise<Sniffed> {
+  const source = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let isOver = false;
+
+  async function hold(): Promise<void> {
+    const next = await source.next();
+    if (next.done === true) isOver = true;
+    else {
+      held.push(next.value);
+      heldBytes += next.value.length;
+    }
+  }
+  const start = () => (held.length === 1 ? (held[0] ?? new Uint8Array(0)) : Buffer.concat(held));
+  while (!isOver && heldBytes < sureBytes && mayBeginLikeManifest(start())) await hold();
+  const isLike = heldBytes >= sureBytes && mayBeginLikeManifest(start().subarray(0, sureBytes));
+  while (isLike && !isOver && heldBytes <= maxManifestBytes) await hold();
+
+  const bytes = isOver ? start() : new Uint8Array(0);
+  return {
+    reading: isLike && isOver ? await readManifest(bytes, identifier) : { kind: 'none' },
+    bytes,
+    pieces: (async function* () {
+      try {
+        for (let piece = held.shift(); piece; piece = held.shift()) yield piece;
+        while (!isOver) {
+          const next = await source.next();
+          if (next.done === true) isOver = true;
+          else yield next.value;
+        }
+      } finally {
+        // A reader that leaves early frees the connection.
+        if (!isOver) body.destroy();
+      }
+    })(),
+  };
+}
+
+/** The file begins like a manifest, so it must not be stored whole under its identifier. */
+export class LooksLikeManifest extends Error {
+  override readonly name = 'LooksLikeManifest';
+}
+
+/** Passes a body on, unless it begins like a manifest. @throws LooksLikeManifest before any of it is passed on */
+export async function refuseManifest(
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+  if (body instanceof Uint8Array) {
+    if (beginsLikeManifest(body)) throw new LooksLikeManifest();
+    return body;
+  }
+  const source = body[Symbol.asyncIterator]();
+  let first: IteratorResult<Uint8Array> | null = await source.next();
+  if (first.done !== true && beginsLikeManifest(first.value)) {
+    await source.return?.();
+    throw new LooksLikeManifest();
+  }
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        const held = first;
+        first = null;
+        return held === null ? source.next() : Promise.resolve(held);
+      },
+      return: (value?: unknown) =>
+        source.return?.(value) ?? Promise.resolve({ done: true, value: undefined } as const),
+    }),
+  };
 }

@@ -8,9 +8,10 @@ import { removeTemporaryFile } from '../../local-files/finish-temporary-file.ts'
 import { newTemporaryName } from '../../local-files/target.ts';
 import type { Target } from '../../local-files/temporary-file.ts';
 import type { Whole } from '../model/state.ts';
-import type { ChunkContext } from './chunk-context.ts';
+import type { StepContext } from './step-context.ts';
 import { openSparseDownload, type SparseDownload } from './sparse-download.ts';
 import type { Plan } from './chunk-plans.ts';
+import { trackProgress, type ChunkProgress } from './shown-chunks.ts';
 import type { Manifest, ManifestChunk } from './manifest.ts';
 import { gapsOf } from './missing-chunks.ts';
 import { eachInTurn } from '../../lib/async.ts';
@@ -19,7 +20,7 @@ import { eachInTurn } from '../../lib/async.ts';
 const maxTries = 3;
 
 /** A manifest as stored under the file's identifier. */
-export interface List {
+export interface StoredManifest {
   readonly manifest: Manifest;
   readonly text: string;
 }
@@ -31,33 +32,33 @@ export interface List {
  * files throw
  */
 export async function receiveChunks(
-  context: ChunkContext,
-  list: List,
+  context: StepContext,
+  stored: StoredManifest,
   target: Target,
   temporaryName: string,
 ): Promise<Omit<Whole, 'fileName'>> {
-  const { manifest } = list;
+  const { manifest } = stored;
   try {
-    return await gather(context, list, target, temporaryName);
+    return await gather(context, stored, target, temporaryName);
   } catch (cause) {
     throw await withSpace(cause, target.folder, manifest.size);
   }
 }
 
 async function gather(
-  context: ChunkContext,
-  list: List,
+  context: StepContext,
+  stored: StoredManifest,
   target: Target,
   temporaryName: string,
 ): Promise<Omit<Whole, 'fileName'>> {
   const { record, chunks, signal } = context;
-  const { manifest } = list;
-  const { plan, temporaryFile } = await begin(context, list, target, temporaryName);
+  const { manifest } = stored;
+  const { plan, temporaryFile } = await begin(context, stored, target, temporaryName);
   let isWhole = false;
   try {
     const missing = new Set<string>();
     const progress = trackProgress(context, plan);
-    progress.tell();
+    progress.report();
     const open = plan.manifest.parts.filter(({ id }) => plan.marks.get(id) !== 'done');
     await eachInTurn(open, async (chunk, onTurn) => {
       if (!(await receiveChunk(context, plan, temporaryFile, chunk, progress, onTurn))) missing.add(chunk.id);
@@ -83,8 +84,8 @@ async function gather(
 
 /** Resumes an earlier attempt at this very manifest, or starts over. */
 async function begin(
-  { record, chunks }: ChunkContext,
-  { manifest, text }: List,
+  { record, chunks }: StepContext,
+  { manifest, text }: StoredManifest,
   target: Target,
   temporaryName: string,
 ): Promise<{ plan: Plan<'download'>; temporaryFile: SparseDownload }> {
@@ -122,35 +123,13 @@ function temporaryFileOf({ path, sync, publish, discard }: SparseDownload) {
   return { path, sync, publish, discard, write: over, digest: over };
 }
 
-interface Progress {
-  tell(): void;
-  moved(id: string, doneBytes: number): void;
-}
-
-function trackProgress({ show }: ChunkContext, plan: Plan): Progress {
-  const moving = new Map<string, number>();
-  const tell = () => {
-    let doneBytes = 0;
-    for (const { id, size } of plan.manifest.parts)
-      doneBytes += plan.marks.get(id) === 'done' ? size : Math.min(moving.get(id) ?? 0, size);
-    show.progress(doneBytes, plan.manifest.size);
-  };
-  return {
-    tell,
-    moved(id, doneBytes) {
-      moving.set(id, doneBytes);
-      tell();
-    },
-  };
-}
-
 /** false: the chunk is missing, or holds something else. */
 async function receiveChunk(
-  context: ChunkContext,
+  context: StepContext,
   plan: Plan<'download'>,
   temporaryFile: SparseDownload,
   chunk: ManifestChunk,
-  progress: Progress,
+  progress: ChunkProgress,
   onTurn: () => void,
 ): Promise<boolean> {
   const { record, chunks } = context;
@@ -161,7 +140,7 @@ async function receiveChunk(
     await temporaryFile.flush();
     await chunks.plans.mark(record.id, chunk.id, 'done');
     context.show.gotFurther();
-    progress.tell();
+    progress.report();
     return true;
   }
   return false;
@@ -169,18 +148,18 @@ async function receiveChunk(
 
 /** Whether the bytes match the manifest; null: there is no such chunk. */
 async function takeIn(
-  context: ChunkContext,
+  context: StepContext,
   { manifest }: Plan,
   temporaryFile: SparseDownload,
   chunk: ManifestChunk,
-  progress: Progress,
+  progress: ChunkProgress,
   onTurn: () => void,
 ): Promise<boolean | null> {
   const { signal, files } = context;
   const { id, size, sha256 } = chunk;
   const offsetBytes = manifest.parts.indexOf(chunk) * manifest.split.bytes;
   const answer = await context.service.parts.get(id, size, onTurn).catch((cause: unknown) => {
-    progress.moved(id, 0);
+    progress.transferred(id, 0);
     if (toAppError(cause)?.code === 'missing') return null;
     throw cause;
   });
@@ -196,12 +175,12 @@ async function takeIn(
       if (receivedBytes > size) return false;
       await files.takeBytes('download', piece.length, signal);
       await writer.write(piece);
-      progress.moved(id, receivedBytes);
+      progress.transferred(id, receivedBytes);
     }
     await writer.end();
     return receivedBytes === size && (await digest.end()) === sha256;
   } catch (cause) {
-    progress.moved(id, 0);
+    progress.transferred(id, 0);
     throw cause;
   } finally {
     await writer.drop();

@@ -2,11 +2,12 @@ import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
-import type { ChunkContext } from './chunk-context.ts';
+import type { StepContext } from './step-context.ts';
 import { workOf } from '../model/next.ts';
 import { digestOf } from '../queue/digest-of.ts';
 import { storedLateMs } from '../model/failure-policy.ts';
 import { isSent, type Plan } from './chunk-plans.ts';
+import { trackProgress, type ChunkProgress } from './shown-chunks.ts';
 import type { ManifestChunk } from './manifest.ts';
 import { findMissing, gapsOf } from './missing-chunks.ts';
 import { planOf } from './plan-chunks.ts';
@@ -20,7 +21,7 @@ const maxRounds = 3;
  * tried before it is sent, and as done once it is there. @throws AppFailure partDiffers, partsMissing, fileChanged,
  * and what a request or the file throws
  */
-export async function sendChunks(context: ChunkContext): Promise<void> {
+export async function sendChunks(context: StepContext): Promise<void> {
   const plan = await planOf(context);
   await completeChunks(context, plan);
   // Check that the file has not changed since it was hashed, so that all chunks are of one file.
@@ -32,11 +33,11 @@ export async function sendChunks(context: ChunkContext): Promise<void> {
  * Makes sure that every chunk is at the service now: one that was found earlier may have been deleted since.
  * @throws as `sendChunks`
  */
-export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>): Promise<void> {
+export async function completeChunks(context: StepContext, plan: Plan<'upload'>): Promise<void> {
   const { chunks } = context;
   const { manifest, transferId } = plan;
   const progress = trackProgress(context, plan);
-  progress.tell();
+  progress.report();
   for (let round = 1; ; round += 1) {
     await sendOpen(context, plan, progress);
     const missing = await findMissing(context, manifest);
@@ -47,7 +48,7 @@ export async function completeChunks(context: ChunkContext, plan: Plan<'upload'>
   if (!isSent(plan)) throw new Error(`not all parts of ${transferId} were sent`);
 }
 
-async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: Progress): Promise<void> {
+async function sendOpen(context: StepContext, plan: Plan<'upload'>, progress: ChunkProgress): Promise<void> {
   const { parts } = plan.manifest;
   const open = parts
     .filter(({ id }) => plan.marks.get(id) !== 'done')
@@ -59,35 +60,12 @@ async function sendOpen(context: ChunkContext, plan: Plan<'upload'>, progress: P
   await eachInTurn(open, send);
 }
 
-interface Progress {
-  tell(): void;
-  moved(id: string, doneBytes: number): void;
-}
-
-/** Progress of the whole file: the stored chunks, and what was sent of the others. */
-function trackProgress({ show }: ChunkContext, plan: Plan): Progress {
-  const moving = new Map<string, number>();
-  const tell = () => {
-    let doneBytes = 0;
-    for (const { id, size } of plan.manifest.parts)
-      doneBytes += plan.marks.get(id) === 'done' ? size : Math.min(moving.get(id) ?? 0, size);
-    show.progress(doneBytes, plan.manifest.size);
-  };
-  return {
-    tell,
-    moved(id, doneBytes) {
-      moving.set(id, doneBytes);
-      tell();
-    },
-  };
-}
-
 /** @param onTurn called when it is about to be sent */
 async function sendChunk(
-  context: ChunkContext,
+  context: StepContext,
   plan: Plan<'upload'>,
   chunk: ManifestChunk,
-  progress: Progress,
+  progress: ChunkProgress,
   onTurn?: () => void,
 ): Promise<void> {
   const { record, chunks, signal, files } = context;
@@ -106,14 +84,14 @@ async function sendChunk(
     const body = await source.body({
       signal,
       take: (bytes) => files.takeBytes('upload', bytes, signal),
-      onProgress: (doneBytes) => progress.moved(chunk.id, doneBytes),
+      onProgress: (doneBytes) => progress.transferred(chunk.id, doneBytes),
     });
     return prove(source, body, chunk, fileName);
   };
   try {
     await context.service.parts.post(chunk.id, open, { lengthBytes: chunk.size, classification });
   } catch (cause) {
-    progress.moved(chunk.id, 0);
+    progress.transferred(chunk.id, 0);
     const error = toAppError(cause);
     const isUntried = error !== undefined && saysNothingWasStored(error);
     // Nobody else writes this name: what exists there is from an earlier request of this upload.
@@ -128,14 +106,14 @@ async function sendChunk(
 
 /** Marks a chunk that is there, whole. */
 async function settle(
-  { chunks, show }: ChunkContext,
+  { chunks, show }: StepContext,
   { transferId }: Plan<'upload'>,
   { id }: ManifestChunk,
-  progress: Progress,
+  progress: ChunkProgress,
 ): Promise<void> {
   await chunks.plans.mark(transferId, id, 'done');
   show.gotFurther();
-  progress.tell();
+  progress.report();
 }
 
 /**
@@ -143,7 +121,7 @@ async function settle(
  * bytes are compared.
  * @throws AppFailure partDiffers: then this upload cannot be finished, and a retry starts over under new names
  */
-async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<boolean> {
+async function isWhole(context: StepContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<boolean> {
   const { id, size } = chunk;
   const seen = await context.service.parts.head(id);
   if (!seen.present) return false;
@@ -158,13 +136,13 @@ async function isWhole(context: ChunkContext, plan: Plan<'upload'>, chunk: Manif
   });
 }
 
-async function hasDigest(context: ChunkContext, { id, size, sha256 }: ManifestChunk): Promise<boolean> {
+async function hasDigest(context: StepContext, { id, size, sha256 }: ManifestChunk): Promise<boolean> {
   const { body } = await context.service.parts.get(id);
   return (await digestOf(context, body, size)) === sha256;
 }
 
 /** The service has accepted it, and may need a moment to show it. @throws AppFailure partDiffers */
-async function confirm(context: ChunkContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<void> {
+async function confirm(context: StepContext, plan: Plan<'upload'>, chunk: ManifestChunk): Promise<void> {
   for (const delayMs of storedLateMs) {
     if (await isWhole(context, plan, chunk)) return;
     await context.clock.delay(delayMs, context.signal);

@@ -1,4 +1,5 @@
 import type { PartsShown, PartState } from '../../../shared/contract.ts';
+import type { StepContext } from './step-context.ts';
 import type { Plan } from './chunk-plans.ts';
 import type { Manifest, ManifestChunk } from './manifest.ts';
 
@@ -32,4 +33,24 @@ export function showPlan({ manifest, marks, of }: Plan, isRunning: boolean): Par
         return isUpload ? 'toSend' : 'toReceive';
     }
   });
+}
+
+export type ChunkProgress = ReturnType<typeof trackProgress>;
+
+/** Progress of the whole file: the chunks that are done, and what was transferred of the others. */
+export function trackProgress({ show }: Pick<StepContext, 'show'>, { manifest, marks }: Plan) {
+  const transferring = new Map<string, number>();
+  function report(): void {
+    let doneBytes = 0;
+    for (const { id, size } of manifest.parts)
+      doneBytes += marks.get(id) === 'done' ? size : Math.min(transferring.get(id) ?? 0, size);
+    show.progress(doneBytes, manifest.size);
+  }
+  return {
+    report,
+    transferred(id: string, bytes: number): void {
+      transferring.set(id, bytes);
+      report();
+    },
+  };
 }

@@ -100,6 +100,8 @@ export function isAhead({ isFresh, run }: Pick<ActiveTransfer, 'isFresh' | 'run'
 /** Whether the request may have been carried out although its answer was lost. */
 export function mayHaveArrived({ record }: ActiveTransfer): boolean {
   const { state, work } = record;
+  // A move sends nothing before it has seen, and recorded, that its identifier is free.
+  if (work.kind === 'upload' && work.moves && !work.mayBeThere) return false;
   return (work.kind === 'upload' && work.mayBeThere) || traitsOf(state).mayHaveArrived === true;
 }
 

@@ -82,9 +82,15 @@ export const stateSchema = z.discriminatedUnion('name', [
   }),
   /**
    * Continues as the next version: finds the newest on the service and takes its number plus one. `awaits`: the service says that
-   * this number exists, but has not shown it yet.
+   * this number exists, but has not shown it yet. `absent`: numbers that an attempt did not find before the service refused a request
+   * of it, each with the epoch of its row (null: it had none). Should somebody else take one meanwhile, the POST says so.
    */
-  z.object({ name: z.literal('numbering'), awaits: z.number().nullable(), looks: z.number() }),
+  z.object({
+    name: z.literal('numbering'),
+    awaits: z.number().nullable(),
+    looks: z.number(),
+    absent: z.array(z.tuple([z.number(), z.number().nullable()])).exactOptional(),
+  }),
   /** Written before a request with a body is sent: from now on it may have arrived. */
   z.object({ name: z.literal('sending') }),
   /**

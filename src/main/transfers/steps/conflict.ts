@@ -1,12 +1,13 @@
 import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/object-id.ts';
 import type { SkippedOutcome } from '../../../shared/domain/transfer.ts';
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
-import { AppFailure } from '../../../shared/app-failure.ts';
+import { AppFailure, toAppError } from '../../../shared/app-failure.ts';
+import { remedyFor } from '../model/failure-policy.ts';
+import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import { lookFurther, newestListed } from '../queue/newest-version.ts';
 import { isOfWatched } from '../model/record.ts';
 import type { Seen } from '../model/state.ts';
-import type { StepContext } from './step.ts';
-import { rowOf } from '../chunks/chunk-context.ts';
+import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
 import { maxTakenNames } from '../model/work.ts';
 import { isClassificationListed } from './inherited-classification.ts';
@@ -24,8 +25,8 @@ export async function handleConflict(context: StepContext, seen: Seen, isRefused
   // Of versions only the newest counts; the numbering state looks for it.
   if (work.ifExists === 'newVersion') return handleVersion(context, seen);
   const settled = { ...work, mayBeThere: false };
+  const row = work.ifExists === 'skip' ? null : await rowOf(context);
   if (work.ifExists !== 'skip' && context.rules.skipIdentical) {
-    const row = await rowOf(context);
     const same = await (isRefused
       ? sameThere(context, work, row?.record, context.record.identifier, seen)
       : asListed(context, work, row?.record, seen));
@@ -37,7 +38,7 @@ export async function handleConflict(context: StepContext, seen: Seen, isRefused
     case 'replace': {
       // Nobody would notice that it gets another classification.
       const isUnsure = isOfWatched(context.record) && work.agreed === undefined;
-      if (isUnsure && !isClassificationListed((await rowOf(context))?.record)) return asking(settled, seen);
+      if (isUnsure && !isClassificationListed(row?.record)) return asking(settled, seen);
       return beginReplace(settled);
     }
     case 'skip':
@@ -73,8 +74,6 @@ export function skipped(work: WorkOf<'upload'>, seen: Seen, why: Omit<SkippedOut
 export async function needsNumber(context: StepContext): Promise<boolean> {
   const { record, list, rules } = context;
   const { id, serviceId, kind, identifier } = record;
-  const { ifExists, numberedFor } = workOf(context, 'upload');
-  if (ifExists !== 'newVersion' || numberedFor !== undefined) return false;
   const { separator, versionMark } = rules;
   const own = versionOf(identifier, separator, versionMark);
   const listed = await list.versions(serviceId, kind, own.base, { separator, versionMark });
@@ -82,11 +81,22 @@ export async function needsNumber(context: StepContext): Promise<boolean> {
     return true;
   const { versionReach } = context.rules;
   if (versionReach === 0) return false;
-  if ((await context.service.head(identifier)).present) return true;
   const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
-  return (
-    (await lookFurther(own.number, versionReach, (number) => context.service.head(nameOf(number)))) !== null
-  );
+  const look = (number: number) => context.service.head(nameOf(number));
+  try {
+    if ((await context.service.head(identifier)).present) return true;
+    return (await lookFurther(own.number, versionReach, look)) !== null;
+  } catch (cause) {
+    // The search for a number asks the same, and goes on where a service refused the rest. It may find that the first is free.
+    if (own.number === 1 && isHeld(cause)) return true;
+    throw cause;
+  }
+}
+
+/** Whether the service refuses requests for a while. */
+function isHeld(cause: unknown): boolean {
+  const error = toAppError(cause);
+  return cause instanceof CircuitOpen || (error !== undefined && remedyFor(error, 1, 0).kind === 'hold');
 }
 
 /** An object that HEAD does not show although the service says that it exists may still be ours. */

@@ -1,13 +1,15 @@
-import { maxSecretBytes } from '../../../shared/domain/limits.ts';
-import { type AppError } from '../../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
+import { maxSecretBytes } from '../../../shared/domain/limits.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { readBytes } from '../../service/bodies.ts';
 import type { DeferredState } from '../../service/client.ts';
-import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
-import { isSmall } from '../model/record.ts';
-import type { Deferred, Sent } from '../model/state.ts';
-import type { Step, StepContext } from './step.ts';
+import type { StepContext } from '../chunks/step-context.ts';
 import { workOf, type Next } from '../model/next.ts';
+import { isSmall, type TransferRecord } from '../model/record.ts';
+import type { Deferred, Sent } from '../model/state.ts';
+import { nextSecretVersion } from './new-version.ts';
+import type { DeferredContext, DeferredStep, Step } from './step.ts';
 import {
   afterConflict,
   afterFailedPost,
@@ -17,7 +19,12 @@ import {
   verifying,
   wasSeenFree,
 } from './upload.ts';
-import { nextSecretVersion } from './new-version.ts';
+
+/*
+ * A deferred request from top to bottom (sections 4.2 and 4.3): start, poll, fetch. A file that is sent is verified, and
+ * one that is fetched is received, as without a token (`upload.ts`, `download.ts`); the value of a secret only passes
+ * through here.
+ */
 
 /**
  * Whether HEAD goes before the bytes. The service accepts a start that it will refuse when it processes it: a small new
@@ -30,7 +37,7 @@ function looksBeforeStart(context: StepContext): boolean {
 /**
  * Starts a deferred request (sections 4.2 and 4.3). The token is on the disk before it is used.
  */
-export const start: Step<'waiting'> = async (context) => {
+export const start: DeferredStep<'waiting'> = async (context) => {
   const { record, service, requests } = context;
   switch (record.work.kind) {
     case 'upload': {
@@ -55,25 +62,8 @@ const valueGone: Next = {
   row: { kind: 'release', state: 'failed', history: { action: 'uploadFailed', detail: 'cancelled' } },
 };
 
-export const sendDeferred: Step<'sending'> = async (context) => {
-  const { record, service, requests } = context;
-  if (record.work.kind === 'storeSecret') {
-    const value = requests.secrets.valueOf(record.id);
-    if (value === null) return valueGone;
-    const { classification } = record.work;
-    const options = { lengthBytes: value.length, classification };
-    try {
-      const answer = await context.service.startUpload('secret', record.identifier, bytesOf(value), options);
-      // It may have to be sent again, under another number.
-      if (record.work.asNewVersion !== true) requests.secrets.forget(record.id);
-      return started(context, answer, null);
-    } catch (cause) {
-      const error = toAppError(cause);
-      if (error && !saysNothingWasStored(error))
-        context.show.note({ name: 'unsure', goal: 'goOn', looks: 0, error });
-      throw cause;
-    }
-  }
+export const sendDeferred: DeferredStep<'sending'> = async (context) => {
+  const { record, service } = context;
   const wasFree = looksBeforeStart(context) || wasSeenFree(context);
   let isOut = false;
   try {
@@ -86,12 +76,30 @@ export const sendDeferred: Step<'sending'> = async (context) => {
   }
 };
 
+export const sendSecret: DeferredStep<'sending'> = async (context) => {
+  const { record, service, requests, show } = context;
+  const { classification, asNewVersion } = workOf(context, 'storeSecret');
+  const value = requests.secrets.valueOf(record.id);
+  if (value === null) return valueGone;
+  try {
+    const options = { lengthBytes: value.length, classification };
+    const answer = await service.startUpload('secret', record.identifier, bytesOf(value), options);
+    // It may have to be sent again, under another number.
+    if (asNewVersion !== true) requests.secrets.forget(record.id);
+    return started(context, answer, null);
+  } catch (cause) {
+    const error = toAppError(cause);
+    if (error && !saysNothingWasStored(error)) show.note({ name: 'unsure', goal: 'goOn', looks: 0, error });
+    throw cause;
+  }
+};
+
 async function* bytesOf(value: Uint8Array): AsyncGenerator<Uint8Array> {
   yield value;
 }
 
 function started(
-  { record, requests }: StepContext,
+  { record, requests }: DeferredContext,
   { deferredToken }: { deferredToken: string },
   sent: Sent | null,
 ): Next {
@@ -104,9 +112,8 @@ function started(
 }
 
 /** Checks a deferred request (sections 4.2 and 4.3) and acts on the answer. */
-export const check: Step<'processing'> = async (context, { deferred, sent, name }) => {
+export const check: DeferredStep<'processing'> = async (context, { deferred, sent, name }) => {
   const { record, requests } = context;
-  const before = deferred.usedAt;
   const found = await askForState(context, deferred);
   const moment = requests.now();
   const used = { ...deferred, usedAt: moment, checks: deferred.checks + 1 };
@@ -119,40 +126,26 @@ export const check: Step<'processing'> = async (context, { deferred, sent, name 
     };
   }
   // It was completed at some time since the last check.
-  requests.pollInterval.learn(record.id, before.steadyMs - deferred.startedAt.steadyMs, ageMs);
+  requests.pollInterval.learn(record.id, deferred.usedAt.steadyMs - deferred.startedAt.steadyMs, ageMs);
   const { success, status, message, activityToken } = found.result;
   const change = activityToken === '' ? {} : { activityToken };
-  const { kind } = record.work;
   if (success && status === 200) {
     if (record.direction === 'download') return { state: { name: 'completed', deferred: used }, change };
-    if (kind === 'storeSecret') return storedSecret(context, activityToken);
+    if (record.work.kind === 'storeSecret') return storedSecret(context, activityToken);
     if (sent) return verifying({ ...sent, activityToken: activityToken || null }, change);
   }
-  if (status === 409 && record.direction === 'upload') {
-    if (kind === 'upload') {
-      const met = await afterConflict(context, sent?.isUnseen !== true);
-      return { ...met, change: { ...change, ...met.change } };
-    }
+  if (status === 409 && record.work.kind === 'upload') {
+    const next = await afterConflict(context, sent?.isUnseen !== true);
+    return { ...next, change: { ...change, ...next.change } };
+  }
+  if (status === 409 && record.work.kind === 'storeSecret') {
     const next = await nextSecretVersion(context);
-    if (next) return next;
-    return failed({ code: 'exists', status, message, activityToken }, change);
+    return next ?? failed(record, { code: 'exists', status, message, activityToken }, change);
   }
-  return failed(
-    status === 404 && record.direction === 'download'
-      ? { code: 'missing', status }
-      : { code: 'unexpectedAnswer', status: 200, problem: `success: ${success}, status: ${status}` },
-    change,
-  );
-
-  function failed(error: AppError, with_: Next['change']): Next {
-    const isUpload = record.direction === 'upload';
-    const history = { action: isUpload ? 'uploadFailed' : 'downloadFailed', detail: error.code } as const;
-    return {
-      state: { name: 'failed', error },
-      ...(with_ && { change: with_ }),
-      row: isUpload ? { kind: 'release', state: 'unknown', history } : { kind: 'note', history },
-    };
-  }
+  if (status === 404 && record.direction === 'download')
+    return failed(record, { code: 'missing', status }, change);
+  const problem = `success: ${success}, status: ${status}`;
+  return failed(record, { code: 'unexpectedAnswer', status: 200, problem }, change);
 };
 
 /**
@@ -169,6 +162,17 @@ async function askForState({ record, service }: StepContext, { token }: Deferred
     if (!isUnreadable || record.work.kind === 'storeSecret') throw cause;
     return { state: 'complete', result: { success: true, status: 200, message: '', activityToken: '' } };
   }
+}
+
+/** The service has ended the request without success. */
+function failed({ direction }: TransferRecord, error: AppError, change: { activityToken?: string }): Next {
+  const isUpload = direction === 'upload';
+  const history = { action: isUpload ? 'uploadFailed' : 'downloadFailed', detail: error.code } as const;
+  return {
+    state: { name: 'failed', error },
+    change,
+    row: isUpload ? { kind: 'release', state: 'unknown', history } : { kind: 'note', history },
+  };
 }
 
 /** There is no HEAD for secrets: the service's answer is the only proof. */
@@ -197,8 +201,14 @@ function storedSecret(context: StepContext, activityToken: string): Next {
   };
 }
 
+/** The result is ready, and is received once there is a slot for its bytes. */
+export const completed: Step<'completed'> = async (_, { deferred }): Promise<Next> => ({
+  state: { name: 'receiving', temporaryPath: null, deferred },
+  isBehind: true,
+});
+
 /** Passes the value of a secret (section 4.3, Fetch) to the caller who waits for it, and nowhere else. */
-export const receiveSecret: Step<'receiving'> = async (context, { deferred }) => {
+export const receiveSecret: DeferredStep<'receiving'> = async (context, { deferred }) => {
   const { record, service, rules, requests } = context;
   if (deferred === null) throw new Error('a secret is fetched by its token');
   const { body } = await service.fetch('secret', deferred.token);

@@ -1,10 +1,21 @@
+import { toAppError } from '../../../shared/app-failure.ts';
+import { provenDigest } from '../../../shared/domain/claims.ts';
+import { ownerOf } from '../../../shared/domain/made-names.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { deletedLateMs, unacceptedLateMs } from '../model/failure-policy.ts';
-import type { Step, StepContext } from './step.ts';
+import { rowOf, type StepContext } from '../chunks/step-context.ts';
+import { manifestBeginning, maxManifestBytes, type Manifest } from '../chunks/manifest.ts';
+import { peekManifest, readManifest } from '../chunks/read-manifest.ts';
 import { workOf, type Next } from '../model/next.ts';
-import { noteGoneList, readBeforeDelete } from '../chunks/read-before-delete.ts';
 import { deleteObject } from '../queue/delete-object.ts';
 import { lookAtFormer } from './move.ts';
+import type { Step } from './step.ts';
+import { deletedLateMs, unacceptedLateMs } from '../model/failure-policy.ts';
+
+/** No manifest is shorter. */
+const minManifestBytes = manifestBeginning.length + 600;
+/** Looks after a lost answer, or after a kill, before the deletion of known bytes is sent again. */
+const looksBeforeAgain = 4;
 
 /**
  * Section 4.1, Delete Data. Sent once for each request of a person: once it may have been carried out, only HEAD is
@@ -15,13 +26,18 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   const { record } = context;
   const { only, unseen } = workOf(context, 'delete');
   if (only) {
-    const there = await lookAtFormer(context, only);
-    if (there === 'gone') return gone(context);
-    if (there !== 'same')
-      return notDeleted('unknown', { code: 'moveChanged', identifier: record.identifier }, there === 'other');
+    const former = await lookAtFormer(context, only);
+    if (former === 'gone') return gone(context);
+    if (former !== 'same')
+      return notDeleted(
+        'unknown',
+        { code: 'moveChanged', identifier: record.identifier },
+        former === 'other',
+      );
   }
-  const { isThere, manifest } = await readBeforeDelete(context);
-  if (unseen && !isThere) return notDeleted('missing', { code: 'missing', status: 404 });
+  const row = (await rowOf(context))?.record;
+  const there = await readBeforeDelete(context, row);
+  if (unseen && there === 'absent') return notDeleted('missing', { code: 'missing', status: 404 });
   const answer = await deleteObject(context, record.identifier);
   switch (answer.kind) {
     case 'requested':
@@ -30,9 +46,12 @@ export const sendDelete: Step<'waiting'> = async (context) => {
         change: { activityToken: answer.activityToken },
         isBehind: true,
       };
-    case 'missing':
-      await noteGoneList(context, manifest);
+    case 'missing': {
+      const manifest = typeof there === 'string' ? await listedManifest(context, row) : there;
+      // It was gone before: its chunks may be in use elsewhere, so that a person decides about them.
+      if (manifest) await context.chunks.orphans.noteGone(record, manifest);
       return gone(context);
+    }
     case 'refused':
       // A moved object that stays needs a person's attention.
       return notDeleted(only ? 'unknown' : null, answer.error);
@@ -43,8 +62,61 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   }
 };
 
-/** Looks after a lost answer, or after a kill, before the deletion of known bytes is sent again. */
-const looksBeforeAgain = 4;
+/** What is stored under the identifier of a deletion. */
+type Found = Manifest | 'file' | 'absent';
+
+/**
+ * Reads what is there right before DELETE is sent. If it is a manifest, its chunks are recorded: without it they could
+ * no longer be named. The list alone is not enough, because somebody may have stored another manifest since.
+ * @throws CircuitOpen, AppFailure: then nothing is deleted
+ */
+async function readBeforeDelete(context: StepContext, row: ObjectRecord | undefined): Promise<Found> {
+  const found = await findByLength(context, row);
+  const there = found === 'manifest?' ? await readObject(context) : found;
+  await context.chunks.orphans.noteDeletion(context.record, typeof there === 'string' ? null : there);
+  return there;
+}
+
+/**
+ * Section 4.1, Check Data. `file`: the length alone shows that this is no manifest, or that it is the file that the
+ * list knows.
+ */
+async function findByLength(
+  { record: { identifier }, service }: StepContext,
+  row: ObjectRecord | undefined,
+): Promise<'manifest?' | 'file' | 'absent'> {
+  // For a name of a Replace beside an object, the digest in the list is of the bytes there, which may be a manifest.
+  if (!row || row.parts || ownerOf(identifier) !== identifier) return 'manifest?';
+  const seen = await service.head(identifier);
+  if (!seen.present) return 'absent';
+  const { lengthBytes } = seen;
+  if (lengthBytes === null) return 'manifest?';
+  const isKnownFile = provenDigest(row) !== null && row.lengthBytes === lengthBytes;
+  const isNoManifest = lengthBytes < minManifestBytes || lengthBytes > maxManifestBytes;
+  return isKnownFile || isNoManifest ? 'file' : 'manifest?';
+}
+
+async function readObject({ record, service }: StepContext): Promise<Found> {
+  try {
+    const { body } = await service.get(record.identifier);
+    const { reading } = await peekManifest(body, record.identifier);
+    return reading.kind === 'manifest' ? reading.manifest : 'file';
+  } catch (cause) {
+    // There is nothing to delete either.
+    if (toAppError(cause)?.code === 'missing') return 'absent';
+    throw cause;
+  }
+}
+
+/** The manifest that the list has of the object; null: none. */
+async function listedManifest(
+  { record, chunks }: StepContext,
+  row: ObjectRecord | undefined,
+): Promise<Manifest | null> {
+  const text = row?.parts ? await chunks.manifestOf(row.id) : null;
+  const reading = text === null ? null : await readManifest(Buffer.from(text), record.identifier);
+  return reading?.kind === 'manifest' ? reading.manifest : null;
+}
 
 /** Checks by HEAD until the object is gone. */
 export const confirmDeleted: Step<'deleting'> = async (context, state) => {

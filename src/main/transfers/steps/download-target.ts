@@ -1,13 +1,18 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { safeFileName } from '../../../shared/domain/file-name.ts';
+import { isOpenable } from '../../../shared/domain/openable.ts';
+import type { SavedFile } from '../../../shared/domain/transfer.ts';
 import type { Connections, ServiceFacts } from '../../connections/connections.ts';
+import { lstat } from '../../local-files/fs.ts';
 import { findSubfolders, subfoldersOf } from '../../local-files/subfolders.ts';
 import { temporaryNameOf, targetOfPath } from '../../local-files/target.ts';
 import type { Target } from '../../local-files/temporary-file.ts';
 import { webMarkOf } from '../../local-files/web-mark.ts';
-import type { ObjectRow } from '../chunks/chunk-context.ts';
+import type { ObjectRow, StepContext } from '../chunks/step-context.ts';
 import type { TransferRecord } from '../model/record.ts';
-import type { StepContext } from './step.ts';
+
+/** A shared disk may have a clock of its own. */
+const clockToleranceMs = 60_000;
 
 /** The target of a download. The row is read only when the identifier gives no file name. */
 export async function targetFor(
@@ -61,4 +66,33 @@ export async function temporaryPathOf(
   const { folder, subfolders = [], fileName } = targetOf(record, facts, null);
   const found = await findSubfolders(folder, subfolders);
   return found && join(found, temporaryNameOf(fileName, temporaryFileOwner(record, installId)));
+}
+
+/** Where a download was saved; null: it wasn't, or isn't done. */
+export function savedPathOf({ state }: TransferRecord): string | null {
+  return state.name === 'done' ? state.savedPath : null;
+}
+
+/**
+ * The file that a download was saved as, and its present state; null: it was not saved as a file. The path stays in
+ * main.
+ */
+export async function lookAtSavedFile(
+  record: TransferRecord,
+): Promise<(SavedFile & { path: string }) | null> {
+  const { id, totalBytes, finishedAtMs } = record;
+  const path = savedPathOf(record);
+  if (path === null) return null;
+  const fileName = basename(path);
+  const found = await lstat(path).catch(() => null);
+  const isThere = found !== null && found.isFile();
+  const isChanged =
+    isThere && (found.size !== totalBytes || found.mtimeMs > (finishedAtMs ?? Infinity) + clockToleranceMs);
+  return {
+    transferId: id,
+    path,
+    fileName,
+    state: !isThere ? 'gone' : isChanged ? 'changed' : 'there',
+    isOpenable: isOpenable(fileName),
+  };
 }

@@ -1,43 +1,58 @@
+import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { maxObjectBytes } from '../../../shared/domain/limits.ts';
-import { type AppError } from '../../../shared/errors.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
-import type { Download } from '../../service/client.ts';
-import { createSpaceGuard, withSpace } from '../../local-files/free-space.ts';
-import { codeOf } from '../../local-files/file-system.ts';
-import type { StateOf, Whole } from '../model/state.ts';
-import type { Gaps } from '../model/transition.ts';
+import { maxObjectBytes } from '../../../shared/domain/limits.ts';
+import type { AppError } from '../../../shared/errors.ts';
 import { pieceBytes } from '../../local-files/buffer-pool.ts';
-import { gapsIn } from '../chunks/missing-chunks.ts';
-import { receiveChunks } from '../chunks/receive-chunks.ts';
-import { sniffManifest, type Sniffed } from '../chunks/sniff-manifest.ts';
+import { finishTemporaryFile } from '../../local-files/finish-temporary-file.ts';
+import { createSpaceGuard, withSpace } from '../../local-files/free-space.ts';
 import { createSmallTemporaryFile } from '../../local-files/small-temporary-file.ts';
 import { createTemporaryFile, newTemporaryName, temporaryNameOf } from '../../local-files/target.ts';
 import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts';
-import type { Step, StepContext } from './step.ts';
-import { rowOf, type ObjectRow } from '../chunks/chunk-context.ts';
+import type { Download } from '../../service/client.ts';
+import { rowOf, type ObjectRow, type StepContext } from '../chunks/step-context.ts';
+import { inPartsOf } from '../chunks/chunk-plans.ts';
+import { gapsIn } from '../chunks/missing-chunks.ts';
+import { sniffManifest, type Sniffed } from '../chunks/read-manifest.ts';
+import { receiveChunks, type StoredManifest } from '../chunks/receive-chunks.ts';
 import { workOf, type Next } from '../model/next.ts';
-import { isAsItIs, temporaryFileOwner, targetFor } from './download-target.ts';
-import { digestDiffers, isLengthClaimed, knownOf, lengthDiffers, requireKnown } from './known-bytes.ts';
+import type { Deferred } from '../model/state.ts';
+import type { Gaps } from '../model/transition.ts';
+import { isAsItIs, targetFor, temporaryFileOwner } from './download-target.ts';
+import { isLengthClaimed, knownOf, requireKnown, requireReceived } from './known-bytes.ts';
+import type { DeferredStep, Step } from './step.ts';
+import { codeOf } from '../../local-files/file-system.ts';
+
+/*
+ * A download from top to bottom (sections 4.1 and 4.2): the request, the bytes, whole or in parts, into a temporary file
+ * whose length and digest are verified, and its name, which shows that it is complete.
+ */
+
+/** Where the bytes go, the row as it was before the request, and the token, if the bytes are a deferred result. */
+interface Begun {
+  readonly target: Target;
+  readonly asked: Promise<ObjectRow | null>;
+  readonly deferred: Deferred | null;
+}
 
 /** Direct download (section 4.1, Download Data), and the fetch of a deferred result (section 4.2). */
-export const receive: Step<'receiving'> = async (context, { deferred }) => {
-  const { record, chunks, requests } = context;
+export const receive: DeferredStep<'receiving'> = async (context, { deferred: fetched }) => {
+  const { record, service, requests, show } = context;
   // The row is read before the request is sent, so that it describes the state before; the bytes do not wait for it.
   const asked = rowOf(context);
   asked.catch(() => undefined);
   const answer = await (
-    deferred
-      ? context.service.fetch('data', deferred.token, record.totalBytes ?? 0)
-      : context.service.get(record.identifier, record.totalBytes ?? 0)
+    fetched
+      ? service.fetch('data', fetched.token, record.totalBytes ?? 0)
+      : service.get(record.identifier, record.totalBytes ?? 0)
   ).catch((cause: unknown) => {
     const error = toAppError(cause);
-    if (deferred || error?.code !== 'missing') throw cause;
+    if (fetched || error?.code !== 'missing') throw cause;
     return error;
   });
   if ('code' in answer) return missing(answer, await asked);
-  const used = deferred && { ...deferred, usedAt: requests.now() };
-  if (used) context.show.note({ name: 'receiving', temporaryPath: null, deferred: used });
+  const deferred = fetched && { ...fetched, usedAt: requests.now() };
+  if (deferred) show.note({ name: 'receiving', temporaryPath: null, deferred });
   const target = await targetFor(context, asked).catch((cause: unknown) => {
     // An unread body would hold its connection.
     answer.body.destroy();
@@ -46,45 +61,25 @@ export const receive: Step<'receiving'> = async (context, { deferred }) => {
   const { reading, bytes, pieces } = isAsItIs(record)
     ? asItIs(answer.body)
     : await sniffManifest(answer.body, record.identifier);
-  if (reading.kind === 'newer') throw new AppFailure({ code: 'partsTooNew', version: reading.version });
-  if (reading.kind === 'wrong') throw new AppFailure({ code: 'partsWrong' });
-  const { replaces, fileName } = target;
-  if (reading.kind === 'manifest') {
-    const list = { manifest: reading.manifest, text: Buffer.from(bytes).toString() };
-    requireKnown(workOf(context, 'download'), await asked, list);
-    // The token is used up: the chunks are fetched one by one.
-    if (used) context.show.note({ name: 'receiving', temporaryPath: null, deferred: null });
-    const temporaryName = temporaryNameOf(fileName, temporaryFileOwner(record, context.files.installId));
-    const whole = await receiveChunks(context, list, target, temporaryName).catch(async (cause: unknown) => {
-      const error = toAppError(cause);
-      if (deferred || error?.code !== 'partsMissing') throw cause;
-      return error;
-    });
-    if ('code' in whole) {
-      const plan = chunks.plans.ofKind(record.id, 'download');
-      return missing(whole, await asked, plan && gapsIn(plan, (id) => plan.marks.get(id) !== 'done'));
+  const begun = { target, asked, deferred };
+  switch (reading.kind) {
+    case 'newer':
+      throw new AppFailure({ code: 'partsTooNew', version: reading.version });
+    case 'wrong':
+      throw new AppFailure({ code: 'partsWrong' });
+    case 'manifest':
+      return receiveInParts(
+        context,
+        { manifest: reading.manifest, text: Buffer.from(bytes).toString() },
+        begun,
+      );
+    case 'none': {
+      const neededBytes = answer.originalLengthBytes ?? answer.lengthBytes ?? record.totalBytes;
+      return receiveWhole(context, { ...answer, pieces }, begun).catch(async (cause: unknown) => {
+        throw await withSpace(cause, target.folder, neededBytes);
+      });
     }
-    const epoch = deferred === null ? ((await asked)?.epoch ?? null) : null;
-    return {
-      state: {
-        name: 'publishing',
-        whole: { ...whole, fileName },
-        verifiedBy: 'digest',
-        replaces,
-        epoch,
-        deferred: null,
-      },
-    };
   }
-  const neededBytes = answer.originalLengthBytes ?? answer.lengthBytes ?? record.totalBytes;
-  const taken = await takeIn(context, { ...answer, pieces }, target, asked).catch(async (cause: unknown) => {
-    throw await withSpace(cause, target.folder, neededBytes);
-  });
-  const { verifiedBy, row, ...whole } = taken;
-  const epoch = deferred === null ? (row?.epoch ?? null) : null;
-  return {
-    state: { name: 'publishing', whole: { ...whole, fileName }, verifiedBy, replaces, epoch, deferred: used },
-  };
 };
 
 function asItIs(body: Readable): Sniffed {
@@ -101,16 +96,46 @@ function missing(error: AppError, row: ObjectRow | null, gaps: Gaps | null = nul
   };
 }
 
-/**
- * Receives the bytes into a temporary file in the target folder, and verifies them. @throws AppFailure; then nothing
- * is left behind
- */
-async function takeIn(
+/** Receives the chunks that a manifest names; those that have arrived stay if others are missing. */
+async function receiveInParts(
+  context: StepContext,
+  stored: StoredManifest,
+  { target, asked, deferred }: Begun,
+): Promise<Next> {
+  const { record, chunks, files, show } = context;
+  const { fileName, replaces } = target;
+  requireKnown(workOf(context, 'download'), await asked, stored);
+  // The token is used up: the chunks are fetched one by one.
+  if (deferred) show.note({ name: 'receiving', temporaryPath: null, deferred: null });
+  const temporaryName = temporaryNameOf(fileName, temporaryFileOwner(record, files.installId));
+  const whole = await receiveChunks(context, stored, target, temporaryName).catch((cause: unknown) => {
+    const error = toAppError(cause);
+    if (deferred || error?.code !== 'partsMissing') throw cause;
+    return error;
+  });
+  const row = await asked;
+  if ('code' in whole) {
+    const plan = chunks.plans.ofKind(record.id, 'download');
+    return missing(whole, row, plan && gapsIn(plan, (id) => plan.marks.get(id) !== 'done'));
+  }
+  return {
+    state: {
+      name: 'publishing',
+      whole: { ...whole, fileName },
+      verifiedBy: 'digest',
+      replaces,
+      epoch: deferred ? null : (row?.epoch ?? null),
+      deferred: null,
+    },
+  };
+}
+
+/** Receives a body into a temporary file in the target folder. @throws AppFailure; then nothing is left behind */
+async function receiveWhole(
   context: StepContext,
   { body, pieces, lengthBytes, originalLengthBytes }: Download & Pick<Sniffed, 'pieces'>,
-  target: Target,
-  asked: Promise<ObjectRow | null>,
-): Promise<Omit<Whole, 'fileName'> & Pick<StateOf<'publishing'>, 'verifiedBy'> & { row: ObjectRow | null }> {
+  { target, asked, deferred }: Begun,
+): Promise<Next> {
   const { record, signal, files, show } = context;
   const freeing = (cause: unknown): never => {
     body.destroy();
@@ -123,8 +148,8 @@ async function takeIn(
   const guard = announced.length === 0 ? createLengthGuard(context, target.folder) : null;
   asked.then(
     (row) => {
-      const { lengthBytes } = knownOf(record, row);
-      if (lengthBytes !== null && row && !isLengthClaimed(row)) maxBytes = Math.min(maxBytes, lengthBytes);
+      const known = knownOf(record, row).lengthBytes;
+      if (known !== null && row && !isLengthClaimed(row)) maxBytes = Math.min(maxBytes, known);
     },
     () => undefined,
   );
@@ -142,26 +167,19 @@ async function takeIn(
       await temporaryFile.write(piece);
       show.progress(receivedBytes);
     }
-    context.show.verifying();
+    show.verifying();
     const sha256 = await temporaryFile.digest();
-    context.show.moved();
+    show.moved();
     const row = await asked;
-    const known = knownOf(record, row);
-    const expectedBytes = announced.find((length) => length !== receivedBytes);
-    if (expectedBytes !== undefined)
-      throw new AppFailure({ code: 'downloadLengthDiffers', expectedBytes, receivedBytes });
-    if (known.lengthBytes !== null && known.lengthBytes !== receivedBytes)
-      throw new AppFailure(lengthDiffers(row, known.lengthBytes, receivedBytes));
-    if (known.sha256 !== null && known.sha256 !== sha256) {
-      throw new AppFailure(digestDiffers(row, known.sha256, sha256));
-    }
+    const verifiedBy = requireReceived(record, row, announced, { lengthBytes: receivedBytes, sha256 });
     signal.throwIfAborted();
     await temporaryFile.sync();
-    context.files.temporaryFiles.set(record.id, temporaryFile);
+    files.temporaryFiles.set(record.id, temporaryFile);
     isWhole = true;
-    const isLengthKnown = announced.length > 0 || known.lengthBytes !== null;
-    const verifiedBy = known.sha256 !== null ? 'digest' : isLengthKnown ? 'length' : 'end';
-    return { temporaryPath: temporaryFile.path, lengthBytes: receivedBytes, sha256, verifiedBy, row };
+    const { fileName, replaces } = target;
+    const whole = { temporaryPath: temporaryFile.path, lengthBytes: receivedBytes, sha256, fileName };
+    const epoch = deferred ? null : (row?.epoch ?? null);
+    return { state: { name: 'publishing', whole, verifiedBy, replaces, epoch, deferred } };
   } finally {
     if (!isWhole) await temporaryFile.discard();
   }
@@ -211,7 +229,41 @@ async function openTemporaryFile(
   }
 }
 
-export const completed: Step<'completed'> = async (_, { deferred }): Promise<Next> => ({
-  state: { name: 'receiving', temporaryPath: null, deferred },
-  isBehind: true,
-});
+/** Gives the temporary file its name, or finds the file under the name it got before a kill. */
+export const publish: Step<'publishing'> = async (
+  context,
+  { whole, verifiedBy, replaces, epoch, deferred },
+) => {
+  const { record, files, chunks } = context;
+  context.show.verifying();
+  const temporaryFile = files.temporaryFiles.get(record.id);
+  const published = temporaryFile
+    ? await temporaryFile.publish()
+    : await finishTemporaryFile(whole, replaces);
+  files.temporaryFiles.delete(record.id);
+  // Lost in a power cut: request the bytes once more.
+  if (published === null) return { state: deferred ? { name: 'completed', deferred } : { name: 'waiting' } };
+  if (!published.isDurable) files.onUnflushed(record.id);
+  const { lengthBytes, sha256 } = whole;
+  const fileName = basename(published.path);
+  const { copyFor } = workOf(context, 'download');
+  // A private copy is not shown to the person as a file.
+  const savedPath = copyFor === undefined ? published.path : null;
+  const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
+  const plan = chunks.plans.ofKind(record.id, 'download');
+  return {
+    state: { name: 'done', outcome, savedPath },
+    change: { totalBytes: lengthBytes },
+    row: isAsItIs(record)
+      ? { kind: 'note', history: { action: 'downloaded' } }
+      : {
+          kind: 'downloaded',
+          lengthBytes,
+          sha256,
+          epoch,
+          isFresh: record.route === 'direct',
+          ...(plan && { inParts: inPartsOf(plan) }),
+        },
+    isBehind: true,
+  };
+};

@@ -1,8 +1,7 @@
 import { isHearsay } from '../../../shared/domain/claims.ts';
 import { isClassificationKnown, type ObjectRecord, type ObjectState } from '../../../shared/domain/object.ts';
-import { rowOf } from '../chunks/chunk-context.ts';
+import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
-import type { StepContext } from './step.ts';
 
 /** In these states the row describes what an upload was to store, or what no longer exists. */
 const isNotStored = new Set<ObjectState>(['uploading', 'failed', 'gone']);
@@ -50,8 +49,6 @@ function wasStored({ state, storedAtMs }: ObjectRecord): boolean {
  */
 export async function beginInPlace(context: StepContext): Promise<Next | null> {
   const work = workOf(context, 'upload');
-  // An upload that may have arrived is sent again unchanged. A row that was added for this upload tells nothing.
-  if (work.mayBeThere || work.addedRow) return null;
   const row = (await rowOf(context))?.record;
   // Otherwise the row may describe an upload that never arrived.
   const wasThere = row !== undefined && (row.state !== 'unknown' || row.storedAtMs !== null);

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { isClaimed } from '../../../shared/domain/claims.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import type { ObjectRow } from '../chunks/chunk-context.ts';
-import type { List } from '../chunks/receive-chunks.ts';
+import type { ObjectRow } from '../chunks/step-context.ts';
+import type { StoredManifest } from '../chunks/receive-chunks.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { TransferRecord } from '../model/record.ts';
 
@@ -31,24 +31,46 @@ export function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known 
 export function requireKnown(
   work: WorkOf<'download'>,
   row: ObjectRow | null,
-  { manifest, text }: List,
+  { manifest, text }: StoredManifest,
 ): void {
   if (work.isMoved) return;
   const { lengthBytes = null, sha256 = null, parts } = row?.record ?? {};
   if (row?.record.state === 'uploading' || row?.record.state === 'failed') return;
-  const isOfList =
+  const isOfManifest =
     !parts &&
     lengthBytes === Buffer.byteLength(text) &&
     (sha256 === null || sha256 === hash('sha256', text, 'hex'));
-  if (isOfList) return;
+  if (isOfManifest) return;
   if (lengthBytes !== null && lengthBytes !== manifest.size)
     throw new AppFailure(lengthDiffers(row, lengthBytes, manifest.size));
   if (sha256 !== null && sha256 !== manifest.sha256)
     throw new AppFailure(digestDiffers(row, sha256, manifest.sha256));
 }
 
+/**
+ * Verifies received bytes by the lengths that the service has announced, then by what the list knows.
+ * @returns what they were verified by. @throws AppFailure downloadLengthDiffers, digestDiffers, or as claimed
+ */
+export function requireReceived(
+  record: TransferRecord,
+  row: ObjectRow | null,
+  announced: readonly number[],
+  { lengthBytes: receivedBytes, sha256 }: { lengthBytes: number; sha256: string },
+): 'digest' | 'length' | 'end' {
+  const known = knownOf(record, row);
+  const expectedBytes = announced.find((length) => length !== receivedBytes);
+  if (expectedBytes !== undefined)
+    throw new AppFailure({ code: 'downloadLengthDiffers', expectedBytes, receivedBytes });
+  if (known.lengthBytes !== null && known.lengthBytes !== receivedBytes)
+    throw new AppFailure(lengthDiffers(row, known.lengthBytes, receivedBytes));
+  if (known.sha256 !== null && known.sha256 !== sha256)
+    throw new AppFailure(digestDiffers(row, known.sha256, sha256));
+  if (known.sha256 !== null) return 'digest';
+  return announced.length > 0 || known.lengthBytes !== null ? 'length' : 'end';
+}
+
 /** The error for a length that differs from the list's. */
-export function lengthDiffers(row: ObjectRow | null, expectedBytes: number, receivedBytes: number): AppError {
+function lengthDiffers(row: ObjectRow | null, expectedBytes: number, receivedBytes: number): AppError {
   const code = row && isLengthClaimed(row) ? 'claimedLengthDiffers' : 'downloadLengthDiffers';
   return { code, expectedBytes, receivedBytes };
 }
@@ -58,7 +80,7 @@ export function isLengthClaimed({ record }: ObjectRow): boolean {
   return isClaimed(record, 'length') || (record.parts !== undefined && isClaimed(record, 'digest'));
 }
 
-export function digestDiffers(row: ObjectRow | null, expected: string, actual: string): AppError {
+function digestDiffers(row: ObjectRow | null, expected: string, actual: string): AppError {
   const code = row && isClaimed(row.record, 'digest') ? 'claimedDigestDiffers' : 'digestDiffers';
   return { code, expected, actual };
 }

@@ -103,6 +103,28 @@ describe('with another client', () => {
     );
   });
 
+  test('keeps what the list knows of an object in its way, if the process is killed before anything is sent', async () => {
+    await world.upload('b', { text: 'as it is!', classification: 'Internal' });
+    await world.clock.advance(minuteMs);
+    const known = await world.rowOf('b');
+    expect(known).toMatchObject({ state: 'stored', lengthBytes: 9, classification: 'Internal' });
+    const { beforeRequest } = world.service;
+    world.service.beforeRequest = (what, identifier, who) => {
+      if (what === 'HEAD' && identifier === 'b') world.stopsAt = world.steps + 1;
+      beforeRequest(what, identifier, who);
+    };
+    await world.rename('a', 'b');
+    await world.clock.advance(minuteMs);
+    expect(world.isAlive).toBe(false);
+    world.service.beforeRequest = beforeRequest;
+    await finish();
+    expect((await world.transfers()).find(({ identifier }) => identifier === 'b')?.error?.code).toBe(
+      'exists',
+    );
+    const { sha256, storedAtMs, classification } = known ?? {};
+    expect(await world.rowOf('b')).toMatchObject({ sha256, storedAtMs, classification });
+  });
+
   test('a copy of the same length with other bytes does not count, and the object stays', async () => {
     world.service.beforeRequest = (what, identifier) => {
       if (what !== 'GET' || identifier !== 'b') return;

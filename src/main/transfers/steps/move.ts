@@ -1,9 +1,9 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { storedLateMs } from '../model/failure-policy.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
-import { rowOf } from '../chunks/chunk-context.ts';
+import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { refuseToMove } from './conflict.ts';
-import type { Step, StepContext } from './step.ts';
+import type { Step } from './step.ts';
 import { concludeProven, concludeUpload, sendDirect } from './upload.ts';
 import { bytesAt, isSame } from './stored-bytes.ts';
 

@@ -269,6 +269,17 @@ describe('in virtual time', () => {
 
   const stored = () => [...world.service.versions.keys()].toSorted();
 
+  test('finds its number at a service that takes fewer requests a second than one search needs', async () => {
+    const refusal = { code: 'tooManyRequests', status: 429, retryAfterMs: null } as const;
+    world.service.limit = { counts: 'perSecond', most: 4, refusal };
+    expect(world.settings.versionReach).toBeGreaterThan(4);
+    await world.upload('a/1', newVersion);
+    await world.upload('a/1', newVersion);
+    await world.finish();
+    expect(stored()).toEqual(['a/1', 'a/1@2', 'a/1@3']);
+    expect(await world.unfinished()).toBe(0);
+  });
+
   test.each<RequestKind>(['direct', 'deferred'])('%s, killed after every few requests', async (route) => {
     world.service.answerMs = 50;
     await world.upload('a/1', { ...newVersion, route });

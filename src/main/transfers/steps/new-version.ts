@@ -1,15 +1,16 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
-import { otherUploadDelayMs, refusedNumberMs } from '../model/failure-policy.ts';
+import type { StepContext } from '../chunks/step-context.ts';
 import { classificationOver } from './inherited-classification.ts';
 import { findNewest, nextListed, numbersToTry } from '../queue/newest-version.ts';
 import type { Seen, State } from '../model/state.ts';
-import type { Step, StepContext } from './step.ts';
+import type { DeferredContext, Step } from './step.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { confirm, sameThere } from './verify.ts';
 import { endRefused, skipped } from './conflict.ts';
 import { maxTakenNames } from '../model/work.ts';
 import { concludeOwn, handlePresent, mayBeOurs } from './upload.ts';
+import { otherUploadDelayMs, refusedNumberMs } from '../model/failure-policy.ts';
 
 /** Give up after this many numbers that are taken by secrets of ours. */
 const maxTaken = 100;
@@ -41,7 +42,20 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const listed = await find();
   const known = [own.number, ...numbersToTry(listed)];
   const { versionReach } = context.rules;
-  const newest = await findNewest(known, versionReach, (number) => context.service.head(nameOf(number)));
+  // A service that takes fewer requests than one search needs refuses some of each attempt: the next one asks only for the rest.
+  const epochOf = (number: number) => listed.find((version) => version.number === number)?.epoch ?? null;
+  // Unless another upload of ours has worked on it since.
+  const absent = new Map(state.absent?.filter(([number, epoch]) => epochOf(number) === epoch));
+  async function look(number: number): Promise<Seen> {
+    if (absent.has(number)) return { present: false };
+    const seen = await context.service.head(nameOf(number));
+    if (!seen.present) absent.set(number, epochOf(number));
+    return seen;
+  }
+  const newest = await findNewest(known, versionReach, look).catch((cause: unknown) => {
+    context.show.note({ ...state, absent: [...absent] });
+    throw cause;
+  });
   if (newest === null) throw new AppFailure({ code: 'exists', status: 409, message: '' });
   if (awaits !== null && newest.number < awaits) return waitToBeShown(state);
   // Another upload of ours may have stored the newest meanwhile, or be about to: it may have these bytes.
@@ -55,16 +69,15 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   }
   const { takenNames = 0 } = work;
   if (takenNames >= maxTakenNames) return endRefused();
-  const next = listed.find(({ number }) => number === newest.number + 1);
   const rows = before.map(({ record: each }) => each);
   const classification = classificationOver(work, rows);
-  const epoch = next?.epoch ?? null;
-  const taken = await list.takeVersion(record.id, nameOf(newest.number + 1), epoch, classification);
+  const number = newest.number + 1;
+  const taken = await list.takeVersion(record.id, nameOf(number), epochOf(number), classification);
   if (taken === null) return waitForAnother(state);
   return {
     state: { name: record.route === 'direct' ? 'sending' : 'waiting' },
     change: {
-      identifier: nameOf(newest.number + 1),
+      identifier: nameOf(number),
       objectId: taken.objectId,
       work: {
         ...work,
@@ -83,7 +96,7 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
  * Continues a secret whose number exists already (409) under the next number that the list does not have; there is no
  * HEAD for secrets. null: it may only have its own name, or its value is gone.
  */
-export async function nextSecretVersion(context: StepContext): Promise<Next | null> {
+export async function nextSecretVersion(context: DeferredContext): Promise<Next | null> {
   const { record, list, rules, requests } = context;
   const { work, identifier } = record;
   const matches = work.kind === 'storeSecret' && work.asNewVersion === true;
@@ -116,10 +129,10 @@ function waitForAnother({ looks }: Extract<State, { name: 'numbering' }>): Next 
 }
 
 /** @throws AppFailure exists, when it was never shown */
-function waitToBeShown({ looks, ...state }: Extract<State, { name: 'numbering' }>): Next {
+function waitToBeShown({ awaits, looks }: Extract<State, { name: 'numbering' }>): Next {
   const delayMs = refusedNumberMs[looks];
   if (delayMs === undefined) throw new AppFailure({ code: 'exists', status: 409, message: '' });
-  return { state: { ...state, looks: looks + 1 }, delayMs, isBehind: true };
+  return { state: { name: 'numbering', awaits, looks: looks + 1 }, delayMs, isBehind: true };
 }
 
 /** The newest version has these bytes already; a number that was taken for the upload is released. */

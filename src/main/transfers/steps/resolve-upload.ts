@@ -1,12 +1,12 @@
 import { toAppError } from '../../../shared/app-failure.ts';
-import { rowOf } from '../chunks/chunk-context.ts';
-import { postLateMs, storedLateMs } from '../model/failure-policy.ts';
+import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { workOf, type Next } from '../model/next.ts';
 import type { Seen, State, StateOf } from '../model/state.ts';
 import { handleConflict, refuseToMove } from './conflict.ts';
-import type { Step, StepContext } from './step.ts';
+import type { Step } from './step.ts';
 import { sentPlanOf } from './upload-body.ts';
 import { concludeOwn, handlePresent, mayBeOurs } from './upload.ts';
+import { postLateMs, storedLateMs } from '../model/failure-policy.ts';
 
 /** Finds out what is on the service after a lost answer, or for an upload that was given up. */
 export const resolveUpload: Step<'unsure'> = async (context, state) => {
@@ -32,8 +32,8 @@ export const resolveUpload: Step<'unsure'> = async (context, state) => {
     return sendAgain(context);
   }
   const ended: State = goal === 'fail' && error ? { name: 'failed', error } : { name: 'cancelled' };
-  const list = sentPlanOf(context);
-  const sentBytes = list ? Buffer.byteLength(list.text) : record.totalBytes;
+  const plan = sentPlanOf(context);
+  const sentBytes = plan ? Buffer.byteLength(plan.text) : record.totalBytes;
   const epoch = before?.epoch ?? null;
   const row = seen.present
     ? ({ kind: 'found', lengthBytes: seen.lengthBytes, sentBytes, listedStoredAtMs, epoch } as const)

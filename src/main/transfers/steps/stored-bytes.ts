@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
+import type { SourceFile } from '../../local-files/source-file.ts';
 import { sumUpBody } from '../../service/bodies.ts';
-import { sniffManifest } from '../chunks/sniff-manifest.ts';
+import { sniffManifest } from '../chunks/read-manifest.ts';
+import type { StepContext } from '../chunks/step-context.ts';
+import type { WorkOf } from '../model/next.ts';
 import type { VaultBytes } from '../undo/sealed.ts';
-import type { StepContext } from './step.ts';
+
+/** Bytes at the service: read, compared, and copied to another identifier without being stored here. */
 
 /** Streams the bytes of an object within the bandwidth limit; fails if they are not whole. null: it does not exist. */
 export async function receive(
@@ -76,4 +80,83 @@ export async function* provenPieces(
   if (actual !== sha256 || receivedBytes !== lengthBytes)
     throw new AppFailure({ code: 'digestDiffers', expected: sha256, actual });
   if (held !== null) yield held;
+}
+
+/**
+ * Copies an object to another identifier without storing it here. The last piece is sent only when all bytes were the
+ * expected ones, so that nothing else is ever stored. false: the identifier exists already. @throws digestDiffers,
+ * missing
+ */
+export async function copyBeside(
+  context: StepContext,
+  from: string,
+  expected: VaultBytes,
+  to: string,
+  classification: string | null,
+): Promise<boolean> {
+  const { service } = context;
+  const body = provenPieces(context, from, expected);
+  const options = { lengthBytes: expected.lengthBytes, classification };
+  return unlessThere(() => service.post(to, body, options));
+}
+
+/** false: `store` was refused, because the identifier exists already. */
+export async function unlessThere(store: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await store();
+    return true;
+  } catch (cause) {
+    if (toAppError(cause)?.code === 'exists') return false;
+    throw cause;
+  }
+}
+
+/**
+ * Opens an object as the source of an upload. It is read twice: for its digest, and to be sent; the last piece is
+ * sent only if both reads agree. @throws AppFailure moveChanged: it is gone, or not what the list knows; partsShared;
+ * CircuitOpen
+ */
+export async function openStored(
+  context: StepContext,
+  { identifier, base }: NonNullable<WorkOf<'upload'>['moves']>,
+): Promise<SourceFile> {
+  const there = await wholeAt(context, identifier);
+  if (there === null || (base !== null && !isSame(there, base))) throw changed(identifier);
+  return sourceOf(context, identifier, there);
+}
+
+const changed = (identifier: string) => new AppFailure({ code: 'moveChanged', identifier });
+
+function sourceOf(context: StepContext, identifier: string, bytes: VaultBytes): SourceFile {
+  let isSent = false;
+  let opened: AsyncGenerator<Uint8Array> | null = null;
+  return {
+    sizeBytes: bytes.lengthBytes,
+    identity: { sizeBytes: bytes.lengthBytes, mtimeMs: 0, inode: '' },
+    async body({ take, onProgress }) {
+      const pieces = provenPieces(context, identifier, bytes);
+      opened = pieces;
+      return (async function* () {
+        let sentBytes = 0;
+        try {
+          for await (const piece of pieces) {
+            await take?.(piece.length);
+            yield piece;
+            sentBytes += piece.length;
+            onProgress(sentBytes);
+          }
+          isSent = true;
+        } catch (cause) {
+          const code = toAppError(cause)?.code;
+          throw code === 'digestDiffers' || code === 'missing' ? changed(identifier) : cause;
+        }
+      })();
+    },
+    sha256: async () => (isSent ? bytes.sha256 : null),
+    hasChanged: async () => false,
+    async close() {
+      // Ends a download whose rest is not needed. Not awaited: it may wait for a piece.
+      void opened?.return(undefined).catch(() => undefined);
+    },
+  };
 }

@@ -1,68 +1,15 @@
-import { AppFailure, toAppError } from '../../../shared/app-failure.ts';
-import type { SourceFile } from '../../local-files/source-file.ts';
-import { workOf, type WorkOf } from '../model/next.ts';
-import type { VaultBytes } from '../undo/sealed.ts';
-import type { StepContext } from './step.ts';
-import { isSame, provenPieces, wholeAt } from './stored-bytes.ts';
 import { withOwners } from '../../../shared/domain/made-names.ts';
+import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { untilAborted } from '../../lib/async.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
 import { openSource } from '../../local-files/source.ts';
-import type { ChunkContext } from '../chunks/chunk-context.ts';
+import type { SourceFile } from '../../local-files/source-file.ts';
+import type { StepContext } from '../chunks/step-context.ts';
+import { workOf, type WorkOf } from '../model/next.ts';
+import { openStored } from './stored-bytes.ts';
 import { isSent, type Plan } from '../chunks/chunk-plans.ts';
-import { LooksLikeManifest, refuseManifest } from '../chunks/plan-chunks.ts';
-import { readManifest } from '../chunks/read-manifest.ts';
+import { readManifest, LooksLikeManifest, refuseManifest } from '../chunks/read-manifest.ts';
 import { sendChunks } from '../chunks/send-chunks.ts';
-
-/**
- * Opens an object as the source of an upload. It is read twice: for its digest, and to be sent; the last piece is
- * sent only if both reads agree. @throws AppFailure moveChanged: it is gone, or not what the list knows; partsShared;
- * CircuitOpen
- */
-async function openStored(
-  context: StepContext,
-  { identifier, base }: NonNullable<WorkOf<'upload'>['moves']>,
-): Promise<SourceFile> {
-  const there = await wholeAt(context, identifier);
-  if (there === null || (base !== null && !isSame(there, base))) throw changed(identifier);
-  return sourceOf(context, identifier, there);
-}
-
-const changed = (identifier: string) => new AppFailure({ code: 'moveChanged', identifier });
-
-function sourceOf(context: StepContext, identifier: string, bytes: VaultBytes): SourceFile {
-  let isWhollySent = false;
-  let opened: AsyncGenerator<Uint8Array> | null = null;
-  return {
-    sizeBytes: bytes.lengthBytes,
-    identity: { sizeBytes: bytes.lengthBytes, mtimeMs: 0, inode: '' },
-    async body({ take, onProgress }) {
-      const pieces = provenPieces(context, identifier, bytes);
-      opened = pieces;
-      return (async function* () {
-        let sentBytes = 0;
-        try {
-          for await (const piece of pieces) {
-            await take?.(piece.length);
-            yield piece;
-            sentBytes += piece.length;
-            onProgress(sentBytes);
-          }
-          isWhollySent = true;
-        } catch (cause) {
-          const code = toAppError(cause)?.code;
-          throw code === 'digestDiffers' || code === 'missing' ? changed(identifier) : cause;
-        }
-      })();
-    },
-    sha256: async () => (isWhollySent ? bytes.sha256 : null),
-    hasChanged: async () => false,
-    async close() {
-      // Ends a download whose rest is not needed. Not awaited: it may wait for a piece.
-      void opened?.return(undefined).catch(() => undefined);
-    },
-  };
-}
 
 export type UploadWork = WorkOf<'upload'>;
 
@@ -71,7 +18,7 @@ export type UploadWork = WorkOf<'upload'>;
  * @throws AppFailure fileGone, fileUnreadable, fileSpecial, fileChanged, keptUnreadable, keychain
  */
 export function openFile(
-  { undoCopies }: Pick<ChunkContext['files'], 'undoCopies'>,
+  { undoCopies }: Pick<StepContext['files'], 'undoCopies'>,
   work: UploadWork,
 ): Promise<SourceFile> {
   const { path, fileName, expected } = work;
@@ -85,14 +32,14 @@ export function openFile(
  */
 export async function openUploadBody(context: StepContext, work: UploadWork): Promise<SourceFile> {
   if (work.moves) return openStored(context, work.moves);
-  const list = work.kept ? context.chunks.undoManifests.of(work.kept.file) : null;
+  const kept = work.kept ? context.chunks.undoManifests.of(work.kept.file) : null;
   // It names chunks of the object that it was kept of, or, for a copy beside an object, of that one.
-  if (list && !withOwners(context.record.identifier).includes(list.manifest.base))
+  if (kept && !withOwners(context.record.identifier).includes(kept.manifest.base))
     throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
   if (mine && mine.file !== null) return context.files.undoCopies.open({ ...mine, file: mine.file });
   const plan = sentPlanOf(context);
-  return plan ? openList(plan, work) : openFile(context.files, work);
+  return plan ? openManifest(plan, work) : openFile(context.files, work);
 }
 
 /** Over the limit, or begun in chunks. What is moved is stored whole. */
@@ -146,12 +93,12 @@ export async function requireSendable(context: StepContext, bytes: Bytes): Promi
 export function sentPlanOf({
   record,
   chunks,
-}: Pick<ChunkContext, 'record' | 'chunks'>): Plan<'upload'> | null {
+}: Pick<StepContext, 'record' | 'chunks'>): Plan<'upload'> | null {
   const plan = chunks.plans.ofKind(record.id, 'upload');
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }
 
-function openList(
+function openManifest(
   { text, sha256, of: { source } }: Plan<'upload'>,
   { path, fileName }: UploadWork,
 ): SourceFile {

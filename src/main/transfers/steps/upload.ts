@@ -3,7 +3,7 @@ import { isStoredWithOther } from '../../../shared/domain/object.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import type { UploadOptions, UploadSource } from '../../service/client.ts';
-import { rowOf } from '../chunks/chunk-context.ts';
+import { rowOf, type StepContext } from '../chunks/step-context.ts';
 import { storedInParts } from '../chunks/chunk-plans.ts';
 import { findIncomplete } from '../chunks/missing-chunks.ts';
 import { storedLateMs } from '../model/failure-policy.ts';
@@ -12,7 +12,7 @@ import type { Seen, Sent, State } from '../model/state.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
 import { handleConflict, needsNumber } from './conflict.ts';
 import { beginInPlace } from './inherited-classification.ts';
-import type { Step, StepContext } from './step.ts';
+import type { Step } from './step.ts';
 import {
   inPartsWhereNeeded,
   isForChunks,
@@ -63,12 +63,15 @@ export function wasSeenFree(context: StepContext): boolean {
 
 /** The number of a version, what is there already, and the classification of what was there. null: the bytes may go. */
 export async function beforeBytes(context: StepContext, looks: boolean): Promise<Next | null> {
-  if (await needsNumber(context)) return { state: { name: 'numbering', awaits: null, looks: 0 } };
+  const { ifExists, numberedFor, mayBeThere, addedRow } = workOf(context, 'upload');
+  if (ifExists === 'newVersion' && numberedFor === undefined && (await needsNumber(context)))
+    return { state: { name: 'numbering', awaits: null, looks: 0 } };
   if (looks) {
     const seen = await context.service.head(context.record.identifier);
     if (seen.present) return handlePresent(context, seen);
   }
-  return beginInPlace(context);
+  // What may have arrived is sent again unchanged, and a row that was added for this upload tells nothing.
+  return mayBeThere || addedRow ? null : beginInPlace(context);
 }
 
 type Post<T> = (body: UploadSource | Uint8Array, options: Omit<UploadOptions, 'signal'>) => Promise<T>;
@@ -225,9 +228,9 @@ export async function concludeUpload(
   const lengthBytes = seen.present ? seen.lengthBytes : null;
   const isWhole = sha256 !== null && lengthBytes === sent.sentBytes;
   const nowMs = context.service.momentOf(context.clock.nowMs());
-  const list = isWhole ? sentPlanOf(context) : null;
+  const sentPlan = isWhole ? sentPlanOf(context) : null;
   // With another digest the file itself was stored.
-  const plan = list?.sha256 === sha256 ? list : null;
+  const plan = sentPlan?.sha256 === sha256 ? sentPlan : null;
   const incomplete = plan && (await findIncomplete(context, plan));
   const inParts = plan && storedInParts(plan);
   const error = incomplete?.error ?? errorOf(sent, isWhole, lengthBytes, fileName);

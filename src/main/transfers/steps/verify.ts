@@ -2,10 +2,9 @@ import { isClaimed, provenDigest } from '../../../shared/domain/claims.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { goesInParts } from '../../../shared/domain/chunks.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
-import { rowOf, type ObjectRow } from '../chunks/chunk-context.ts';
+import { rowOf, type ObjectRow, type StepContext } from '../chunks/step-context.ts';
 import { sendChunks } from '../chunks/send-chunks.ts';
 import { workOf, type Next } from '../model/next.ts';
-import type { StepContext } from './step.ts';
 import type { Seen, Sent } from '../model/state.ts';
 import type { Confirmed } from '../model/transition.ts';
 import { isBegun, openFile, openUploadBody, sentPlanOf } from './upload-body.ts';
@@ -13,7 +12,7 @@ import { readThrough } from '../../local-files/source.ts';
 import { digestOf } from '../queue/digest-of.ts';
 import type { Manifest } from '../chunks/manifest.ts';
 import { findMissing } from '../chunks/missing-chunks.ts';
-import { sniffManifest } from '../chunks/sniff-manifest.ts';
+import { sniffManifest } from '../chunks/read-manifest.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
 
@@ -47,9 +46,9 @@ export async function compare(context: StepContext, seen: Seen): Promise<Sent | 
     const { body } = await service.get(record.identifier);
     const { reading, pieces } = await sniffManifest(body, record.identifier);
     // A file that is itself a manifest is never stored as it is, so an existing manifest is ours only if we sent one.
-    const isList = sentPlanOf(context) !== null || work.kept !== undefined;
+    const isManifest = sentPlanOf(context) !== null || work.kept !== undefined;
     const there =
-      reading.kind === 'none' || isList ? await digestOf(context, pieces, source.sizeBytes) : null;
+      reading.kind === 'none' || isManifest ? await digestOf(context, pieces, source.sizeBytes) : null;
     body.destroy();
     if (sha256 === null || there !== sha256) return null;
     return {

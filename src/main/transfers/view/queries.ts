@@ -6,11 +6,11 @@ import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Context } from '../run/context.ts';
 import { windowLeftMs } from '../model/active-transfer.ts';
 import type { ChunkPlans } from '../chunks/chunk-plans.ts';
-import { saveIncomplete } from '../chunks/save-incomplete.ts';
 import { showPlan } from '../chunks/shown-chunks.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
 import type { Secrets } from '../queue/secret-memory.ts';
-import { lookAtSavedFile, savedPathOf } from '../steps/saved-file.ts';
+import { saveIncomplete } from '../chunks/sparse-download.ts';
+import { lookAtSavedFile, savedPathOf } from '../steps/download-target.ts';
 
 export interface TransferQueries {
   /** The downloaded file, with its absolute path. @throws AppFailure notFound: the transfer, or its file */

@@ -1,14 +1,14 @@
 import { AppFailure, toAppError } from '../../../../shared/app-failure.ts';
-import { besideDeletedLateMs, postLateMs, remedyFor } from '../../model/failure-policy.ts';
+import type { StepContext } from '../../chunks/step-context.ts';
+import { remedyFor, besideDeletedLateMs, postLateMs } from '../../model/failure-policy.ts';
 import { newReplace, type Replace } from '../../model/replace.ts';
 import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../model/replace-endings.ts';
 import { CircuitOpen } from '../../queue/circuit-breaker.ts';
-import type { StepContext } from '../step.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { deleteObject } from '../../queue/delete-object.ts';
-import { isListSent, storedAs } from './lists.ts';
-import { isReclassification } from './reclassify.ts';
-import { goTo, lookAgain, type Looked, type ReplaceStep } from './progress.ts';
+import { isManifestSent, storedAs } from './manifests.ts';
+import { goTo, isReclassification, lookAgain, type Looked, type ReplaceStep } from './progress.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
 
 /** The new object is verified: removes the copy beside it, and keeps the undo copy for its time. */
 export const unstage: ReplaceStep = async (context, progress, looked) => {
@@ -96,6 +96,35 @@ function mayCome({ end }: Replace): boolean {
 }
 
 /**
+ * Somebody has stored something else: leaves everything in place and prompts, or ends if this is a reclassification.
+ */
+export function handleThird(context: StepContext, progress: Replace, there: VaultBytes): Next {
+  if (isReclassification(context)) return endAtThird(context, progress);
+  const work = workOf(context, 'upload');
+  const { lengthBytes, sha256 } = there;
+  const replace: Replace | undefined = work.replace && { ...work.replace, phase: 'answered' };
+  return {
+    state: {
+      name: 'asking',
+      seen: { present: true, lengthBytes },
+      there: { lengthBytes, sha256 },
+      why: 'third',
+    },
+    change: { work: { ...work, ifExists: 'ask', ...(replace && { replace }) } },
+  };
+}
+
+/** Somebody has stored something else, which stays. So does the copy beside it, the only one of the old bytes. */
+export function endAtThird(context: StepContext, progress: Replace): Next {
+  const error = { code: 'objectChanged', copy: progress.staged } as const;
+  return {
+    ...abandoned(context.record, { ...progress, end: { kind: 'failed', error } }, true),
+    row: { kind: 'release', state: 'unknown', history: { action: 'uploadFailed', detail: error.code } },
+    replaceCopies: stagedOf(workOf(context, 'upload'), progress).map(staying),
+  };
+}
+
+/**
  * Continues after the prompt about an object that somebody else has stored during the Replace. Replace: that object
  * is replaced now. Any other answer: what was kept stays, here as versions and on the service as objects, and the new
  * bytes go where the answer says.
@@ -111,11 +140,12 @@ export const answered: ReplaceStep = async (context, progress) => {
     return { ...goTo(context, progress, { ...again, refusal: undefined }), replaceCopies };
   }
   // A manifest is invalid under another identifier: the file is sent again, in chunks of its own.
-  const isList = isListSent(context);
-  await files.undoCopies.release(record.id, isList ? 'old' : null);
-  if (isList) await files.undoCopies.drop(record.id);
-  const source = !isList && mine !== null && mine.file !== null ? { kept: { ...mine, file: mine.file } } : {};
-  const isHere = isList || 'kept' in source;
+  const isManifest = isManifestSent(context);
+  await files.undoCopies.release(record.id, isManifest ? 'old' : null);
+  if (isManifest) await files.undoCopies.drop(record.id);
+  const source =
+    !isManifest && mine !== null && mine.file !== null ? { kept: { ...mine, file: mine.file } } : {};
+  const isHere = isManifest || 'kept' in source;
   // Where the new bytes are not here, their copy beside the object is the only one that is surely whole.
   const stays = isHere ? [] : stagedOf(work, progress).map(staying);
   const ended: Replace = {

@@ -1,38 +1,56 @@
-import { isClassificationKnown } from '../../../../shared/domain/object.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
-import type { CopiedObject } from '../../undo/undo-copies.ts';
-import type { VaultBytes } from '../../undo/sealed.ts';
 import { goesInParts } from '../../../../shared/domain/chunks.ts';
-import { classificationOver } from '../inherited-classification.ts';
-import { inPartsWhereNeeded, openUploadBody, sentPlanOf } from '../upload-body.ts';
-import { refuseManifest } from '../../chunks/plan-chunks.ts';
+import { isClaimed } from '../../../../shared/domain/claims.ts';
+import { isClassificationKnown, type ObjectRecord } from '../../../../shared/domain/object.ts';
+import { rowOf, type StepContext } from '../../chunks/step-context.ts';
 import { fileOf } from '../../chunks/manifest.ts';
-import { listOf } from './lists.ts';
-import type { Replace } from '../../model/replace.ts';
-import { oldBesideOf, sendAsUsual } from '../../model/replace-endings.ts';
-import type { StepContext } from '../step.ts';
-import { rowOf } from '../../chunks/chunk-context.ts';
+import { refuseManifest } from '../../chunks/read-manifest.ts';
 import { workOf, type Next } from '../../model/next.ts';
-import { copyBeside } from './bytes.ts';
+import { oldBesideOf, sendAsUsual } from '../../model/replace-endings.ts';
+import type { Replace } from '../../model/replace.ts';
+import type { CopiedObject } from '../../undo/undo-copies.ts';
+import { classificationOver } from '../inherited-classification.ts';
+import { bytesAt, copyBeside, isSame, receive, wholeAt } from '../stored-bytes.ts';
+import { inPartsWhereNeeded, openUploadBody, sentPlanOf } from '../upload-body.ts';
 import { confirm } from '../verify.ts';
-import { bytesAt, isSame, receive } from '../stored-bytes.ts';
-import { abandon, goOnToStage, goOut, goTo, lookAgain, nameBeside, type ReplaceStep } from './progress.ts';
+import { manifestOfOld } from './manifests.ts';
+import {
+  abandon,
+  goOnToStage,
+  goOut,
+  goTo,
+  isReclassification,
+  lookAgain,
+  nameBeside,
+  type ReplaceStep,
+} from './progress.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
+
+/*
+ * What a Replace keeps before the object is touched: the new bytes, then the old ones, which the person must have agreed
+ * to replace.
+ */
 
 /** Retries when the object is absent; after these it is not replaced but stored as usual. */
-export const absentMs = [1_000, 4_000];
+const absentMs = [1_000, 4_000];
 
-/** Looks at the object, and checks that there is room for it and for its replacement. */
+/**
+ * Looks at the object, and checks that there is room for it and for its replacement.
+ * @throws AppFailure objectChanged: what was to be reclassified is gone
+ */
 export const begin: ReplaceStep = async (context, progress, { looks }) => {
   const { record, files } = context;
   const seen = await context.service.head(record.identifier);
   if (!seen.present) {
     const delayMs = absentMs[looks];
     if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+    if (isReclassification(context)) throw new AppFailure({ code: 'objectChanged', copy: null });
     // A copy of the new bytes is on the service: they are stored as after a deletion.
     if (progress.staged !== null) return goOut(context, progress, 'absent');
     await files.undoCopies.drop(record.id);
     return sendAsUsual(record);
   }
+  if (isReclassification(context)) return goTo(context, progress, { phase: 'keepOld' });
   const { agreed } = workOf(context, 'upload');
   if (agreed && agreed.lengthBytes !== null && agreed.lengthBytes !== seen.lengthBytes)
     return abandon(context, progress, { kind: 'asking', there: null, seen });
@@ -95,40 +113,69 @@ async function* inOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** Keeps the old object here or beside it, and compares it with what the person has agreed to replace. */
 export const keepOld: ReplaceStep = async (context, progress) => {
-  const beside = progress.keeps === 'service' ? progress.beside : null;
-  if (progress.keeps === 'service' && beside === null) return nameOld(context, progress);
+  if (isReclassification(context)) return keepOwn(context, progress);
+  // Before the object is read: a later change of the row is not in it.
   const row = await rowOf(context);
-  const old = beside === null ? await keepHere(context) : await keepThere(context, progress, beside);
+  const listed = row?.record;
+  const beside = progress.keeps === 'service' ? progress.beside : null;
+  if (progress.keeps === 'service' && beside === null) return nameOld(context, progress, listed);
+  const old = beside === null ? await keepHere(context, listed) : await keepThere(context, progress, beside);
   if (old === null) {
     // The name beside it was made for other bytes: it would be compared with them for ever.
     const again = { phase: 'begin', old: null, beside: null } as const;
     return { ...goTo(context, progress, again), replaceCopies: oldBesideOf(progress) };
   }
-  const seen = { present: true, lengthBytes: old.lengthBytes } as const;
+  const { lengthBytes, sha256 } = old;
+  const seen = { present: true, lengthBytes } as const;
   if (isSame(old, progress.mine)) {
-    const isFile = row?.record.claimed !== undefined && (await listOf(context, old, beside)) === null;
+    const isFile = listed?.claimed !== undefined && (await manifestOfOld(context, old, beside)) === null;
     return { ...abandon(context, progress, { kind: 'same', seen }), ...(isFile && confirm(row, old)) };
   }
-  const list = await listOf(context, old, beside);
-  if (!(await isAgreed(context, old, list ? fileOf(list.manifest) : old)))
-    return abandon(context, progress, { kind: 'asking', there: bytesOf(old), seen });
-  if (list && beside === null) return goTo(context, progress, { phase: 'keepList', old, beside: null });
+  const stored = await manifestOfOld(context, old, beside);
+  if (!isAgreed(context, listed, old, stored ? fileOf(stored.manifest) : old))
+    return abandon(context, progress, { kind: 'asking', there: { lengthBytes, sha256 }, seen });
+  if (stored && beside === null) return goTo(context, progress, { phase: 'keepList', old, beside: null });
   return goOnToStage(context, progress, old);
 };
 
-async function keepHere(context: StepContext): Promise<Replace['old']> {
+/**
+ * Another classification for an object: the service cannot change it (section 4.1), so this is a Replace with the
+ * object's own bytes, which are downloaded and uploaded. Nothing is kept on this disk. The copy beside the object has
+ * the new classification and is compared whole before the object is deleted: from then on only the copy is sure to
+ * exist.
+ * @throws AppFailure objectChanged, partsShared
+ */
+async function keepOwn(context: StepContext, progress: Replace): Promise<Next> {
+  const bytes = await wholeAt(context, context.record.identifier);
+  const listed = (await rowOf(context))?.record;
+  const { agreed, base } = workOf(context, 'upload');
+  // Other bytes than the list's are left alone, unless the list only claims them, or the person was told that they differ.
+  const isHearsay = listed !== undefined && isClaimed(listed, 'digest') && base === undefined;
+  const isAny = agreed !== undefined || isHearsay;
+  if (bytes === null || !(isAny || isAgreed(context, listed, bytes, bytes)))
+    throw new AppFailure({ code: 'objectChanged', copy: null });
+  const mine = { file: null, ...bytes };
+  const { classification } = describeOld(context, listed);
+  return goOnToStage(context, { ...progress, mine }, { ...mine, classification });
+}
+
+async function keepHere(context: StepContext, listed: ObjectRecord | undefined): Promise<Replace['old']> {
   const pieces = await receive(context, context.record.identifier);
   if (pieces === null) return null;
-  const known = await knownOfOld(context);
-  const file = await context.files.undoCopies.keep({ ...copiedObjectOf(context), ...known }, 'old', pieces);
-  return { ...file, classification: known.classification };
+  const described = describeOld(context, listed);
+  const file = await context.files.undoCopies.keep(
+    { ...copiedObjectOf(context), ...described },
+    'old',
+    pieces,
+  );
+  return { ...file, classification: described.classification };
 }
 
 /** What the list says of the replaced object. An unknown classification is taken to be that of the new bytes. */
-export async function knownOfOld(
+function describeOld(
   context: StepContext,
-): Promise<Pick<CopiedObject, 'classification' | 'sourceName'>> {
-  const listed = (await rowOf(context))?.record;
+  listed: ObjectRecord | undefined,
+): Pick<CopiedObject, 'classification' | 'sourceName'> {
   const isKnown = listed && isClassificationKnown(listed);
   return {
     classification: isKnown ? listed.classification : workOf(context, 'upload').classification,
@@ -137,12 +184,16 @@ export async function knownOfOld(
 }
 
 /** The name beside the object is on the disk before anything is stored under it. */
-async function nameOld(context: StepContext, progress: Replace): Promise<Next> {
-  const { record } = context;
-  const old = await bytesAt(context, record.identifier);
+async function nameOld(
+  context: StepContext,
+  progress: Replace,
+  listed: ObjectRecord | undefined,
+): Promise<Next> {
+  const { identifier } = context.record;
+  const old = await bytesAt(context, identifier);
   if (old === null) return goTo(context, progress, { phase: 'begin' });
-  const beside = nameBeside(record.identifier, 'o', old.sha256);
-  const { classification } = await knownOfOld(context);
+  const beside = nameBeside(identifier, 'o', old.sha256);
+  const { classification } = describeOld(context, listed);
   return goTo(context, progress, { beside, old: { file: null, ...old, classification } });
 }
 
@@ -153,16 +204,8 @@ async function keepThere(context: StepContext, progress: Replace, beside: string
   if (old === null || !isSame(await bytesAt(context, record.identifier), old)) return null;
   await copyBeside(context, record.identifier, old, beside, old.classification);
   if (!isSame(await bytesAt(context, beside), old))
-    throw new AppFailure({
-      code: 'storedLengthDiffers',
-      sentBytes: old.lengthBytes,
-      storedBytes: null,
-    });
+    throw new AppFailure({ code: 'storedLengthDiffers', sentBytes: old.lengthBytes, storedBytes: null });
   return old;
-}
-
-export function bytesOf({ lengthBytes, sha256 }: VaultBytes): VaultBytes {
-  return { lengthBytes, sha256 };
 }
 
 function copiedObjectOf({ record }: StepContext): CopiedObject {
@@ -177,12 +220,16 @@ function copiedObjectOf({ record }: StepContext): CopiedObject {
  * list.
  * @param content the old file, whose manifest `old` may be
  */
-export async function isAgreed(context: StepContext, old: VaultBytes, content: VaultBytes): Promise<boolean> {
+function isAgreed(
+  context: StepContext,
+  listed: ObjectRecord | undefined,
+  old: VaultBytes,
+  content: VaultBytes,
+): boolean {
   const { agreed, base } = workOf(context, 'upload');
   if (agreed?.sha256) return agreed.sha256 === old.sha256;
   if (agreed && agreed.lengthBytes !== null && agreed.lengthBytes !== old.lengthBytes) return false;
   if (!agreed && base) return base.sha256 === content.sha256;
-  const listed = (await rowOf(context))?.record;
   if (!listed || listed.state === 'uploading' || listed.state === 'failed' || listed.state === 'gone')
     return true;
   return listed.sha256 === null || listed.sha256 === content.sha256;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { StepContext } from '../../chunks/step-context.ts';
 import { newReplace, type Replace } from '../../model/replace.ts';
-import type { StepContext } from '../step.ts';
 import { workOf, type Next, type WorkOf } from '../../model/next.ts';
 
 /** How often this phase has looked, and how often the object was absent. */
@@ -56,4 +56,9 @@ export function abandon(context: StepContext, progress: Replace, end: NonNullabl
  */
 export function nameBeside(identifier: string, mark: 'r' | 'o', sha256: string): string {
   return `${identifier}~${mark}-${sha256.slice(0, 8)}${randomBytes(4).toString('hex')}`;
+}
+
+/** The object's own bytes are stored again, with another classification. */
+export function isReclassification(context: StepContext): boolean {
+  return workOf(context, 'upload').reclassifies === true;
 }

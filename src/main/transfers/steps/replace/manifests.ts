@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import { AppFailure } from '../../../../shared/app-failure.ts';
-import type { VaultBytes } from '../../undo/sealed.ts';
-import { sentPlanOf } from '../upload-body.ts';
 import { storedInParts } from '../../chunks/chunk-plans.ts';
 import type { Manifest } from '../../chunks/manifest.ts';
 import { findIncomplete, findMissing, gapsOf } from '../../chunks/missing-chunks.ts';
+import { peekManifest } from '../../chunks/read-manifest.ts';
+import type { StoredManifest } from '../../chunks/receive-chunks.ts';
 import { completeChunks } from '../../chunks/send-chunks.ts';
-import { peekManifest } from '../../chunks/sniff-manifest.ts';
-import type { Replace } from '../../model/replace.ts';
-import type { StepContext } from '../step.ts';
+import type { StepContext } from '../../chunks/step-context.ts';
 import { workOf } from '../../model/next.ts';
-import { copyBeside } from './bytes.ts';
-import { bytesAt, isSame } from '../stored-bytes.ts';
+import type { Replace } from '../../model/replace.ts';
+import { bytesAt, copyBeside, isSame } from '../stored-bytes.ts';
+import { sentPlanOf } from '../upload-body.ts';
 import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
+import type { VaultBytes } from '../../undo/sealed.ts';
 
 /*
  * How a Replace handles chunked files. Their identifier holds the manifest, which is what is kept and replaced, while
@@ -20,39 +20,35 @@ import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
  */
 
 /** Parses the old bytes as a manifest; null: they are the file itself. */
-export async function listOf(
+export async function manifestOfOld(
   context: StepContext,
   old: NonNullable<Replace['old']>,
   beside: string | null,
-): Promise<{ manifest: Manifest; text: string } | null> {
-  const { reading, bytes } = await takeOld(context, old, beside);
+): Promise<StoredManifest | null> {
+  const { reading, bytes } =
+    old.file === null ? await peekBeside(context, beside) : await peekKept(context, old, old.file);
   return reading.kind === 'manifest'
     ? { manifest: reading.manifest, text: Buffer.from(bytes).toString() }
     : null;
-}
-
-function takeOld(context: StepContext, old: VaultBytes & { file: string | null }, beside: string | null) {
-  if (old.file !== null) return takeHere(context, { ...old, file: old.file });
-  if (beside === null) throw new Error('what is replaced is kept nowhere');
-  return takeThere(context, beside);
 }
 
 /**
  * Stores the old manifest beside the object, where it continues to name its chunks for as long as the undo copy in
  * the vault is kept. Its name is on the disk before it is sent.
  */
-export const keepList: ReplaceStep = async (context, progress) => {
+export const keepManifest: ReplaceStep = async (context, progress) => {
   const { record, chunks } = context;
   const { old, beside } = progress;
   if (old === null || old.file === null) throw new Error('a list of parts was not kept');
-  const list = await listOf(context, old, null);
-  if (list === null) throw new Error('what was kept as a list of parts is none');
+  const stored = await manifestOfOld(context, old, null);
+  if (stored === null) throw new Error('what was kept as a list of parts is none');
   if (beside === null)
     return goTo(context, progress, { beside: nameBeside(record.identifier, 'o', old.sha256) });
   const { serviceId, origin, identifier } = record;
+  const { text, manifest } = stored;
   await chunks.undoManifests.put(
-    { file: old.file, serviceId, origin, identifier, beside, isReplaced: false, text: list.text },
-    list.manifest,
+    { file: old.file, serviceId, origin, identifier, beside, isReplaced: false, text },
+    manifest,
   );
   if (!isSame(await bytesAt(context, record.identifier), old))
     return goTo(context, progress, { phase: 'begin' });
@@ -86,8 +82,7 @@ export async function requireComplete(context: StepContext, progress: Replace): 
 async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Promise<Manifest | null> {
   const { kept } = workOf(context, 'upload');
   if (kept === undefined) return null;
-  const file = mine?.file ?? kept.file;
-  const { reading } = await takeHere(context, { ...kept, file });
+  const { reading } = await peekKept(context, kept, mine?.file ?? kept.file);
   if (reading.kind !== 'manifest') return null;
   // Cleared before this Undo began: its chunks are being deleted.
   if (!(await context.files.undoCopies.has(kept.file)))
@@ -96,7 +91,7 @@ async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Prom
 }
 
 /** Whether a manifest is stored, and not the file itself. */
-export function isListSent(context: StepContext): boolean {
+export function isManifestSent(context: StepContext): boolean {
   const { kept } = workOf(context, 'upload');
   return (
     sentPlanOf(context) !== null ||
@@ -107,19 +102,20 @@ export function isListSent(context: StepContext): boolean {
 /** What the row says of the stored bytes; for a manifest, the file's own length and digest. */
 export function storedAs(context: StepContext, mine: VaultBytes) {
   const { kept } = workOf(context, 'upload');
-  const list = kept ? context.chunks.undoManifests.of(kept.file) : sentPlanOf(context);
-  if (list === null || list.sha256 !== mine.sha256)
+  const sent = kept ? context.chunks.undoManifests.of(kept.file) : sentPlanOf(context);
+  if (sent === null || sent.sha256 !== mine.sha256)
     return { patch: { lengthBytes: mine.lengthBytes, sha256: mine.sha256 } };
-  return storedInParts(list);
+  return storedInParts(sent);
 }
 
-async function takeThere({ service }: StepContext, identifier: string) {
-  const { body } = await service.get(identifier);
-  return peekManifest(body, identifier);
+async function peekBeside({ service }: StepContext, beside: string | null) {
+  if (beside === null) throw new Error('what is replaced is kept nowhere');
+  const { body } = await service.get(beside);
+  return peekManifest(body, beside);
 }
 
-async function takeHere({ record, files, signal }: StepContext, old: VaultBytes & { readonly file: string }) {
-  const source = await files.undoCopies.open(old);
+async function peekKept({ record, files, signal }: StepContext, bytes: VaultBytes, file: string) {
+  const source = await files.undoCopies.open({ ...bytes, file });
   try {
     const body = await source.body({ signal, onProgress: () => undefined });
     const pieces = Readable.from(body instanceof Uint8Array ? [body] : body);

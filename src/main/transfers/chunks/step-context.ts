@@ -9,8 +9,8 @@ import type { ChunkPlans } from './chunk-plans.ts';
 import type { UndoManifests } from './undo-manifests.ts';
 import type { OrphanCollector } from './orphan-collector.ts';
 
-/** An attempt that moves bytes, whole or in chunks. It only reads; it never writes a record or a row. */
-export interface ChunkContext extends Attempt {
+/** The inputs of a step. A step only reads; its result says what to write. */
+export interface StepContext extends Attempt {
   readonly list: List;
   readonly files: Files;
   readonly chunks: Chunks;
@@ -60,7 +60,7 @@ export type ObjectRow = { readonly record: ObjectRecord; readonly epoch: number 
 export async function rowOf({
   record: { objectId },
   list,
-}: Pick<ChunkContext, 'record' | 'list'>): Promise<ObjectRow | null> {
+}: Pick<StepContext, 'record' | 'list'>): Promise<ObjectRow | null> {
   const [row] = objectId === null ? [] : await list.rows([objectId]);
   return row ?? null;
 }
