@@ -3,6 +3,7 @@ import type { AppError } from './errors.ts';
 import { appEvents, appProcedures } from './contract/app.ts';
 import { servicesEvents, servicesProcedures } from './contract/services.ts';
 import { objectsEvents, objectsProcedures } from './contract/objects.ts';
+import { bulkOperationsEvents, bulkOperationsProcedures } from './contract/bulk-operations.ts';
 import { uploadPlansEvents, uploadPlansProcedures } from './contract/upload-plans.ts';
 import { transfersEvents, transfersProcedures } from './contract/transfers.ts';
 import { approvalsEvents, approvalsProcedures } from './contract/approvals.ts';
@@ -38,6 +39,7 @@ export type { Classifications, ConnectionReport, ObjectTrial } from './contract/
 type Procedures = typeof appProcedures &
   typeof servicesProcedures &
   typeof objectsProcedures &
+  typeof bulkOperationsProcedures &
   typeof uploadPlansProcedures &
   typeof transfersProcedures &
   typeof secretsProcedures &
@@ -51,6 +53,7 @@ type Procedures = typeof appProcedures &
 type Events = typeof appEvents &
   typeof servicesEvents &
   typeof objectsEvents &
+  typeof bulkOperationsEvents &
   typeof uploadPlansEvents &
   typeof transfersEvents &
   typeof secretsEvents &
@@ -69,6 +72,7 @@ export const procedures: Procedures = {
   ...appProcedures,
   ...servicesProcedures,
   ...objectsProcedures,
+  ...bulkOperationsProcedures,
   ...uploadPlansProcedures,
   ...transfersProcedures,
   ...secretsProcedures,
@@ -86,6 +90,7 @@ export const events: Events = {
   ...appEvents,
   ...servicesEvents,
   ...objectsEvents,
+  ...bulkOperationsEvents,
   ...uploadPlansEvents,
   ...transfersEvents,
   ...secretsEvents,

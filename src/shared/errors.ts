@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { localStartProblemSchema } from './domain/local-start.ts';
 import { teamCreateProblems, teamCurateProblems } from './domain/team-choices.ts';
 import { teamWhySchema } from './domain/team-why.ts';
+import { fileErrors } from './errors/files.ts';
+import { storedErrors } from './errors/stored.ts';
 
 /**
  * Every error that the user is told about. One entry per code, with only what the text needs:
@@ -41,6 +43,9 @@ const proxyProblemSchema = z.enum([
 ]);
 
 export const appErrorSchema = z.discriminatedUnion('code', [
+  ...storedErrors,
+  ...fileErrors,
+
   // Invalid requests of the user or the window.
   /** `values`: the invalid parts of the input. */
   z.object({
@@ -81,39 +86,6 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'teamPerson',
       'keptApart',
     ]),
-  }),
-  /** `isCopy`: a private copy of an object, not a file of the user's. */
-  z.object({
-    code: z.literal('fileNotOpened'),
-    problem: z.enum(['kind', 'editKind', 'noApp']),
-    isCopy: z.boolean().optional(),
-  }),
-  /** The service's settings forbid editing objects of this classification (null: its default). */
-  z.object({ code: z.literal('editForbidden'), classification: z.string().nullable() }),
-  /**
-   * Objects that cannot be given to another program as files. `largeToDrag`, `unknownSize`: not downloaded for a drag; `largeToCopy`: too
-   * large for the clipboard, too; `unfocused`: Wayland accepts a copy only from the focused window.
-   */
-  z.object({
-    code: z.literal('notTakenOut'),
-    problem: z.enum([
-      'secret',
-      'state',
-      'storing',
-      'many',
-      'largeToDrag',
-      'unknownSize',
-      'largeToCopy',
-      'token',
-      'paused',
-      'unfocused',
-    ]),
-  }),
-  /** There are other files beside the copy, or it cannot be read or moved. */
-  z.object({
-    code: z.literal('editNotFinished'),
-    problem: z.enum(['filesBeside', 'inUse']),
-    fileNames: z.array(z.string()),
   }),
   z.object({
     code: z.literal('badIdentifier'),
@@ -224,136 +196,13 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     host: z.string().optional(),
   }),
 
-  // Integrity.
-  z.object({
-    code: z.literal('storedLengthDiffers'),
-    sentBytes: z.number(),
-    storedBytes: z.number().nullable(),
-    activityToken,
-  }),
-  z.object({
-    code: z.literal('downloadLengthDiffers'),
-    expectedBytes: z.number(),
-    receivedBytes: z.number(),
-  }),
-  /** Without an announced length. */
-  z.object({ code: z.literal('downloadTooLong'), limitBytes: z.number() }),
-  z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
-  /** The expected length or digest is claimed by an imported list or the team. */
-  z.object({
-    code: z.literal('claimedLengthDiffers'),
-    expectedBytes: z.number(),
-    receivedBytes: z.number(),
-  }),
-  z.object({ code: z.literal('claimedDigestDiffers'), expected: z.string(), actual: z.string() }),
-
-  // Files in parts (docs/parts.md).
-  /** Something else is stored under a chunk's identifier; `storedBytes` null: nothing, or of unknown length. */
-  z.object({
-    code: z.literal('partDiffers'),
-    identifier: z.string(),
-    expectedBytes: z.number(),
-    storedBytes: z.number().nullable(),
-  }),
-  /** These bytes of a file are unavailable: their chunks are missing or differ. */
-  z.object({
-    code: z.literal('partsMissing'),
-    /** First and last byte of each gap, from 0. Only the first gaps. */
-    gaps: z.array(z.object({ firstByte: z.number(), lastByte: z.number() })).max(20),
-    missingParts: z.number(),
-    parts: z.number(),
-    missingBytes: z.number(),
-    sizeBytes: z.number(),
-  }),
-  /** The manifest was stored after someone had deleted chunks that it names. */
-  z.object({
-    code: z.literal('storedIncomplete'),
-    missingParts: z.number(),
-    parts: z.number(),
-    missingBytes: z.number(),
-    sizeBytes: z.number(),
-  }),
-  /** The manifest was written by a newer Coffer. */
-  z.object({ code: z.literal('partsTooNew'), version: z.number() }),
-  /** The manifest is unreadable, or names chunks of another object. */
-  z.object({ code: z.literal('partsWrong') }),
-  /** The file starts like a manifest, but chunking is off for the service. */
-  z.object({ code: z.literal('partsForbidden') }),
-  z.object({ code: z.literal('partsShared') }),
-
-  /** The service refused so many new names in a row (409), although each seemed free. */
-  z.object({ code: z.literal('namesRefused'), count: z.number() }),
-  /** The object is still there ten minutes after its deletion was accepted. */
-  z.object({ code: z.literal('stillThere') }),
-  /** Not enough free space for the old and the new bytes of a Replace: this much is needed. */
-  z.object({ code: z.literal('noRoomToKeep'), neededBytes: z.number(), freeBytes: z.number() }),
-  /** An undo copy is unreadable: gone, damaged, or encrypted with a key that the keychain does not have. */
-  z.object({ code: z.literal('keptUnreadable'), problem: z.enum(['gone', 'damaged', 'key']) }),
-  /** An old deletion keeps removing what was stored in its place. */
-  z.object({ code: z.literal('lateDeletion') }),
-  /** The service's address changed during a Replace. */
-  z.object({
-    code: z.literal('replaceLeft'),
-    /** Of the object's own bytes: identifier of their copy at the former address. */
-    copy: z.string().optional(),
-  }),
-  /**
-   * The object whose classification was to change is gone or has changed. `copy`: identifier of a copy of its
-   * bytes, with the new classification.
-   */
-  z.object({ code: z.literal('objectChanged'), copy: z.string().nullable() }),
-  /** A moved object is gone, or is not what the list says or what was stored there. */
-  z.object({ code: z.literal('moveChanged'), identifier: z.string() }),
-  /** The response to a DELETE was lost, and the object still exists: it may still be deleted. */
-  z.object({ code: z.literal('deletionUnknown') }),
-
-  // Local files.
-  z.object({ code: z.literal('fileChanged'), fileName: z.string() }),
-  z.object({ code: z.literal('fileGone'), fileName: z.string() }),
-  z.object({ code: z.literal('fileUnreadable'), fileName: z.string() }),
-  z.object({ code: z.literal('fileSpecial'), fileName: z.string() }),
-  z.object({ code: z.literal('notAFile') }),
-  /** Free bytes, and bytes that one file needs, if known. */
-  z.object({
-    code: z.literal('diskFull'),
-    folderName: z.string(),
-    freeBytes: z.number().optional(),
-    neededBytes: z.number().optional(),
-  }),
-  z.object({ code: z.literal('folderGone'), folderName: z.string() }),
-  z.object({ code: z.literal('folderReadOnly'), folderName: z.string() }),
-  /** `beside`: the watched folder that is the same, inside it or around it. */
-  z.object({
-    code: z.literal('folderNotWatched'),
-    folderName: z.string(),
-    problem: z.enum([
-      'gone',
-      'notAFolder',
-      'unreadable',
-      'holdsCoffer',
-      'downloads',
-      'same',
-      'inside',
-      'around',
-    ]),
-    beside: z.string().optional(),
-  }),
-  /** The temporary file of a download was moved, replaced or deleted. */
-  z.object({ code: z.literal('partGone'), fileName: z.string() }),
+  // The database.
   /** The database was written by a newer version and is not touched. */
   z.object({ code: z.literal('catalogueTooNew') }),
   /** Another Coffer uses the data folder. */
   z.object({ code: z.literal('dataFolderInUse') }),
   /** The database's thread died; the call may have been carried out. */
   z.object({ code: z.literal('catalogueStopped'), isStartedAgain: z.boolean() }),
-  z.object({
-    code: z.literal('badImportFile'),
-    fileName: z.string(),
-    problem: z.enum(['unreadable', 'empty', 'notText', 'notCsv', 'noIdentifiers', 'notAList', 'newer']),
-    /** Of `notText`: the first line that is not text in the encoding by which the file is read. */
-    line: z.number().optional(),
-    encoding: z.string().optional(),
-  }),
 
   // A team's list.
   /** `cut`: its checksum is missing or wrong. */

@@ -1,3 +1,5 @@
+import { separatorLengthMax } from '../../shared/domain/service.ts';
+import { templateLengthMax } from '../../shared/domain/template.ts';
 import type { AppError, AppErrorCode, AppErrorOf } from '../../shared/errors.ts';
 import { errorMessages } from '../../shared/i18n/error-messages.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
@@ -24,8 +26,11 @@ const options: Readonly<Record<string, { option: string; limit: () => string }>>
     option: '--classification',
     limit: () => texts.tooMany({ max: 500, length: 2000 }),
   },
-  identifierTemplate: { option: '--identifier-template', limit: () => texts.tooLong({ max: 500 }) },
-  separator: { option: '--separator', limit: () => texts.tooLong({ max: 8 }) },
+  identifierTemplate: {
+    option: '--identifier-template',
+    limit: () => texts.tooLong({ max: templateLengthMax }),
+  },
+  separator: { option: '--separator', limit: () => texts.tooLong({ max: separatorLengthMax }) },
   versionMark: { option: '--version-mark', limit: () => texts.tooLong({ max: 40 }) },
   downloadFolder: { option: '--download-folder', limit: () => texts.notAFolder },
   host: { option: '--server', limit: () => texts.tooLong({ max: 255 }) },

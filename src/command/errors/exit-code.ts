@@ -1,6 +1,6 @@
 import type { AppError, AppErrorCode, AppErrorOf } from '../../shared/errors.ts';
 
-/** Documented in the manual page (`manual-texts.ts`). */
+/** Documented in the manual page (`manual.ts`). */
 export const exitCodes = {
   done: 0,
   error: 1,

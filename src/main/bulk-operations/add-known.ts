@@ -5,7 +5,7 @@ import { toAppError } from '../../shared/app-failure.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../ports.ts';
-import type { ChangeWriter } from './change-writer.ts';
+import type { createChangeWriter } from './change-writer.ts';
 import { changeAfterHead, checkPresence } from './check-objects.ts';
 import { mapConcurrent } from '../lib/async.ts';
 import { mostRequests } from '../transfers/queue/limits/adaptive-limit.ts';
@@ -25,7 +25,7 @@ export async function addKnown(
     catalogue: Pick<Catalogue, 'add' | 'findByIdentifiers'>;
     connections: Pick<Connections, 'momentOf'>;
     request: RetryingRequest;
-    writer: ChangeWriter;
+    writer: ReturnType<typeof createChangeWriter>;
     clock: Clock;
   },
   wanted: { serviceId: string; kind: ObjectKind; identifiers: readonly string[]; unseen?: true },

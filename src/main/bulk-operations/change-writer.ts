@@ -4,13 +4,7 @@ import { Mutex } from '../lib/async.ts';
 import { throttle } from '../lib/timers.ts';
 
 /** Writes the results of bulk operations in batches of some hundred rows. */
-export interface ChangeWriter {
-  add(change: ObjectChange): void;
-  /** Resolves when everything added so far is durable. */
-  flush(): Promise<void>;
-}
-
-export function createChangeWriter(catalogue: Pick<Catalogue, 'update'>, log: Log): ChangeWriter {
+export function createChangeWriter(catalogue: Pick<Catalogue, 'update'>, log: Log) {
   let pending: ObjectChange[] = [];
   const writes = new Mutex();
   const flushSoon = throttle(() => {
@@ -21,6 +15,7 @@ export function createChangeWriter(catalogue: Pick<Catalogue, 'update'>, log: Lo
     if (batch.length > 0) await catalogue.update(batch);
   }
 
+  /** Resolves when everything added so far is durable. */
   function flush(): Promise<void> {
     flushSoon.cancel();
     const batch = pending;
@@ -29,7 +24,7 @@ export function createChangeWriter(catalogue: Pick<Catalogue, 'update'>, log: Lo
   }
 
   return {
-    add(change) {
+    add(change: ObjectChange) {
       pending.push(change);
       flushSoon();
     },

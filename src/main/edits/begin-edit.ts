@@ -4,6 +4,7 @@ import { objectFileName } from '../../shared/domain/file-name.ts';
 import { isOpenable } from '../../shared/domain/openable.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
+import { requireObject } from '../objects/require-object.ts';
 import type { Clock } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { EditChoicesBook } from './edit-choices.ts';
@@ -39,8 +40,7 @@ export function createBegin({
   get: (id: string) => EditRecord;
 }): (objectId: number, isHeld?: boolean) => Promise<{ id: string; isNew: boolean }> {
   return async function begin(objectId, isHeld = false) {
-    const [row] = await catalogue.getMany([objectId]);
-    if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
+    const row = await requireObject(catalogue, objectId, 'data');
     const { serviceId, identifier, classification } = row;
     return mutex.runExclusive(`${serviceId} ${identifier}`, async () => {
       const first = open().find((edit) => edit.serviceId === serviceId && edit.identifier === identifier);

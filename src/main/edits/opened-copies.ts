@@ -4,6 +4,7 @@ import { provenDigest } from '../../shared/domain/claims.ts';
 import { objectFileName, safeFileName } from '../../shared/domain/file-name.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
+import { requireObject } from '../objects/require-object.ts';
 import type { Documents } from '../database/documents.ts';
 import { chmod } from '../local-files/fs.ts';
 import type { OwnFolder } from '../transfers/undo/unknown-files.ts';
@@ -75,12 +76,6 @@ export async function createOpenedCopies(deps: {
       throw new AppFailure({ code: 'fileNotOpened', problem: 'noApp', isCopy: true });
   }
 
-  async function rowOf(objectId: number): Promise<ObjectRecord> {
-    const [row] = await catalogue.getMany([objectId]);
-    if (row?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
-    return row;
-  }
-
   async function fileNameOf(row: ObjectRecord): Promise<string> {
     const { separator } = await connections.factsOf(row.serviceId);
     return objectFileName(row, separator);
@@ -127,7 +122,7 @@ export async function createOpenedCopies(deps: {
   }
 
   async function fetch(objectId: number, nameOf: (own: string) => string): Promise<void> {
-    const row = await rowOf(objectId);
+    const row = await requireObject(catalogue, objectId, 'data');
     const fileName = safeFileName(nameOf(await fileNameOf(row)));
     const found = await findCopy(row, fileName, true);
     if (found?.sha256 === null) return found.isReady.promise;

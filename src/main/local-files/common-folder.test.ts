@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commonFolder } from './common-folder.ts';
+import { commonFolder } from '../transfers/handlers.ts';
 
 test.skipIf(process.platform === 'win32').each([
   [['/d/a.txt'], '/d'],

@@ -1,9 +1,9 @@
-import { AppFailure } from '../../shared/app-failure.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import { makeLink, readLink, type ObjectLink } from '../object-link.ts';
 import { originOf } from '../connections/origins.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
+import { requireObject } from '../objects/require-object.ts';
 import type { Desktop, Publisher } from '../ports.ts';
 
 export interface Links {
@@ -50,8 +50,7 @@ export function createLinks(deps: {
         return { link: { kind: 'object', address, identifier, services } };
       },
       async 'links.copy'({ objectId }) {
-        const [object] = await catalogue.getMany([objectId]);
-        if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
+        const object = await requireObject(catalogue, objectId);
         const address = originOf(repository.get(object.serviceId));
         await desktop.writeClipboardText(makeLink({ address, identifier: object.identifier }));
         return undefined;

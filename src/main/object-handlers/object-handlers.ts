@@ -3,6 +3,7 @@ import type { HistoryEntry, ObjectRecord, Selection } from '../../shared/domain/
 import type { RowEdit } from '../../shared/domain/edit.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
+import { requireObject } from '../objects/require-object.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { readManifest } from '../transfers/chunks/read-manifest.ts';
@@ -72,12 +73,6 @@ export function createObjects(deps: {
     });
   }
 
-  async function getOne(id: number): Promise<ObjectRecord> {
-    const [record] = await catalogue.getMany([id]);
-    if (!record) throw new AppFailure({ code: 'notFound', what: 'object' });
-    return record;
-  }
-
   return {
     overlaid,
     handlers: {
@@ -107,7 +102,7 @@ export function createObjects(deps: {
       'objects.summarize': ({ selection }) => catalogue.summarize(selection),
       'objects.mixOf': ({ selection }) => catalogue.mixOf(selection),
       'objects.get': async ({ id }) => {
-        const [object] = await overlaid([await getOne(id)]);
+        const [object] = await overlaid([await requireObject(catalogue, id)]);
         if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
         const history = await catalogue.history(id, historyLimit);
         const failed = object.transfer === null ? await engine.failureOf(id) : null;
@@ -133,7 +128,7 @@ export function createObjects(deps: {
         };
       },
       'objects.parts': async ({ id }) => {
-        const record = await getOne(id);
+        const record = await requireObject(catalogue, id);
         return { parts: (await engine.chunksOf(id)) ?? (await storedChunks(catalogue, record)) };
       },
       'objects.leftParts': async ({ serviceId }) => ({
@@ -149,13 +144,12 @@ export function createObjects(deps: {
         return undefined;
       },
       'objects.setNote': async ({ id, note }) => {
-        await getOne(id);
+        await requireObject(catalogue, id);
         await catalogue.update([{ id, patch: { note }, history: { action: 'noteChanged' } }]);
         return undefined;
       },
       'objects.setRenewBy': async ({ id, renewBy }) => {
-        const { kind } = await getOne(id);
-        if (kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
+        await requireObject(catalogue, id, 'secret');
         await catalogue.update([{ id, patch: { renewBy } }]);
         return undefined;
       },

@@ -13,6 +13,7 @@ import { constants, open } from '../local-files/fs.ts';
 import type { FoundFile, LocalCopies } from '../local-files/local-copies.ts';
 import { Alarm } from '../lib/timers.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
+import { requireObject } from '../objects/require-object.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Edits } from '../edits/edits.ts';
@@ -199,8 +200,7 @@ export function createPreviews(deps: {
   return {
     handlers: {
       'objects.preview': async ({ id, mayFetch }) => {
-        const [record] = await catalogue.getMany([id]);
-        if (!record) throw new AppFailure({ code: 'notFound', what: 'object' });
+        const record = await requireObject(catalogue, id);
         if (isPlayedFromFile(record)) return { preview: await play(record, mayFetch) };
         const bytes = record.kind === 'data' ? await localCopies.read(record, engine.localFilesOf) : null;
         if (bytes !== null) return { preview: offer(bytes) };

@@ -23,12 +23,6 @@ const earliestDays = Math.max(...remindDays);
 /** The last reminder sent for a secret. Another `renewBy` or `days` means that a new one is due. */
 const toldSchema = z.object({ renewBy: renewBySchema, days: z.literal(remindDays) });
 
-export interface Renewals {
-  /** Sends reminders that are due. */
-  look(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * Reminds of secrets that need a new value: 30 and 7 days before the day, and on that day. Only the newest version counts.
  */
@@ -40,7 +34,7 @@ export function createRenewals(deps: {
   /** Lists of removed services stay, without reminders. */
   isSetUp: (serviceId: string) => boolean;
   onDue: (due: readonly ObjectRecord[]) => void;
-}): Renewals {
+}) {
   const { catalogue, documents, clock, log, isSetUp, onDue } = deps;
 
   async function isNewest({ serviceId, identifier, id }: ObjectRecord): Promise<boolean> {
@@ -49,6 +43,7 @@ export function createRenewals(deps: {
     return versionMeant(base, base, records)?.id === id;
   }
 
+  /** Sends reminders that are due. */
   async function look(): Promise<void> {
     const nowMs = clock.nowMs();
     const told = await readCollection(documents, collection, toldSchema);

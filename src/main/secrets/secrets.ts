@@ -8,6 +8,7 @@ import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { ClassificationService } from '../classifications/classifications.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
+import { requireObject } from '../objects/require-object.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { Host } from '../host.ts';
 import { webMarkOf } from '../local-files/web-mark.ts';
@@ -190,9 +191,7 @@ export function createSecrets(deps: {
       },
       'secrets.copyInvitation': ({ invitation }) => clipboard.copy(null, invitation),
       'secrets.saveAs': async ({ id }) => {
-        const [row] = await catalogue.getMany([id]);
-        if (row?.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
-        const { serviceId, identifier, sourceName } = row;
+        const { serviceId, identifier, sourceName } = await requireObject(catalogue, id, 'secret');
         const { separator } = await connections.factsOf(serviceId);
         const path = await dialogs.saveFile({
           title: mainTexts.dialog.saveSecret,

@@ -1,11 +1,24 @@
+import { dirname, parse, relative, sep } from 'node:path';
 import type { Handlers, Input, ProcedureName } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { commonFolder } from '../local-files/common-folder.ts';
 import type { Grants } from '../local-files/grants.ts';
 import { shortenHome } from '../local-files/shorten-home.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from './engine.ts';
 import type { Which } from './model/store-types.ts';
+
+/** The innermost folder that contains all of these files; null: none, as on two drives. @param paths absolute, at least one */
+export function commonFolder(paths: readonly string[]): string | null {
+  const isBelow = (folder: string, path: string) => !relative(folder, path).split(sep).includes('..');
+  const [first = '', ...others] = paths.map((path) => dirname(path));
+  const { root } = parse(first);
+  if (others.some((other) => parse(other).root !== root)) return null;
+  return others.reduce((folder, other) => {
+    let common = folder;
+    while (!isBelow(common, other)) common = dirname(common);
+    return common;
+  }, first);
+}
 
 export function createTransferHandlers(
   engine: Engine,

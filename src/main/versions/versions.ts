@@ -5,11 +5,11 @@ import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewProblem } from '../../shared/domain/preview.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
-import { AppFailure } from '../../shared/app-failure.ts';
 import type { Seen } from '../transfers/model/state.ts';
 import { changeAfterHead, checkPresence } from '../bulk-operations/check-objects.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
+import { requireObject } from '../objects/require-object.ts';
 import type { Clock } from '../ports.ts';
 import { isText } from '../preview/content.ts';
 import type { Host } from '../host.ts';
@@ -83,11 +83,7 @@ export function createVersions(deps: {
   });
   const closed = new AbortController();
   const { signal } = closed;
-  async function getData(id: number): Promise<ObjectRecord> {
-    const [record] = await catalogue.getMany([id]);
-    if (record?.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
-    return record;
-  }
+  const getData = (id: number) => requireObject(catalogue, id, 'data');
 
   async function textOf({ serviceId, identifier }: ObjectRecord): Promise<string | null> {
     const { body } = await request(serviceId, signal, (service) => service.get(identifier));

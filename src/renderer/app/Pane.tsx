@@ -9,6 +9,8 @@ import { focusHere } from '../ui/focus.ts';
 import { useClient } from './client.ts';
 import { sayFailure } from './say-failure.ts';
 import './pane.css';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { settingsTexts } from '../i18n/settings-texts.ts';
 
 const texts = appTexts.pane;
 
@@ -35,9 +37,9 @@ export function Pane({ name, of, children }: Props) {
             buttons={
               <>
                 <Button kind="line" onPress={again}>
-                  {texts.again}
+                  {commonTexts.tryAgain}
                 </Button>
-                <Button onPress={showLog}>{texts.log}</Button>
+                <Button onPress={showLog}>{settingsTexts.log}</Button>
               </>
             }
           />
@@ -61,7 +63,7 @@ export function LinePane({ name, children }: Omit<Props, 'of'>) {
             title={texts.titles[name]}
             button={
               <Button kind="line" size="small" onPress={again}>
-                {texts.again}
+                {commonTexts.tryAgain}
               </Button>
             }
           />
@@ -92,10 +94,10 @@ export function DialogPane({ onClose, children }: { onClose: () => void; childre
             buttons={
               <>
                 <Button size="large" onPress={showLog}>
-                  {texts.log}
+                  {settingsTexts.log}
                 </Button>
                 <Button kind="primary" size="large" {...focusHere} onPress={close}>
-                  {texts.close}
+                  {commonTexts.close}
                 </Button>
               </>
             }

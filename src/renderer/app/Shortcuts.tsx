@@ -9,6 +9,8 @@ import { useCommand } from './commands.ts';
 import { shownChord } from './key-bindings.ts';
 import { DialogPane } from './Pane.tsx';
 import './shortcuts.css';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { objectTexts } from '../i18n/object-texts.ts';
 
 export type ShortcutGroup = { name: string; shortcuts: { does: string; chords: Chords }[] };
 
@@ -52,7 +54,7 @@ export function shortcutGroups(): ShortcutGroup[] {
       [texts.keep, listKeys.keep],
       [texts.look, listKeys.look],
       [texts.toggle, listKeys.toggle],
-      [texts.all, listKeys.all],
+      [objectTexts.act.selectAll, listKeys.all],
       [texts.clear, listKeys.clear],
       [texts.copy, listKeys.copy],
       [texts.menu, listKeys.menu],
@@ -75,7 +77,7 @@ export function Shortcuts() {
         size="wide"
         buttons={
           <Button kind="primary" size="large" onPress={close}>
-            {texts.close}
+            {commonTexts.close}
           </Button>
         }
       >

@@ -9,7 +9,6 @@ export const appTexts = messages('app', {
   welcome: {
     title: 'Welcome to Coffer',
     lead: 'Store files and secrets in your storage service, find them again, and get them back intact.',
-    connect: 'Connect to a service',
     connectText: 'You need its base address and an access token.',
     tryLocal: 'Try it on this computer',
     tryLocalText: 'Starts a small service here. Everything works, and nothing leaves this computer.',
@@ -23,7 +22,6 @@ export const appTexts = messages('app', {
     lead: 'It was set aside unchanged as {name}. Your objects are safe at the service.',
     copies: 'Copies made by Coffer',
     madeAt: '{date}, {time}',
-    objects: '{count, plural, one {# object} other {# objects}}',
     none: 'There is no copy yet. Start with an empty list and add identifiers you know, or import a list.',
     use: 'Continue with this copy',
     empty: 'Start with an empty list',
@@ -34,7 +32,7 @@ export const appTexts = messages('app', {
     textCommand:
       'It is using your list. Coffer opens as soon as it has finished, and continues what it began.',
   },
-  failed: { again: 'Try again' },
+  failed: {},
   /** Shown instead of a part of the window that failed to render. */
   pane: {
     titles: {
@@ -52,18 +50,11 @@ export const appTexts = messages('app', {
       dialog: 'Can’t show this',
     },
     text: 'Part of it couldn’t be displayed. Nothing is lost, and everything else continues. The log has the details.',
-    again: 'Try again',
-    log: 'Show the log',
-    close: 'Close',
   },
   countOf: '{count, number} of {total, number}',
   nav: {
     label: 'Collections',
-    all: 'All objects',
-    secrets: 'Secrets',
     gone: 'Deleted',
-    attention: 'Needs attention',
-    recent: 'Recent',
     watched: 'Watched folders',
     favourites: 'Favourites',
     folders: 'Folders',
@@ -78,16 +69,10 @@ export const appTexts = messages('app', {
       '{count, plural, one {# more folder, search to find it} other {# more folders, search to find them}}',
     open: 'Open {name}',
     close: 'Close {name}',
-    unfiled: 'Unfiled',
-    classifications: 'Classifications',
-    serviceDefault: 'Service default',
-    settings: 'Settings',
   },
   service: {
     button: 'Service {name}, {state}',
-    menu: 'Services',
     current: '{state}, shown now',
-    add: 'Add a service…',
     edit: 'Edit {name}…',
     check: 'Check the connection',
     remove: 'Remove {name}…',
@@ -133,9 +118,7 @@ export const appTexts = messages('app', {
     waiting:
       '{count, plural, =0 {Nothing has failed. Everything resumes after you enter a new token.} one {Nothing has failed. # transfer will resume after you enter a new token.} other {Nothing has failed. # transfers will resume after you enter a new token.}}',
     enter: 'Enter a new token',
-    field: 'Access token',
     use: 'Use this token',
-    cancel: 'Cancel',
     refusedAgain: 'The service refused this token, too.',
     accepted: 'Token accepted. Everything continues.',
   },

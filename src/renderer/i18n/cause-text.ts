@@ -3,6 +3,7 @@ import { formatDuration, formatList, formatRate, formatUntil } from '../../share
 import { dockTexts } from './dock-texts.ts';
 import { errorLine, errorText } from '../../shared/i18n/error-text.ts';
 import { midSentence } from './mid-sentence.ts';
+import { settingsTexts } from './settings-texts.ts';
 
 /** How many, and why: `212 waiting: the service is unavailable`, `3 not found at the service`. */
 export function causeText({ group, code, count, error }: Cause): string {
@@ -61,7 +62,7 @@ export function limitText(limit: CurrentLimit | null): string {
   const texts = dockTexts.limit;
   const { uploadBytesPerSecond: up = null, downloadBytesPerSecond: down = null } = limit ?? {};
   const time = limit === null || limit.untilMs === null ? null : formatUntil(limit.untilMs);
-  if (up === null && down === null) return time === null ? texts.none : texts.noneUntil({ time });
+  if (up === null && down === null) return time === null ? settingsTexts.noLimit : texts.noneUntil({ time });
   if (up === down && up !== null) {
     const rate = formatRate(up);
     return time === null ? texts.both({ rate }) : texts.bothUntil({ rate, time });

@@ -1,7 +1,6 @@
 import { messages } from '../../shared/i18n/messages.ts';
 
 export const classificationTexts = messages('classification', {
-  label: 'Classification',
   none: 'Type the classification exactly as the service names it.',
   notListed: 'Not on the service’s list. Send it anyway?',
   keep: 'Keep {value}',

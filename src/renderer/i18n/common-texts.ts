@@ -2,6 +2,13 @@ import { messages } from '../../shared/i18n/messages.ts';
 
 /** Words used in many parts of the window. */
 export const commonTexts = messages('common', {
+  editName: 'Edit {name}',
+  classifications: 'Classifications',
+  objects: '{count, plural, one {# object} other {# objects}}',
+  andMore: '{count, plural, other {and # more}}',
+  remove: 'Remove',
+  save: 'Save',
+  close: 'Close',
   cancel: 'Cancel',
   tryAgain: 'Try again',
   dismiss: 'Dismiss',

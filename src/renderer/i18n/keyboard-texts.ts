@@ -3,7 +3,6 @@ import { messages } from '../../shared/i18n/messages.ts';
 /** The page of shortcuts. */
 export const shortcutTexts = messages('shortcuts', {
   title: 'Keyboard shortcuts',
-  close: 'Close',
   or: 'or',
   window: 'Window',
   palette: 'Open the command palette',
@@ -32,7 +31,6 @@ export const shortcutTexts = messages('shortcuts', {
   keep: 'Move without selecting',
   look: 'Quick look at an object',
   toggle: 'Select or deselect',
-  all: 'Select all',
   clear: 'Clear the selection',
   copy: 'Copy identifiers',
   open: 'Open an object, or the details of a secret',
@@ -47,7 +45,6 @@ export const shortcutTexts = messages('shortcuts', {
  */
 export const paletteTexts = messages('palette', {
   groups: {
-    selection: 'Selection',
     goTo: 'Go to',
     help: 'Help',
   },

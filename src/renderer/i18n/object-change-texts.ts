@@ -6,7 +6,6 @@ export const objectChangeTexts = messages('objectChanges', {
     button: 'Remove all…',
     title: '{count, plural, one {Remove # object from the list?} other {Remove # objects from the list?}}',
     text: 'They no longer exist at the service. Only this list still has their details, notes and history.',
-    remove: 'Remove',
   },
   downloadQuestion: {
     title: '{count, plural, one {Download # object?} other {Download # objects?}}',
@@ -18,13 +17,10 @@ export const objectChangeTexts = messages('objectChanges', {
   },
   delete: {
     title: '{count, plural, one {Delete # object?} other {Delete # objects?}}',
-    unknown: 'Delete',
     forever: 'This can’t be undone.',
     nobody:
       '{count, plural, one {Nobody will be able to download it again.} other {Nobody will be able to download them again.}}',
     files: 'Files on this computer stay as they are.',
-    removeTitle:
-      '{count, plural, one {Remove # object from the list?} other {Remove # objects from the list?}}',
     neverStored:
       '{count, plural, one {It was never stored, so nothing is deleted at the service.} other {None of them was ever stored, so nothing is deleted at the service.}}',
     unseenOne: 'Nobody here has checked it: only an imported list or the team says that it is there.',
@@ -33,8 +29,6 @@ export const objectChangeTexts = messages('objectChanges', {
     othersUnstored:
       '{count, plural, one {# more was never stored and is only removed from the list.} other {# more were never stored and are only removed from the list.}}',
     confirm: 'Type {count, number} to confirm',
-    more: '{count, plural, other {and # more}}',
-    sum: '{count, plural, one {# object} other {# objects}}',
     olderOfOne: '{count, plural, one {And its older version} other {And its # older versions}}',
     olderOfMany: '{count, plural, one {And # older version of them} other {And their # older versions}}',
     unknownSize: '{count, plural, other {# of unknown size}}',
@@ -42,7 +36,6 @@ export const objectChangeTexts = messages('objectChanges', {
   reclassify: {
     title:
       '{count, plural, one {Change classification of # object} other {Change classification of # objects}}',
-    now: 'Now',
     each: 'Each one',
     isStoredAgain: 'Stored again, verified',
     howStoredAgain:
@@ -52,8 +45,6 @@ export const objectChangeTexts = messages('objectChanges', {
     moves: '{size}, read several times and stored twice. You can continue working.',
     stays: 'Stays',
     whatStays: 'Identifiers, content, notes and history',
-    objects: 'Objects',
-    more: '{count, plural, other {and # more}}',
     choose: 'Choose the new classification.',
     isSame: 'That is the current classification.',
     change: '{count, plural, one {Change # object} other {Change # objects}}',
@@ -65,13 +56,10 @@ export const objectChangeTexts = messages('objectChanges', {
   move: {
     rename: 'Rename or move',
     title: '{count, plural, one {Move # object} other {Move # objects}}',
-    name: 'Identifier',
     into: 'Into',
-    folder: 'Folder',
     top: 'The top, without a folder',
     now: 'Now',
     afterwards: 'Then',
-    size: 'Size',
     more: '{count, plural, one {and # more} other {and # more}}',
     how: '{count, plural, one {Copied and verified before the old identifier is deleted. Nothing is missing at any moment.} other {Each is copied and verified before its old identifier is deleted. Nothing is missing at any moment.}}',
     stays:
@@ -87,13 +75,10 @@ export const objectChangeTexts = messages('objectChanges', {
   },
   addKnown: {
     title: 'Add known identifiers',
-    label: 'Identifiers',
     count: '{count, plural, one {# identifier} other {# identifiers}}',
     dataHint: 'One per line. Coffer asks the service for each and adds those that exist.',
     secretHint: 'One per line. The service can’t be asked whether a secret exists, so each one is added.',
     tooMany: 'Up to {count, number} at a time.',
-    add: 'Add',
-    check: 'Check and add',
     addSecrets: '{count, plural, one {Add # secret} other {Add # secrets}}',
     checkObjects: '{count, plural, one {Check and add # object} other {Check and add # objects}}',
     show: 'Show result',

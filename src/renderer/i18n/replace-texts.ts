@@ -90,7 +90,6 @@ export const replaceTexts = messages('replace', {
   newBeside: 'The new version is on the service as {identifier}.',
   newBoth: 'The new version is kept on this computer and is on the service as {identifier}.',
   kept: {
-    title: 'Replaced versions',
     version: '{when}, {size}',
     until: 'Kept until {when}',
     back: 'Restore this version: {when}',

@@ -8,8 +8,6 @@ export const reportTexts = messages('report', {
   making: 'Making the report…',
   text: 'The report',
   withNames: 'With names and addresses of your services',
-  cancel: 'Cancel',
-  saveAs: 'Save as…',
   saved: 'The report is saved as {fileName}',
   crash: {
     app: 'Coffer stopped because of an error',
@@ -17,6 +15,5 @@ export const reportTexts = messages('report', {
     killed: 'Coffer wasn’t closed properly last time',
     text: '{when}. A report helps to find out why.',
     show: 'Show the report',
-    dismiss: 'Dismiss',
   },
 });

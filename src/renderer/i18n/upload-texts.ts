@@ -57,9 +57,6 @@ export const uploadTexts = messages('upload', {
   table: {
     label: 'Files to upload',
     file: 'File',
-    identifier: 'Identifier',
-    size: 'Size',
-    remove: 'Remove',
     none: 'Nothing to upload',
     noneText: 'Add files, or drop them here.',
     identifierOf: 'Identifier of {fileName}',
@@ -73,7 +70,6 @@ export const uploadTexts = messages('upload', {
     inParts: '{count, plural, one {in # part} other {in # parts}}',
   },
   template: {
-    label: 'Name all as',
     reset: 'Reset all',
     resetHint: 'Restores the template and discards your changes to identifiers',
   },
@@ -101,7 +97,6 @@ export const uploadTexts = messages('upload', {
       '{ready, plural, one {# of {total, number} files is ready, {size}. Files with problems are left out.} other {# of {total, number} files are ready, {size}. Files with problems are left out.}}',
     naming: 'Naming files…',
     digests: 'Computing digests, {done, number} of {total, number}',
-    stop: 'Stop',
   },
   problem: {
     tooLarge: 'Too large. The service accepts up to {size}.',

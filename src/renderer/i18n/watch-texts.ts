@@ -8,9 +8,7 @@ export const watchTexts = messages('watch', {
   none: 'No folder is watched',
   noneText: 'Choose a folder of this computer. New and changed files in it are uploaded by themselves.',
   label: 'Watch {name}',
-  editOf: 'Edit {name}',
   moreOf: 'More for {name}',
-  edit: 'Edit…',
   locate: 'Locate…',
   locateOf: 'Locate {name}',
   stop: 'Stop watching…',
@@ -33,7 +31,6 @@ export const watchTexts = messages('watch', {
     moved: 'The service has another address now. Switch it on again to upload there.',
     failed: 'Coffer tries again by itself.',
   },
-  into: 'Into',
   top: 'The top of the list',
   named: 'Named as',
   skipped: '{count, plural, one {# file can’t be uploaded} other {# files can’t be uploaded}}',
@@ -42,7 +39,6 @@ export const watchTexts = messages('watch', {
   dialog: {
     add: 'Watch a folder',
     edit: 'Watched folder',
-    folder: 'Folder',
     choose: 'Choose…',
     example: 'For example {example}',
     classificationHint:
@@ -53,17 +49,14 @@ export const watchTexts = messages('watch', {
     existingMore: 'Upload the more than {count, number} files that are already there',
     counting: 'Counting the files…',
     options: 'Options',
-    ignore: 'Leave out',
     ignoreHint: 'One pattern a line: *.tmp for names, build/ for folders, drafts/** for a path.',
     ignoreBad:
       'This can’t be used as a pattern: {pattern}. Begin with a name, without / or !, and write folders with /.',
     templateEmpty: 'Enter how the files are named.',
-    settle: 'Wait until a file is finished',
     settleHint: 'A file is uploaded once it has not changed for this long.',
     seconds: 'seconds',
     stays: 'What is removed in the folder stays at the service.',
     watch: 'Watch folder',
-    save: 'Save',
     added: '{name} is watched',
   },
   remove: {

@@ -5,7 +5,6 @@ import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
 import { Welcome } from '../features/connect/Welcome.tsx';
 import { OpenedLink } from '../features/objects/OpenedLink.tsx';
 import { SaveReport } from '../features/report/ReportDialog.tsx';
-import { appTexts } from '../i18n/app-texts.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { LiveRegions } from '../ui/announce.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -21,6 +20,7 @@ import { Pane } from '../app/Pane.tsx';
 import { closeConnect, showConnect, usePlace, usePlaceMemory } from '../app/place.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
 import { useRemoteStore, useServices, useSettings, useStores } from '../app/stores.ts';
+import { commonTexts } from '../i18n/common-texts.ts';
 
 export function App({ client }: { client: Client }) {
   const { language, locale, direction } = useLanguage();
@@ -105,7 +105,7 @@ function Failed({ error }: { error: Parameters<typeof errorText>[0] }) {
           button={
             error.code !== 'catalogueTooNew' && (
               <Button kind="line" isDisabled={isAsking} onPress={() => void again()}>
-                {appTexts.failed.again}
+                {commonTexts.tryAgain}
               </Button>
             )
           }

@@ -11,6 +11,7 @@ import { useClient } from '../app/client.ts';
 import { useStores } from '../app/stores.ts';
 import { useAct } from '../app/use-act.ts';
 import './recovery-screen.css';
+import { commonTexts } from '../i18n/common-texts.ts';
 
 const texts = appTexts.recovery;
 
@@ -46,7 +47,7 @@ export function RecoveryScreen({ catalogue }: { catalogue: Broken }) {
               choices={newest.map(({ id, madeAtMs, objects }) => ({
                 value: id,
                 label: texts.madeAt({ date: formatDate(madeAtMs), time: formatClock(madeAtMs) }),
-                text: texts.objects({ count: objects }),
+                text: commonTexts.objects({ count: objects }),
               }))}
             />
           </>

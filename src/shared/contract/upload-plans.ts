@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { templateLengthMax } from '../domain/template.ts';
 import { ifExistsSchema, requestSchema, serviceIdSchema } from '../domain/service.ts';
 import { maxFilesPerCall } from '../bridge.ts';
 import {
@@ -61,7 +62,7 @@ export const uploadPlansProcedures = {
   'uploadPlans.setTemplate': call(
     {
       id: uploadPlanIdSchema,
-      template: z.string().min(1).max(500),
+      template: z.string().min(1).max(templateLengthMax),
       resetEdited: z.boolean(),
     },
     uploadPlanSchema,

@@ -164,12 +164,14 @@ export const sortColumnSchema = z.enum([
 ]);
 export type SortColumn = z.infer<typeof sortColumnSchema>;
 
+export const searchLengthMax = 1000;
+
 export const objectQuerySchema = z.strictObject({
   serviceId: serviceIdSchema,
   kind: objectKindSchema,
   place: placeSchema,
   /** As typed, including filters such as `class:` and `size:>1mb` (domain/search.ts). */
-  search: z.string().max(1000),
+  search: z.string().max(searchLengthMax),
   /** Show each version as a row; otherwise only the newest, with the others folded (except while searching). */
   allVersions: z.boolean().exactOptional(),
   /** Pages include the folders of the place, before the objects; offsets count them. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { templateLengthMax } from './template.ts';
 import { appErrorSchema } from '../errors.ts';
 
 const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -89,7 +90,7 @@ export const serviceDraftSchema = z.strictObject({
   authority: choiceSchema,
   downloadFolder: choiceSchema,
   classificationSource: classificationSourceSchema,
-  identifierTemplate: z.string().min(1).max(500),
+  identifierTemplate: z.string().min(1).max(templateLengthMax),
   separator: z.string().min(1).max(separatorLengthMax),
   /** Validated by `checkVersionMark`. */
   versionMark: z.string().min(1).max(40),

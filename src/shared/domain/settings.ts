@@ -11,6 +11,9 @@ export const bandwidthSchema = z.number().int().min(1024).max(10_000_000_000);
 /** Files moving at once, both directions together. */
 export const filesAtOnceSchema = z.number().int().min(1).max(64);
 
+/** Pixels. */
+export const columnWidthSchema = z.number().int().min(40).max(400);
+
 /** Speed in an hour: unlimited, limited as configured, or none. */
 export const hourSchema = z.enum(['full', 'limited', 'paused']);
 export type Hour = z.infer<typeof hourSchema>;
@@ -63,8 +66,7 @@ export const settingsSchema = z.strictObject({
   objectView: z.enum(['list', 'grid']),
   /** Layout of the object list. */
   hiddenColumns: z.array(columnSchema).max(columnSchema.options.length),
-  /** Pixels. */
-  columnWidths: z.partialRecord(columnSchema, z.number().int().min(40).max(400)),
+  columnWidths: z.partialRecord(columnSchema, columnWidthSchema),
   dockOpen: z.boolean(),
   /** The dock's tab follows neither the selection nor new transfers. */
   dockPinned: z.boolean(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectKindSchema, objectQuerySchema, placeSchema } from './object.ts';
+import { objectKindSchema, objectQuerySchema, placeSchema, searchLengthMax } from './object.ts';
 
 const { sort } = objectQuerySchema.shape;
 const newestFirst = { column: 'stored', direction: 'descending' } as const;
@@ -16,7 +16,7 @@ export type ShownList = z.infer<typeof shownListSchema>;
 export const favouriteSchema = z.strictObject({
   kind: objectKindSchema,
   place: placeSchema,
-  search: z.string().max(1000),
+  search: z.string().max(searchLengthMax),
 });
 export type Favourite = z.infer<typeof favouriteSchema>;
 export const favouritesMax = 50;

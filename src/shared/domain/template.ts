@@ -1,3 +1,5 @@
+export const templateLengthMax = 500;
+
 /** Facts that an identifier can be composed of. */
 export interface TemplateFacts {
   /** Folder path below the dropped one, separated by `/`; `''` for none. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { templateLengthMax } from './template.ts';
 import { appErrorSchema } from '../errors.ts';
 import { atMsSchema } from './at-ms.ts';
 import { compileFilter, type Matches } from './pattern.ts';
@@ -28,7 +29,7 @@ export const settleSeconds = { min: 2, usual: 5, max: 3600 } as const;
 export const watchChoicesSchema = z.strictObject({
   /** The folder of identifiers, '' for the top. */
   into: z.string().max(4096),
-  template: z.string().min(1).max(500),
+  template: z.string().min(1).max(templateLengthMax),
   /** For new objects; null: the service's default. Replaced objects and new versions keep their own, if the list knows it. */
   classification: z.string().min(1).max(2000).nullable(),
   ifExists: ifExistsSchema,

@@ -1,5 +1,26 @@
-import { formatTexts as texts } from './format-texts.ts';
+import { messages } from './messages.ts';
 import { perLocale, wholeNumber as whole } from './intl.ts';
+
+/** Units, dates and durations. */
+const texts = messages('format', {
+  unit: { B: 'B', KB: 'KB', MB: 'MB', GB: 'GB', TB: 'TB' },
+  size: '{number} {unit}',
+  progress: '{done} of {total}',
+  bytes: '{count, plural, one {# byte} other {# bytes}}',
+  perSecond: '{size}/s',
+  seconds: '{count} s',
+  minutes: '{count} min',
+  hours: '{count} h',
+  minutesSeconds: '{minutes} min {seconds} s',
+  hoursMinutes: '{hours} h {minutes} min',
+  noDate: 'Unknown',
+  todayAt: 'Today {time}',
+  dayAt: '{day} {time}',
+  justNow: 'Just now',
+  minutesAgo: '{count} min ago',
+  hoursAgo: '{count} h ago',
+  yesterday: 'Yesterday',
+});
 
 /**
  * Numbers, sizes and times in the person's language and locale. Moments are in ms since 1970. Never throws, whatever

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { procedures } from '../contract.ts';
-import { errorMessages } from './error-messages.ts';
+import { fieldTexts } from './field-texts.ts';
 import { inputProblem, separatorProblem } from './input-text.ts';
 
 /** Fields that the window fills in itself, with what main told it; nobody types them. */
@@ -49,7 +49,7 @@ it('names the field of everything that has a limit', () => {
   expect(countOf('tooLong')).toBeGreaterThan(100);
   expect(countOf('characters')).toBeGreaterThan(12);
   expect(countOf('tooLarge')).toBeGreaterThan(20);
-  const names = Object.values<string>(errorMessages.invalidInput.field);
+  const names = Object.values<string>(fieldTexts);
   const unnamed = typed.filter(({ place: field, problem }) => {
     const text = inputProblem({ code: 'invalidInput', field, problem, limit: 8192 });
     return !names.some((name) => text.startsWith(`“${name}” `));

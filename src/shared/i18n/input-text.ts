@@ -2,12 +2,12 @@ import type { AppErrorOf } from '../errors.ts';
 import { isRepeated } from '../domain/folder.ts';
 import { separatorLengthMax } from '../domain/service.ts';
 import { errorMessages } from './error-messages.ts';
+import { fieldTexts as names } from './field-texts.ts';
 import { formatCount, formatDuration, formatRate, formatSize } from './format.ts';
 import { unknownPartsText } from './template-text.ts';
 import { versionMarkProblemText } from './version-mark-text.ts';
 
 const texts = errorMessages.invalidInput;
-const { field: names } = texts;
 
 /** The window's names of fields, by the last segments of their path in the input schema. */
 const fields: Readonly<Record<string, string>> = {

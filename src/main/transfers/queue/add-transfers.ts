@@ -10,6 +10,7 @@ import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts
 import { stat } from '../../local-files/fs.ts';
 import { sourceFailureOf } from '../../local-files/file-system.ts';
 import type { Catalogue } from '../../objects/catalogue.ts';
+import { requireObject } from '../../objects/require-object.ts';
 import type { Clock } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
 import type { ChosenFile, NewBatch, NewTransfer, TransferStore } from '../model/store-types.ts';
@@ -119,13 +120,13 @@ export function createEnqueueSecrets(deps: {
   adding: Pick<AddTransfers, 'add' | 'askedNow'>;
   store: Pick<TransferStore, 'versions'>;
   connections: Pick<Connections, 'originOf' | 'factsOf'>;
-  rowOf: (objectId: number) => Promise<ObjectRecord>;
+  catalogue: Pick<Catalogue, 'getMany'>;
   /** Keeps a secret's value for its record. */
   keep: (id: number, value: Uint8Array) => void;
   /** Promises the value that a record will read. */
   expect: (id: number) => Promise<Uint8Array>;
 }): EnqueueSecrets {
-  const { store, connections, rowOf, keep, expect } = deps;
+  const { store, connections, catalogue, keep, expect } = deps;
   const { add, askedNow } = deps.adding;
 
   async function storeOne(
@@ -166,8 +167,7 @@ export function createEnqueueSecrets(deps: {
     },
 
     async readSecret(objectId) {
-      const row = await rowOf(objectId);
-      if (row.kind !== 'secret') throw new AppFailure({ code: 'notFound', what: 'object' });
+      const row = await requireObject(catalogue, objectId, 'secret');
       const { serviceId } = row;
       let value: Promise<Uint8Array> | null = null;
       const [id] = await add(serviceId, [secretRead(askedNow(serviceId), row)], ([added]) => {

@@ -7,6 +7,7 @@ import {
 import type { RequestKind } from '../../../shared/domain/service.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Catalogue } from '../../objects/catalogue.ts';
+import { requireObject } from '../../objects/require-object.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';
 import type { Clock } from '../../ports.ts';
 import type { Connections } from '../../connections/connections.ts';
@@ -119,14 +120,8 @@ export function createEnqueue(deps: {
   const adding = createAddTransfers(deps);
   const { askedNow, add, addOne, addForRows, batchOf, stopBatch, want } = adding;
 
-  async function rowOf(objectId: number) {
-    const [row] = await catalogue.getMany([objectId]);
-    if (!row) throw new AppFailure({ code: 'notFound', what: 'object' });
-    return row;
-  }
-
   return {
-    ...createEnqueueSecrets({ ...deps, adding, rowOf }),
+    ...createEnqueueSecrets({ ...deps, adding }),
 
     async uploads(serviceId, items, route, together = { count: items.length }) {
       const origin = connections.originOf(serviceId);
@@ -177,8 +172,7 @@ export function createEnqueue(deps: {
     },
 
     async copy(objectId, path, copyFor) {
-      const row = await rowOf(objectId);
-      if (row.kind !== 'data') throw new AppFailure({ code: 'notFound', what: 'object' });
+      const row = await requireObject(catalogue, objectId, 'data');
       const work = { saveAsPath: path, copyFor };
       return addOne({ ...download(askedNow(row.serviceId), row, work, 'direct'), priority: 'now' });
     },

@@ -12,29 +12,22 @@ export interface ClosingWarning {
   leftMs: number;
 }
 
-/**
- * Watches the 30-minute window of every deferred request: warns before it ends, and gives up requests that got no
- * answer for that long.
- */
-export interface ExpiryMonitor {
-  readonly onClosing: (listener: (warning: ClosingWarning) => void) => () => void;
-  wake(): void;
-  /** Resolves when it has stopped; `closing` must be aborted. */
-  ended(): Promise<void>;
-}
-
 /** Checks at least this often, in case a clock has jumped. */
 const longestNapMs = 15_000;
 const leastNapMs = 250;
 const saveTimeEveryMs = 60_000;
 
+/**
+ * Watches the 30-minute window of every deferred request: warns before it ends, and gives up requests that got no
+ * answer for that long.
+ */
 export function createExpiryMonitor(
   deps: Pick<Context, 'active' | 'clock' | 'closing' | 'batcher' | 'log' | 'breakers'> & {
     readonly runner: Pick<Runner, 'loseIfSilent' | 'note'>;
     /** `isClosing` of the transfer has changed. */
     readonly onTouched: (entry: ActiveTransfer) => void;
   },
-): ExpiryMonitor {
+) {
   const { active, clock, closing, batcher, log, breakers, runner, onTouched } = deps;
   const closingSoon = new Emitter<[warning: ClosingWarning]>();
   const sleeper = new Sleeper(clock);

@@ -41,27 +41,6 @@ export function createTakeRow(
   changes: RowChanges,
   freeRow: FreeRow,
 ) {
-  /** Whether another transfer replaces, deletes or stores the object. */
-  function isBusy(
-    { record: { id, identifier, kind }, service }: StoredTransfer,
-    writer: number | null,
-  ): boolean {
-    const other = writer === null || writer === id ? null : table.get(writer);
-    if (other && !isFinished(other.record)) {
-      const isAtIt = other.isClaimed && other.record.state.name !== 'numbering';
-      if (isAtIt || isHalfReplaced(other.record)) return true;
-    }
-    const inWork = table.find(
-      't.service = ? AND t.identifier = ? AND t.claimed = 1 AND t.id <> ?',
-      service,
-      identifier,
-      id,
-    );
-    return inWork.some(
-      ({ record }) => record.kind === kind && record.direction !== 'download' && !isLookingOn(record),
-    );
-  }
-
   /** Moves the upload to another row. @param former releases the one it had */
   function moveTo(
     before: StoredTransfer,
@@ -89,7 +68,7 @@ export function createTakeRow(
         const found = writer.add(service, { kind, identifier, patch: { state: 'unknown' } }, id);
         const row = found && writer.rows.row(found.record.id);
         if (!row) throw new Error('A row could neither be found nor added');
-        if (isBusy(stored, row.writer)) return null;
+        if (isBusy(table, stored, row.writer)) return null;
         writer.rows.setWriter(row.record.id, id);
         if (isOut && row.record.state !== 'uploading') writer.save(row.record, { state: 'uploading' });
         const objectId = row.record.id;
@@ -168,6 +147,28 @@ export function createTakeRow(
       });
     },
   } satisfies Partial<TransferStore>;
+}
+
+/** Whether another transfer replaces, deletes or stores the object. */
+function isBusy(
+  table: TransferTable,
+  { record: { id, identifier, kind }, service }: StoredTransfer,
+  writer: number | null,
+): boolean {
+  const other = writer === null || writer === id ? null : table.get(writer);
+  if (other && !isFinished(other.record)) {
+    const isAtIt = other.isClaimed && other.record.state.name !== 'numbering';
+    if (isAtIt || isHalfReplaced(other.record)) return true;
+  }
+  const inWork = table.find(
+    't.service = ? AND t.identifier = ? AND t.claimed = 1 AND t.id <> ?',
+    service,
+    identifier,
+    id,
+  );
+  return inWork.some(
+    ({ record }) => record.kind === kind && record.direction !== 'download' && !isLookingOn(record),
+  );
 }
 
 /** Replacing or numbering: stores nothing before it has taken a row. */

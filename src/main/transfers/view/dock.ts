@@ -14,7 +14,7 @@ import type { TransferRecord } from '../model/record.ts';
 import type { DockRow, DockSection, Held, StoredBatch } from '../model/store-queries.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import type { Progress } from './progress.ts';
-import type { TransferSummaries } from './transfer-summaries.ts';
+import type { createSummaries } from './transfer-summaries.ts';
 
 type Row = Output<'transfers.dock'>['rows'][number];
 
@@ -28,46 +28,20 @@ const noneGiven: GivenUp = { cancelled: 0, failed: 0 };
 const groups = ['needsYou', 'moving', 'waiting', 'done'] as const satisfies TransferGroup[];
 const none = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
 
-/** The list of direct transfers in the dock, from the database and the active transfers: each batch is one row. */
-export function createDock(deps: {
+type DockDeps = {
   store: Pick<TransferStore, 'dockPage'>;
   progress: Pick<Progress, 'ofBatch'>;
-  summaries: Pick<TransferSummaries, 'inWork'>;
+  summaries: Pick<ReturnType<typeof createSummaries>, 'inWork'>;
   summary: () => Promise<TransferSummary>;
   order: (group: TransferGroup, members: readonly ActiveTransfer[]) => ActiveTransfer[];
   heldBy: (cause: CauseKey) => Held;
   breakers: Pick<CircuitBreakers, 'of'>;
   describe: (record: TransferRecord, entry?: ActiveTransfer | null) => Transfer;
-}) {
-  const { store, progress, summaries, summary, order, heldBy, breakers, describe } = deps;
+};
 
-  function describeBatch(stored: StoredBatch, isMoving: boolean, given: GivenUp = noneGiven): Batch {
-    const { openBytes, doneBytes, createdAtMs: _, listed: _listed, next, ...batch } = stored;
-    const open = Math.max(stored.open - given.cancelled - given.failed, 0);
-    const { movedBytes, bytesPerSecond } = progress.ofBatch(stored.id);
-    const shown = next && open > 0 ? describe(next) : null;
-    const breaker = breakers.of(stored.serviceId);
-    const error = open > stored.paused ? breaker.trouble() : null;
-    return {
-      ...batch,
-      open,
-      cancelled: stored.cancelled + given.cancelled,
-      failed: stored.failed + given.failed,
-      state: isMoving ? 'moving' : open > 0 ? 'waiting' : 'done',
-      next: shown && {
-        id: shown.id,
-        priority: shown.priority,
-        waitingFor: shown.waitingFor,
-        retryAtMs: shown.retryAtMs,
-        error: shown.error,
-      },
-      ...(error && { heldUp: { error, retryAtMs: breaker.heldUntilMs() } }),
-      settledBytes: doneBytes,
-      doneBytes: Math.min(doneBytes + movedBytes, openBytes + doneBytes),
-      totalBytes: openBytes + doneBytes,
-      bytesPerSecond,
-    };
-  }
+/** The list of direct transfers in the dock, from the database and the active transfers: each batch is one row. */
+export function createDock(deps: DockDeps) {
+  const { store, summaries, summary, order, heldBy, describe } = deps;
 
   return async function dock({
     offset,
@@ -127,7 +101,7 @@ export function createDock(deps: {
     const rows: Row[] = [];
     const describeRow = (row: DockRow): Row =>
       'batch' in row
-        ? { batch: describeBatch(row.batch, moving.has(row.batch.id), givenUp.get(row.batch.id)) }
+        ? { batch: describeBatch(deps, row.batch, moving.has(row.batch.id), givenUp.get(row.batch.id)) }
         : { transfer: describe(row.transfer) };
     const pushStored = ({ total, rows: stored }: DockSection) => {
       take(total);
@@ -150,5 +124,38 @@ export function createDock(deps: {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const verifying = (inWork.get('moving') ?? []).filter(({ state }) => state === 'verifying').length;
     return { summary: asked, counts, entries, verifying, total, offset, rows };
+  };
+}
+
+function describeBatch(
+  { progress, breakers, describe }: DockDeps,
+  stored: StoredBatch,
+  isMoving: boolean,
+  given: GivenUp = noneGiven,
+): Batch {
+  const { openBytes, doneBytes, createdAtMs: _, listed: _listed, next, ...batch } = stored;
+  const open = Math.max(stored.open - given.cancelled - given.failed, 0);
+  const { movedBytes, bytesPerSecond } = progress.ofBatch(stored.id);
+  const shown = next && open > 0 ? describe(next) : null;
+  const breaker = breakers.of(stored.serviceId);
+  const error = open > stored.paused ? breaker.trouble() : null;
+  return {
+    ...batch,
+    open,
+    cancelled: stored.cancelled + given.cancelled,
+    failed: stored.failed + given.failed,
+    state: isMoving ? 'moving' : open > 0 ? 'waiting' : 'done',
+    next: shown && {
+      id: shown.id,
+      priority: shown.priority,
+      waitingFor: shown.waitingFor,
+      retryAtMs: shown.retryAtMs,
+      error: shown.error,
+    },
+    ...(error && { heldUp: { error, retryAtMs: breaker.heldUntilMs() } }),
+    settledBytes: doneBytes,
+    doneBytes: Math.min(doneBytes + movedBytes, openBytes + doneBytes),
+    totalBytes: openBytes + doneBytes,
+    bytesPerSecond,
   };
 }

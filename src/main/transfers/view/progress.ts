@@ -110,15 +110,6 @@ export function createProgress(deps: {
     });
   }
 
-  /** By batch. */
-  function movedOf(entries: Iterable<ActiveTransfer>): Map<number, number> {
-    const moved = new Map<number, number>();
-    for (const { record, doneBytes } of entries) {
-      if (record.batch !== undefined) moved.set(record.batch, (moved.get(record.batch) ?? 0) + doneBytes);
-    }
-    return moved;
-  }
-
   function ofBatch(id: number, moved: ReadonlyMap<number, number>): BatchProgress {
     return { movedBytes: moved.get(id) ?? 0, bytesPerSecond: batches.get(id)?.pace?.bytesPerSecond ?? null };
   }
@@ -173,4 +164,13 @@ export function createProgress(deps: {
     },
     onProgress: measured.event,
   };
+}
+
+/** By batch. */
+function movedOf(entries: Iterable<ActiveTransfer>): Map<number, number> {
+  const moved = new Map<number, number>();
+  for (const { record, doneBytes } of entries) {
+    if (record.batch !== undefined) moved.set(record.batch, (moved.get(record.batch) ?? 0) + doneBytes);
+  }
+  return moved;
 }

@@ -14,19 +14,14 @@ import type { TransferRecord } from '../model/record.ts';
 import type { TransferCounts } from '../model/store-queries.ts';
 import { groupOfEntry, groupOfState, shownStateOf, waitingReasonOf } from './view.ts';
 
-/** Summary of all transfers: counts from the database and the active transfers, and common causes of delay. */
-export interface TransferSummaries {
-  readonly summary: (revision: number) => Promise<TransferSummary>;
-  /** Active transfers by group, prefetched ones excluded. */
-  readonly inWork: (tab: Tab) => Map<TransferGroup, ActiveTransfer[]>;
-}
-
 /** More causes than this would not be an overview. */
 const maxCauses = 100;
 
-export function createSummaries(context: Context, pauses: Pauses, progress: Progress): TransferSummaries {
+/** Summary of all transfers: counts from the database and the active transfers, and common causes of delay. */
+export function createSummaries(context: Context, pauses: Pauses, progress: Progress) {
   const { active, store, breakers, limits } = context;
 
+  /** Active transfers by group, prefetched ones excluded. */
   function inWork(tab: Tab): Map<TransferGroup, ActiveTransfer[]> {
     const groups = new Map<TransferGroup, ActiveTransfer[]>();
     for (const entry of active.values()) {
@@ -37,48 +32,6 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
       groups.set(name, members);
     }
     return groups;
-  }
-
-  /** Combines the counts of the database with the active transfers, which count by their state in memory. */
-  function countTab(
-    all: readonly TransferCounts[],
-    working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,
-  ) {
-    const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
-    const byState: Partial<Record<TransferRecord['state']['name'], number>> = {};
-    let toOpen = 0;
-    for (const { state, asksForWatched, count } of all) {
-      const group = groupOfState(state);
-      counts[group] += count;
-      byState[state] = (byState[state] ?? 0) + count;
-      if (state === 'asking' && !asksForWatched) toOpen += count;
-    }
-    for (const [group, members] of working) {
-      counts.waiting -= members.length;
-      counts[group] += members.length;
-    }
-    counts.waiting = Math.max(counts.waiting, 0);
-    return { counts, byState, toOpen };
-  }
-
-  function countDirection(
-    direction: Direction,
-    all: readonly TransferCounts[],
-    working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,
-  ): DirectionCounts {
-    const own = new Map(
-      [...working].map(([group, members]) => [
-        group,
-        members.filter(({ record }) => record.direction === direction),
-      ]),
-    );
-    const { counts, byState } = countTab(
-      all.filter((counted) => counted.direction === direction),
-      own,
-    );
-    const rechecking = (own.get('moving') ?? []).filter(isRechecking).length;
-    const moving = counts.moving + counts.closing - rechecking;
-    return { done: byState.done ?? 0, moving, waiting: counts.waiting };
   }
 
   function isPausedByUser(serviceId: string): boolean {
@@ -144,7 +97,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
           upload: countDirection('upload', stored, working),
           download: countDirection('download', stored, working),
         },
-        causes: causesOf(stored, working, own),
+        causes: causesOf(breakers, stored, working, own),
       };
       return { summed, working };
     };
@@ -174,50 +127,93 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     };
   }
 
-  /** Common causes of waiting or failed transfers: errors of whole services first, which hold up everything of theirs. */
-  function causesOf(
-    stored: readonly TransferCounts[],
-    working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,
-    own: Awaited<ReturnType<typeof store.causes>>,
-  ): Cause[] {
-    const held = [...breakers.all()].flatMap(([serviceId, breaker]): Cause[] => {
-      const error = breaker.trouble();
-      if (!error) return [];
-      const waiting = stored.filter(
-        (counted) => counted.serviceId === serviceId && groupOfState(counted.state) === 'waiting',
-      );
-      const inHand = [...working.values()].flat().filter(({ record }) => record.serviceId === serviceId);
-      const countOf = (counted: readonly TransferCounts[], without: readonly ActiveTransfer[]) =>
-        counted.reduce((sum, { count }) => sum + count, 0) - without.length;
-      const alone = countOf(
-        waiting.filter(({ isAlone }) => isAlone),
-        inHand.filter(({ record }) => record.batch === undefined),
-      );
-      return [
-        {
-          serviceId,
-          group: 'waiting',
-          code: error.code,
-          count: countOf(waiting, inHand),
-          error,
-          retryAtMs: breaker.heldUntilMs(),
-          ...(alone <= 0 && { isOfBatches: true }),
-        },
-      ];
-    });
-    const isHeld = new Set(held.map(({ serviceId }) => serviceId));
-    const others = own
-      .filter((cause) => !(cause.group === 'waiting' && isHeld.has(cause.serviceId)))
-      .map(({ serviceId, group, code, count, error }): Cause => ({
-        serviceId,
-        group,
-        code,
-        count,
-        error,
-        retryAtMs: null,
-      }));
-    return [...held, ...others].filter(({ count }) => count > 1).slice(0, maxCauses);
-  }
-
   return { summary, inWork };
+}
+
+/** Combines the counts of the database with the active transfers, which count by their state in memory. */
+function countTab(
+  all: readonly TransferCounts[],
+  working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,
+) {
+  const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
+  const byState: Partial<Record<TransferRecord['state']['name'], number>> = {};
+  let toOpen = 0;
+  for (const { state, asksForWatched, count } of all) {
+    const group = groupOfState(state);
+    counts[group] += count;
+    byState[state] = (byState[state] ?? 0) + count;
+    if (state === 'asking' && !asksForWatched) toOpen += count;
+  }
+  for (const [group, members] of working) {
+    counts.waiting -= members.length;
+    counts[group] += members.length;
+  }
+  counts.waiting = Math.max(counts.waiting, 0);
+  return { counts, byState, toOpen };
+}
+
+function countDirection(
+  direction: Direction,
+  all: readonly TransferCounts[],
+  working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,
+): DirectionCounts {
+  const own = new Map(
+    [...working].map(([group, members]) => [
+      group,
+      members.filter(({ record }) => record.direction === direction),
+    ]),
+  );
+  const { counts, byState } = countTab(
+    all.filter((counted) => counted.direction === direction),
+    own,
+  );
+  const rechecking = (own.get('moving') ?? []).filter(isRechecking).length;
+  const moving = counts.moving + counts.closing - rechecking;
+  return { done: byState.done ?? 0, moving, waiting: counts.waiting };
+}
+
+/** Common causes of waiting or failed transfers: errors of whole services first, which hold up everything of theirs. */
+function causesOf(
+  breakers: Context['breakers'],
+  stored: readonly TransferCounts[],
+  working: ReadonlyMap<TransferGroup, readonly ActiveTransfer[]>,
+  own: Awaited<ReturnType<Context['store']['causes']>>,
+): Cause[] {
+  const held = [...breakers.all()].flatMap(([serviceId, breaker]): Cause[] => {
+    const error = breaker.trouble();
+    if (!error) return [];
+    const waiting = stored.filter(
+      (counted) => counted.serviceId === serviceId && groupOfState(counted.state) === 'waiting',
+    );
+    const inHand = [...working.values()].flat().filter(({ record }) => record.serviceId === serviceId);
+    const countOf = (counted: readonly TransferCounts[], without: readonly ActiveTransfer[]) =>
+      counted.reduce((sum, { count }) => sum + count, 0) - without.length;
+    const alone = countOf(
+      waiting.filter(({ isAlone }) => isAlone),
+      inHand.filter(({ record }) => record.batch === undefined),
+    );
+    return [
+      {
+        serviceId,
+        group: 'waiting',
+        code: error.code,
+        count: countOf(waiting, inHand),
+        error,
+        retryAtMs: breaker.heldUntilMs(),
+        ...(alone <= 0 && { isOfBatches: true }),
+      },
+    ];
+  });
+  const isHeld = new Set(held.map(({ serviceId }) => serviceId));
+  const others = own
+    .filter((cause) => !(cause.group === 'waiting' && isHeld.has(cause.serviceId)))
+    .map(({ serviceId, group, code, count, error }): Cause => ({
+      serviceId,
+      group,
+      code,
+      count,
+      error,
+      retryAtMs: null,
+    }));
+  return [...held, ...others].filter(({ count }) => count > 1).slice(0, maxCauses);
 }

@@ -16,6 +16,7 @@ import { MenuButton } from '../../ui/Menu.tsx';
 import { classStep } from './ClassBadge.tsx';
 import { isUnknown, offer, textOf, valueOf, type Option } from './options.ts';
 import './classification-picker.css';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 export type ClassificationPickerHandle = {
   focus: () => void;
@@ -140,7 +141,7 @@ export const ClassificationPicker = memo(function ClassificationPicker({
     <div className="classification" ref={around} tabIndex={-1}>
       <ComboBox
         ref={box}
-        label={texts.label}
+        label={fieldTexts.classification}
         sections={sections.map((section) => ({
           ...section,
           options: section.options.map((option) => ({

@@ -23,6 +23,7 @@ import { useFailureActs } from './use-remedies.ts';
 import { useHeld } from './entry-keys.ts';
 import { EntryItem, FoldButton } from './EntryItem.tsx';
 import './causes.css';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 const texts = dockTexts.cause;
 
@@ -111,7 +112,7 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
         </span>
         {canTryNow && (
           <Button kind="link" onPress={() => sayFailure(client.call('transfers.retry', { which }))}>
-            {texts.tryNow}
+            {commonTexts.tryNow}
           </Button>
         )}
         {remedy !== null && (

@@ -15,6 +15,8 @@ import { useAct } from '../use-act.ts';
 import { closeFailure, useFailure, type Failure } from './failure-store.ts';
 import { remedyLabel, useRemedies } from './use-remedies.ts';
 import './failure-dialogs.css';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = dockTexts.failure;
 
@@ -113,7 +115,7 @@ function EditAndRetryDialog({ failure }: { failure: Failure }) {
             isDisabled={asked === null || identifier === '' || act.isRunning}
             onPress={send}
           >
-            {dockTexts.remedy.send}
+            {transferTexts.uploadAgain}
           </Button>
         </>
       }
@@ -123,7 +125,7 @@ function EditAndRetryDialog({ failure }: { failure: Failure }) {
         <div className="failure__form">
           <p className="failure__facts">{texts.file({ fileName: asked.fileName })}</p>
           <TextField
-            label={texts.identifier}
+            label={fieldTexts.identifier}
             value={identifier}
             onChange={setIdentifier}
             isReadOnly={asked.isReclassification}

@@ -18,6 +18,7 @@ import { useMeasuredHeights, type Heights } from './use-measured-heights.ts';
 import { useReorder } from './use-reorder.ts';
 import { useTabStop } from './entry-keys.ts';
 import './dock-list.css';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 type Listed = {
   /** Negative: it stands for several transfers, and cannot be selected. */
@@ -123,7 +124,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
             text={errorText(error).what}
             buttons={
               <Button kind="line" onPress={onRetry}>
-                {texts.tryAgain}
+                {commonTexts.tryAgain}
               </Button>
             }
           />

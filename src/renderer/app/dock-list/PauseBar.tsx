@@ -77,7 +77,7 @@ export function PauseBar() {
 }
 
 function byHourText(untilMs: number | null): string {
-  return untilMs === null ? texts.byHour : texts.byHourUntil({ time: formatUntil(untilMs) });
+  return untilMs === null ? texts.byHour : dockTexts.paused.until({ time: formatUntil(untilMs) });
 }
 
 function Hold({ title, text, children }: { title: string; text: string; children: ReactNode }) {

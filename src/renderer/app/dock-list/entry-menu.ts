@@ -37,7 +37,7 @@ export function menuOf(
       icon: 'pause',
       keys: 'Space',
       ...(only?.waitingFor === 'paused'
-        ? { text: texts.resumeHeld }
+        ? { text: dockTexts.pause.all }
         : only?.isWaiting === false
           ? { text: texts.pauseBegun }
           : {}),

@@ -8,6 +8,7 @@ import { announce } from '../../ui/announce.tsx';
 import { closeFailure, showFailure, useFailure, type Failure } from './failure-store.ts';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import type { Remedy } from './remedies.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 const texts = dockTexts.remedy;
 
@@ -16,7 +17,7 @@ export function remedyLabel(
   { list, direction }: Pick<Failure, 'list' | 'direction'>,
 ): string {
   if (remedy !== 'again') return texts[remedy];
-  if (direction === null) return dockTexts.tryAgain;
+  if (direction === null) return commonTexts.tryAgain;
   if (list === 'jobs') return transferTexts.startAgain;
   return direction === 'upload' ? transferTexts.uploadAgain : transferTexts.downloadAgain;
 }

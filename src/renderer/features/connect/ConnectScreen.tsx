@@ -1,27 +1,77 @@
+import type { Service } from '../../../shared/domain/service.ts';
+import { useRemoteStore, useStores } from '../../app/stores.ts';
+import { connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { PasswordField, TextField } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { fieldMark, focusField } from './focus-field.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 import { Form } from 'react-aria-components';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { Service } from '../../../shared/domain/service.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import type { ServiceField } from '../../app/service-field.ts';
 import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
-import { connectTexts as texts } from '../../i18n/connect-texts.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
-import { TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus.ts';
 import { maxNameLength, nameOf } from './draft.ts';
 import { FirstScreen } from './FirstScreen.tsx';
-import { fieldMark, focusField } from './focus-field.ts';
 import { OptionalFields } from './OptionalFields.tsx';
-import { TokenField } from './TokenField.tsx';
 import { TestSteps } from './TestSteps.tsx';
 import { useConnect } from './use-connect.ts';
 import type { WrongField } from './wrong-field.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+
+/** The access token. A stored one is never shown, only where it is stored. */
+function TokenField(props: {
+  service: Service | null;
+  token: string | null;
+  problem: string | undefined;
+  onChange: (token: string) => void;
+}) {
+  const { service, token, problem, onChange } = props;
+  const isKeychainUsable = useRemoteStore(useStores().info).value?.keychain.usable ?? true;
+  if (service !== null && token === null) {
+    return (
+      <div className="form__row" {...fieldMark('token')}>
+        <span className="form__label">{fieldTexts.token}</span>
+        <div className="form__field">
+          <span className="input input--line input--shown">
+            <Icon name="lock" />
+            <span>{texts.tokenStoredIn[service.tokenStoredIn]}</span>
+          </span>
+          {!service.isLocal && (
+            <Button kind="line" size="large" onPress={() => onChange('')}>
+              {texts.replaceToken}
+            </Button>
+          )}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <PasswordField
+      label={fieldTexts.token}
+      labelPlace="beside"
+      value={token ?? ''}
+      onChange={onChange}
+      maxLength={16_384}
+      problem={problem}
+      eye={texts.tokenEye}
+      {...fieldMark('token')}
+      hint={
+        <>
+          <Icon name={isKeychainUsable ? 'lock' : 'warn'} size={12} />
+          {isKeychainUsable ? texts.tokenHint : texts.tokenSession}
+        </>
+      }
+    />
+  );
+}
 
 type Props = {
   service: Service | null;
@@ -57,11 +107,11 @@ export function ConnectScreen({ service, field = null, onClose }: Props) {
             {texts.back}
           </Button>
           <h1 className="connect__title">
-            {service === null ? texts.title : texts.titleEdit({ name: service.name })}
+            {service === null ? texts.title : commonTexts.editName({ name: service.name })}
           </h1>
           <div className="form">
             <TextField
-              label={texts.name}
+              label={fieldTexts.name}
               labelPlace="beside"
               placeholder={nameOf(form.baseAddress)}
               value={form.name}
@@ -72,7 +122,7 @@ export function ConnectScreen({ service, field = null, onClose }: Props) {
               {...(service === null ? focusHere : {})}
             />
             <TextField
-              label={texts.baseAddress}
+              label={fieldTexts.baseAddress}
               isCode
               labelPlace="beside"
               placeholder={connectExamples.baseAddress}
@@ -136,7 +186,7 @@ export function ConnectScreen({ service, field = null, onClose }: Props) {
             isPending={connect.isSaving}
             aria-describedby="connect-needs"
           >
-            {service === null ? texts.connect : texts.save}
+            {service === null ? texts.connect : commonTexts.save}
           </Button>
         </footer>
       </Form>

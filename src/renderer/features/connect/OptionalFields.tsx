@@ -1,3 +1,4 @@
+import { templateLengthMax } from '../../../shared/domain/template.ts';
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
@@ -11,6 +12,8 @@ import type { ServiceField } from '../../app/service-field.ts';
 import { ChosenFile } from './ChosenFile.tsx';
 import type { ConnectForm } from './draft.ts';
 import { WayFields } from './WayFields.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 type Props = {
   form: ConnectForm;
@@ -63,7 +66,7 @@ export function OptionalFields({ form, change, choose, way, isShown, onShow }: P
                 />
                 <LimitFields form={form} change={change} />
                 <TextField
-                  label={texts.template}
+                  label={fieldTexts.identifierTemplate}
                   isCode
                   labelPlace="beside"
                   hint={<bdi dir="ltr">{connectExamples.template}</bdi>}
@@ -71,10 +74,10 @@ export function OptionalFields({ form, change, choose, way, isShown, onShow }: P
                   value={form.identifierTemplate}
                   onChange={(identifierTemplate) => change({ identifierTemplate })}
                   spellCheck="false"
-                  maxLength={500}
+                  maxLength={templateLengthMax}
                 />
                 <TextField
-                  label={texts.separator}
+                  label={fieldTexts.separator}
                   isCode
                   labelPlace="beside"
                   value={form.separator}
@@ -82,7 +85,7 @@ export function OptionalFields({ form, change, choose, way, isShown, onShow }: P
                   problem={separatorProblem(form.separator)}
                 />
                 <TextField
-                  label={texts.versionMark}
+                  label={fieldTexts.versionMark}
                   isCode
                   labelPlace="beside"
                   hint={versionMarkHint(form.versionMark, form.separator)}
@@ -117,7 +120,7 @@ function ClassificationFields({ form, change }: Pick<Props, 'form' | 'change'>) 
     <>
       <SegmentedField
         labelPlace="beside"
-        label={texts.classifications}
+        label={commonTexts.classifications}
         value={form.classificationFrom}
         choices={[
           { value: 'none', label: texts.classificationFrom.none },
@@ -128,7 +131,7 @@ function ClassificationFields({ form, change }: Pick<Props, 'form' | 'change'>) 
       />
       {form.classificationFrom === 'address' && (
         <TextField
-          label={texts.classificationAddress}
+          label={fieldTexts.classificationAddress}
           isCode
           labelPlace="beside"
           placeholder={texts.classificationAddressHint}
@@ -139,7 +142,7 @@ function ClassificationFields({ form, change }: Pick<Props, 'form' | 'change'>) 
       )}
       {form.classificationFrom === 'list' && (
         <TextAreaField
-          label={texts.classificationList}
+          label={fieldTexts.classificationList}
           labelPlace="beside"
           placeholder={texts.classificationListHint}
           value={form.classificationList}
@@ -154,7 +157,7 @@ function LimitFields({ form, change }: Pick<Props, 'form' | 'change'>) {
   return (
     <>
       <NumberField
-        label={texts.maxObject}
+        label={fieldTexts.maxObject}
         labelPlace="beside"
         unit={texts.bytes}
         placeholder={texts.maxObjectPlaceholder}
@@ -163,7 +166,7 @@ function LimitFields({ form, change }: Pick<Props, 'form' | 'change'>) {
         onChange={(bytes) => change({ maxObjectBytes: Number.isNaN(bytes) ? null : bytes })}
       />
       <NumberField
-        label={texts.maxSecret}
+        label={fieldTexts.maxSecret}
         labelPlace="beside"
         unit={texts.bytes}
         placeholder={texts.maxSecretPlaceholder}

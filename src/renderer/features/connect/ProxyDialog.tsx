@@ -12,6 +12,7 @@ import { PasswordField, TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import './connect.css';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 const texts = connectTexts.proxyPassword;
 
@@ -52,7 +53,7 @@ export function ProxyDialog(props: { proxy: string; onClose: () => void; onSigne
       buttons={
         <>
           <Button size="large" onPress={onClose}>
-            {texts.cancel}
+            {commonTexts.cancel}
           </Button>
           <Button kind="primary" size="large" isDisabled={!isReady} onPress={signIn}>
             {texts.use}

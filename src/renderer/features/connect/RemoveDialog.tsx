@@ -9,6 +9,7 @@ import { useAct } from '../../app/use-act.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
 import { editTexts } from '../../i18n/edit-texts.ts';
 import { ChoiceList } from '../../ui/Choice.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 const texts = connectTexts.remove;
 
@@ -46,7 +47,9 @@ function RemoveDialog({ service, onClose }: { service: Service; onClose: () => v
   return (
     <ConfirmDialog
       title={texts.title({ name: service.name })}
-      button={isUnfinished ? texts.buttonUnfinished : unshared > 0 ? texts.buttonUnshared : texts.button}
+      button={
+        isUnfinished ? texts.buttonUnfinished : unshared > 0 ? texts.buttonUnshared : commonTexts.remove
+      }
       act={act}
       run={removeNow}
       onClose={onClose}

@@ -14,6 +14,8 @@ import { focusHere } from '../../ui/focus.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { countWaiting, useTokenNeeded } from './token-refused.ts';
 import './token-banner.css';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = appTexts.token;
 
@@ -79,7 +81,7 @@ function TokenDialog({ service, onClose }: { service: Service; onClose: () => vo
       buttons={
         <>
           <Button size="large" onPress={onClose}>
-            {texts.cancel}
+            {commonTexts.cancel}
           </Button>
           <Button
             kind="primary"
@@ -93,7 +95,7 @@ function TokenDialog({ service, onClose }: { service: Service; onClose: () => vo
       }
     >
       <PasswordField
-        label={texts.field}
+        label={fieldTexts.token}
         value={token}
         onChange={setToken}
         maxLength={16_384}

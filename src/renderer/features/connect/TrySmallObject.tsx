@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { State } from '../../ui/State.tsx';
 import { copyText } from '../../app/copy-text.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 const texts = connectTexts.trial;
 
@@ -78,7 +79,7 @@ function LeftBehind({ identifier }: { identifier: string }) {
           </bdi>
           <IconButton
             icon="copy"
-            label={texts.copy}
+            label={commonTexts.copyIdentifier}
             size="small"
             onPress={() => {
               if (copyText(identifier)) announce(texts.copied);

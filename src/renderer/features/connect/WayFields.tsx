@@ -8,6 +8,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { ChosenFile } from './ChosenFile.tsx';
 import type { ConnectForm } from './draft.ts';
 import { fieldMark } from './focus-field.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 type Props = {
   form: ConnectForm;
@@ -44,7 +45,7 @@ export function WayFields({ form, change, chooseCertificate, problemOf }: Props)
       />
       {proxyKind === 'own' && (
         <TextField
-          label={texts.proxyAddress}
+          label={fieldTexts.proxyAddress}
           isCode
           labelPlace="beside"
           placeholder={connectExamples.proxyAddress}
@@ -93,7 +94,7 @@ function Passphrase({ form, change, problemOf }: Omit<Props, 'chooseCertificate'
   }
   return (
     <PasswordField
-      label={texts.passphrase}
+      label={fieldTexts.passphrase}
       labelPlace="beside"
       value={passphrase ?? ''}
       onChange={(value) => change({ passphrase: value })}

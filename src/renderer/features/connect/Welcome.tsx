@@ -8,6 +8,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { CofferMark } from '../../ui/Relief.tsx';
 import { FirstScreen } from './FirstScreen.tsx';
 import { Way } from '../../ui/Way.tsx';
+import { connectTexts } from '../../i18n/connect-texts.ts';
 
 const texts = appTexts.welcome;
 
@@ -22,7 +23,7 @@ export function Welcome({ onConnect }: { onConnect: () => void }) {
         <h1 className="welcome__title">{texts.title}</h1>
         <p className="welcome__lead">{texts.lead}</p>
         <div className="ways">
-          <Way icon="server" name={texts.connect} text={texts.connectText} isFirst onPress={onConnect} />
+          <Way icon="server" name={connectTexts.title} text={texts.connectText} isFirst onPress={onConnect} />
           <Way
             icon="laptop"
             name={texts.tryLocal}

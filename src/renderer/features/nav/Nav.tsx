@@ -1,23 +1,128 @@
-import { useCallback, useMemo, useState } from 'react';
+import { Swatch } from '../../ui/Badge.tsx';
+import { type Classification, useClassificationValues } from '../../app/classification/options.ts';
+import { keyOf, PlaceLink } from './PlaceLink.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { keyOfFavourite } from '../../../shared/domain/shown-list.ts';
+import { isPressed, listKeys } from '../../../shared/keys.ts';
 import type { Service } from '../../../shared/domain/service.ts';
-import { useClassificationValues } from '../../app/classification/options.ts';
 import { useClient } from '../../app/client.ts';
-import { useDock } from '../../app/dock.ts';
-import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
-import { showSettings, showWatched, usePlace } from '../../app/place.ts';
-import { useWatchedFolders } from '../../app/use-watched-folders.ts';
+import { useFavourites, useOpenFavourite } from '../../app/favourites.ts';
+import { placeTitle, setSearch, showPlace, showSettings, showWatched, usePlace } from '../../app/place.ts';
+import { sayFailure } from '../../app/say-failure.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { usePart } from '../../ui/part.ts';
-import { ClassificationLinks, ClassificationMark } from './ClassificationLinks.tsx';
-import { Favourites } from './Favourites.tsx';
-import { ExpandedFolders, FolderLevel } from './FolderTree.tsx';
 import { NavItem } from './NavItem.tsx';
-import { ReachContext } from './nav-keys.ts';
-import { keyOf, PlaceLink } from './PlaceLink.tsx';
-import { RailGroup } from './RailGroup.tsx';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { WithTooltip } from '../../ui/Tooltip.tsx';
+import { Opened, ReachContext } from './nav-keys.ts';
+import { useDock } from '../../app/dock.ts';
+import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
+import { useWatchedFolders } from '../../app/use-watched-folders.ts';
+import { usePart } from '../../ui/part.ts';
+import { ExpandedFolders, FolderLevel } from './FolderTree.tsx';
 import { ServiceSwitcher } from './ServiceSwitcher.tsx';
 import './nav.css';
+import { objectTexts } from '../../i18n/object-texts.ts';
+import { settingsTexts } from '../../i18n/settings-texts.ts';
+import { secretTexts } from '../../i18n/secret-texts.ts';
+
+function ClassificationLinks({ classifications }: { classifications: readonly Classification[] }) {
+  return (
+    <ul>
+      {classifications.map(({ value, count, step }) => (
+        <li key={value ?? ''}>
+          <PlaceLink
+            place={{ kind: 'classification', value }}
+            label={value ?? commonTexts.serviceDefault}
+            count={count}
+            mark={<Swatch step={step} />}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The icon of the group in the rail. */
+function ClassificationMark() {
+  return (
+    <span className="swatches">
+      {([1, 3, 5, 7] as const).map((step) => (
+        <Swatch key={step} step={step} />
+      ))}
+    </span>
+  );
+}
+
+/** Favourite places and searches; the Delete key removes one. Renders nothing if there are none. */
+export function Favourites({ service, isMarkOnly }: { service: Service; isMarkOnly: boolean }) {
+  const favourites = useFavourites(service.id);
+  const open = useOpenFavourite();
+  const client = useClient();
+  if (favourites.length === 0) return null;
+  return (
+    <>
+      {!isMarkOnly && <h2 className="side__head">{appTexts.nav.favourites}</h2>}
+      {favourites.map((favourite) => {
+        const title = placeTitle(favourite.place, service.separator);
+        return (
+          <NavItem
+            key={keyOfFavourite(favourite)}
+            itemKey={`favourite ${keyOfFavourite(favourite)}`}
+            label={favourite.search === '' ? title : favourite.search}
+            mark={<Icon name={favourite.search === '' ? 'star' : 'search'} />}
+            isCurrent={favourite === open}
+            isMarkOnly={isMarkOnly}
+            onOpen={() => {
+              showPlace(favourite.place, favourite.kind);
+              setSearch(favourite.search);
+            }}
+            onKeyDown={(event) => {
+              if (!isPressed(listKeys.delete, event)) return;
+              const change = { id: service.id, favourite, isKept: false };
+              sayFailure(client.call('services.keepFavourite', change));
+            }}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+const freely = { key: '', isFree: true, reach: () => undefined, leave: () => undefined };
+
+/** A group of links in the rail: an icon that opens them beside it. */
+function RailGroup(props: {
+  label: string;
+  mark: ReactNode;
+  /** Whether the current place is one of them. */
+  isCurrent: boolean;
+  children: ReactNode;
+}) {
+  const { label, mark, isCurrent, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
+      <WithTooltip text={label} placement="end">
+        <Button className="nav-item" aria-label={label} {...(isCurrent && { 'aria-current': 'true' })}>
+          <span className="nav-item__mark">{mark}</span>
+        </Button>
+      </WithTooltip>
+      <Popover className="pop rail-group" placement="end top" offset={4}>
+        <Dialog aria-label={label} className="rail-group__dialog">
+          <Opened value={() => setOpen(false)}>
+            <ReachContext value={freely}>
+              <nav aria-label={label} className="rail-group__links">
+                {children}
+              </nav>
+            </ReachContext>
+          </Opened>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
 
 const texts = appTexts.nav;
 const firstKey = keyOf({ kind: 'all' }, 'data');
@@ -49,13 +154,24 @@ export function Nav({ service }: { service: Service }) {
 
   const main = (
     <>
-      <PlaceLink place={{ kind: 'all' }} icon="all" label={texts.all} count={all} isMarkOnly={isRail} />
-      <PlaceLink place={{ kind: 'recent' }} icon="clock" label={texts.recent} isMarkOnly={isRail} />
+      <PlaceLink
+        place={{ kind: 'all' }}
+        icon="all"
+        label={objectTexts.place.all}
+        count={all}
+        isMarkOnly={isRail}
+      />
+      <PlaceLink
+        place={{ kind: 'recent' }}
+        icon="clock"
+        label={objectTexts.place.recent}
+        isMarkOnly={isRail}
+      />
       {/* Shown even when empty, so that the links below do not move. */}
       <PlaceLink
         place={{ kind: 'attention' }}
         icon="warn"
-        label={texts.attention}
+        label={objectTexts.place.attention}
         count={attention}
         isMarkOnly={isRail}
       />
@@ -63,7 +179,7 @@ export function Nav({ service }: { service: Service }) {
         place={{ kind: 'all' }}
         kind="secret"
         icon="key"
-        label={texts.secrets}
+        label={secretTexts.label}
         count={secrets}
         isMarkOnly={isRail}
       />
@@ -94,7 +210,7 @@ export function Nav({ service }: { service: Service }) {
         <PlaceLink
           place={{ kind: 'unfiled' }}
           icon="tray"
-          label={texts.unfiled}
+          label={objectTexts.place.unfiled}
           count={unfiled}
           dropFolder=""
         />
@@ -128,7 +244,7 @@ export function Nav({ service }: { service: Service }) {
             {classifications.length > 0 &&
               (isRail ? (
                 <RailGroup
-                  label={texts.classifications}
+                  label={commonTexts.classifications}
                   mark={<ClassificationMark />}
                   isCurrent={current === 'classification'}
                 >
@@ -136,7 +252,7 @@ export function Nav({ service }: { service: Service }) {
                 </RailGroup>
               ) : (
                 <>
-                  <h2 className="side__head">{texts.classifications}</h2>
+                  <h2 className="side__head">{commonTexts.classifications}</h2>
                   <ClassificationLinks classifications={classifications} />
                 </>
               ))}
@@ -145,7 +261,7 @@ export function Nav({ service }: { service: Service }) {
             <NavItem
               itemKey="settings"
               isCurrent={isSettings}
-              label={texts.settings}
+              label={settingsTexts.title}
               mark={<Icon name="settings" />}
               isMarkOnly={isRail}
               onOpen={() => showSettings()}

@@ -8,6 +8,7 @@ import { appTexts } from '../../i18n/app-texts.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/Menu.tsx';
+import { settingsTexts } from '../../i18n/settings-texts.ts';
 
 const texts = appTexts.service;
 
@@ -31,7 +32,7 @@ export function ServiceSwitcher({ service }: { service: Service }) {
       onAction: () => sayFailure(client.call('services.activate', { id: each.id })),
     })),
     'line',
-    { id: 'add', label: texts.add, icon: 'plus', onAction: () => showConnect(null) },
+    { id: 'add', label: settingsTexts.addService, icon: 'plus', onAction: () => showConnect(null) },
     ...(services.some(({ isLocal }) => isLocal)
       ? []
       : [
@@ -78,7 +79,7 @@ export function ServiceSwitcher({ service }: { service: Service }) {
   return (
     <>
       <MenuButton
-        label={texts.menu}
+        label={settingsTexts.services}
         entries={entries}
         trigger={
           <Button className="service" aria-label={texts.button({ name: service.name, state })}>

@@ -15,6 +15,9 @@ import { TextAreaField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus.ts';
 import { useKnownResult } from './KnownResult.tsx';
 import { showKnown, useShownKnown } from './shown-known.ts';
+import { uploadTexts } from '../../i18n/upload-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = objectChangeTexts.addKnown;
 
@@ -80,7 +83,7 @@ function AddKnownDialog({ task, onClose, ...opened }: DialogProps) {
     children: (
       <TextAreaField
         {...focusHere}
-        label={texts.label}
+        label={fieldTexts.identifiers}
         isCode
         rows={8}
         value={text}
@@ -96,8 +99,8 @@ function AddKnownDialog({ task, onClose, ...opened }: DialogProps) {
 }
 
 function buttonText(kind: ObjectKind, count: number): string {
-  if (kind === 'secret') return count === 0 ? texts.add : texts.addSecrets({ count });
-  return count === 0 ? texts.check : texts.checkObjects({ count });
+  if (kind === 'secret') return count === 0 ? uploadTexts.add : texts.addSecrets({ count });
+  return count === 0 ? objectTexts.link.checkAndAdd : texts.checkObjects({ count });
 }
 
 /** One per line, unchanged; without empty lines and duplicates. */

@@ -1,24 +1,83 @@
+import { objectTexts, objectTexts as texts } from '../../i18n/object-texts.ts';
+import { type ObjectQuery, sortColumnSchema } from '../../../shared/domain/object.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { MenuButton } from '../../ui/Menu.tsx';
+import { type GridColumns, nextSort } from './grid/columns.ts';
+import { type ShownRows, shownRowsEntries } from './grid/shown-rows-entries.ts';
+import { useFavourite } from '../../app/favourites.ts';
+import { placeTitle, setSort, usePlace } from '../../app/place.ts';
 import { memo } from 'react';
 import type { Output } from '../../../shared/contract.ts';
-import type { ObjectQuery } from '../../../shared/domain/object.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { focusGrid } from '../../app/grid.ts';
-import { placeTitle, setSort, usePlace } from '../../app/place.ts';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { useLanguage } from '../../app/use-language.ts';
 import { Topbar } from '../../app/Topbar.tsx';
-import { objectTexts as texts } from '../../i18n/object-texts.ts';
-import { IconButton } from '../../ui/Button.tsx';
-import type { GridColumns } from './grid/columns.ts';
 import { ColumnsMenu } from './grid/ColumnsMenu.tsx';
-import { FavouriteButton } from './grid/FavouriteButton.tsx';
 import { countsOf } from './grid/folded-count.ts';
 import { FolderTrail } from './grid/FolderTrail.tsx';
-import { SortMenu } from './grid/SortMenu.tsx';
 import { SearchBox } from './search/SearchBox.tsx';
 import { RemoveAll } from './selection/RemoveAll.tsx';
 import { UploadButton } from './UploadButton.tsx';
+
+const sortTexts = objectTexts.sort;
+
+type Props = {
+  sort: ObjectQuery['sort'];
+  names: GridColumns['names'];
+  onSort: (sort: ObjectQuery['sort']) => void;
+  shownRows: ShownRows;
+  onChange: (change: Partial<ShownRows>) => void;
+};
+
+/** Replaces the column headings and the columns menu in the tile view. */
+function SortMenu({ sort, names, onSort, shownRows, onChange }: Props) {
+  return (
+    <MenuButton
+      label={sortTexts.label}
+      placement="bottom end"
+      trigger={<IconButton icon="sort" label={sortTexts.label} />}
+      entries={[
+        {
+          kind: 'set',
+          id: 'column',
+          label: sortTexts.by,
+          value: sort.column,
+          choices: sortColumnSchema.options.map((value) => ({ value, label: names[value] })),
+          chosenText: sortTexts.chosen,
+          onChoose: (value) => onSort(nextSort(sort, sortColumnSchema.parse(value))),
+        },
+        {
+          kind: 'set',
+          id: 'direction',
+          label: sortTexts.order,
+          value: sort.direction,
+          choices: [
+            { value: 'ascending', label: sortTexts.ascending },
+            { value: 'descending', label: sortTexts.descending },
+          ],
+          chosenText: sortTexts.chosen,
+          onChoose: (value) =>
+            onSort({ ...sort, direction: value === 'ascending' ? 'ascending' : 'descending' }),
+        },
+        'line',
+        ...shownRowsEntries(shownRows, onChange),
+      ]}
+    />
+  );
+}
+
+/** Makes the place and search a favourite. Not shown for places that the sidebar always has. */
+function FavouriteButton({ serviceId }: { serviceId: string }) {
+  const { kind, place, search: typed } = usePlace();
+  const search = typed.trim();
+  const { isKept, label, toggle } = useFavourite(serviceId, { kind, place, search });
+  if (search === '' && place.kind !== 'folder' && !isKept) return null;
+  return (
+    <IconButton icon={isKept ? 'starred' : 'star'} label={label} aria-pressed={isKept} onPress={toggle} />
+  );
+}
 
 /** Place, view, search and Upload. Memoized, so that moving through the list does not re-render it. */
 export const ObjectsTopbar = memo(function ObjectsTopbar(props: {

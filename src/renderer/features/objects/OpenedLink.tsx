@@ -136,7 +136,7 @@ function LinkDialog({
             isDisabled={act.isRunning}
             onPress={open}
           >
-            {objectId === null ? texts.checkAndAdd : texts.open}
+            {objectId === null ? texts.checkAndAdd : commonTexts.openFile}
           </AnswerButton>
         </>
       }

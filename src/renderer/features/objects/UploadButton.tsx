@@ -5,6 +5,7 @@ import { keysOf } from '../../app/key-bindings.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
+import { uploadTexts } from '../../i18n/upload-texts.ts';
 
 const texts = objectTexts.act;
 
@@ -17,7 +18,7 @@ export function UploadButton({ isQuiet }: { isQuiet: boolean }) {
   return (
     <div className="upload-button">
       <Button kind={kind} icon="upload" onPress={() => runCommand('upload')}>
-        {texts.upload}
+        {uploadTexts.title}
       </Button>
       <MenuButton
         label={texts.moreWays}

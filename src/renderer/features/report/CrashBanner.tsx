@@ -8,6 +8,7 @@ import { reportTexts } from '../../i18n/report-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import './report.css';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 const texts = reportTexts.crash;
 
@@ -24,7 +25,7 @@ export function CrashBanner() {
         <p className="banner__title">{texts[crash.what]}</p>
         <p className="banner__sub figures">{texts.text({ when: formatMoment(crash.atMs, now) })}</p>
       </div>
-      <Button onPress={() => sayFailure(client.call('app.dismissCrash'))}>{texts.dismiss}</Button>
+      <Button onPress={() => sayFailure(client.call('app.dismissCrash'))}>{commonTexts.dismiss}</Button>
       <Button kind="line" onPress={() => void runCommand('report')}>
         {texts.show}
       </Button>

@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { focusHere } from '../../ui/focus.ts';
 import './report.css';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 /** *Save a report…*, from the menu, the palette, the settings and the offer after a crash. */
 export function SaveReport() {
@@ -63,7 +64,7 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
       buttons={
         <>
           <Button size="large" onPress={onClose}>
-            {texts.cancel}
+            {commonTexts.cancel}
           </Button>
           <Button
             kind="primary"
@@ -71,7 +72,7 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
             isDisabled={report === null || act.isRunning}
             onPress={() => report && void save(report.id)}
           >
-            {texts.saveAs}
+            {commonTexts.saveAs}
           </Button>
         </>
       }

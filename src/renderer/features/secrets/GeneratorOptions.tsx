@@ -1,14 +1,19 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { secretTexts } from '../../i18n/secret-texts.ts';
-import type { Generator } from '../../../shared/domain/secret.ts';
+import { boundsOf } from '../../../shared/domain/limits.ts';
+import { generatorSchema, type Generator } from '../../../shared/domain/secret.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, Segmented } from '../../ui/Choice.tsx';
 import { NumberField } from '../../ui/Field.tsx';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = secretTexts.generator;
+const [password, passphrase] = generatorSchema.options;
+const lengths = boundsOf(password.shape.length);
+const counts = boundsOf(passphrase.shape.words);
 
 const kinds = ['password', 'passphrase'] as const;
 const characters = ['capitals', 'digits', 'symbols'] as const;
@@ -49,23 +54,23 @@ export function GeneratorOptions({ onGenerated }: Props) {
       />
       {kind === 'password' ? (
         <NumberField
-          label={texts.length}
+          label={fieldTexts.secretLength}
           labelPlace="beside"
           size="regular"
           className="generator__number"
-          minValue={8}
-          maxValue={128}
+          minValue={lengths.least}
+          maxValue={lengths.most}
           value={length}
           onChange={(next) => Number.isNaN(next) || setLength(next)}
         />
       ) : (
         <NumberField
-          label={texts.words}
+          label={fieldTexts.secretWords}
           labelPlace="beside"
           size="regular"
           className="generator__number"
-          minValue={4}
-          maxValue={12}
+          minValue={counts.least}
+          maxValue={counts.most}
           value={words}
           onChange={(next) => Number.isNaN(next) || setWords(next)}
         />

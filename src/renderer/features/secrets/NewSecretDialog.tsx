@@ -27,6 +27,7 @@ import type { ValueDraft } from './value-draft.ts';
 import { ValueField } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';
 import './new-secret.css';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = secretTexts.create;
 
@@ -162,7 +163,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
     >
       <TextField
         {...(versionOf === undefined ? focusHere : {})}
-        label={texts.identifier}
+        label={fieldTexts.identifier}
         isCode
         autoComplete="off"
         spellCheck="false"

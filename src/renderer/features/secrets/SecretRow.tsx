@@ -18,6 +18,7 @@ import { StateLabel } from '../objects/state/StateLabel.tsx';
 import { RenewalMark } from '../objects/details/RenewBy.tsx';
 import { RevealPanel } from './RevealPanel.tsx';
 import { useSecretList } from './secret-list.ts';
+import { detailTexts } from '../../i18n/detail-texts.ts';
 
 const filterMax = 200;
 const lookedThrough = 50;
@@ -111,7 +112,7 @@ function copied(left: number) {
   return (
     <span className="secret-copied">
       <Ring size={16} left={left} />
-      {texts.copied}
+      {detailTexts.copied}
     </span>
   );
 }

@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { secretTexts, secretTexts as texts } from '../../i18n/secret-texts.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { detailTexts } from '../../i18n/detail-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { showDock } from '../../app/dock.ts';
 import { isMac, keysOf } from '../../app/key-bindings.ts';
 import { ContextMenu, type MenuEntry } from '../../ui/Menu.tsx';
@@ -54,7 +56,9 @@ const tightBelowPx = 538;
  * both are never hidden.
  */
 const secretColumns: GridColumns = {
-  names: secretTexts.column,
+  get names() {
+    return { ...objectTexts.column, checked: detailTexts.lastUsed };
+  },
   fit(_settings, gridPx) {
     if (isRoomy(roomyColumns, gridPx)) return [...roomyColumns];
     return gridPx > 0 && gridPx < tightBelowPx

@@ -12,6 +12,7 @@ import { GeneratorOptions } from './GeneratorOptions.tsx';
 import type { SizeText } from './secret-size.ts';
 import { useHideSignals } from './use-hide-signals.ts';
 import { draftOfFiles, draftOfText, emptyValue, type ValueDraft } from './value-draft.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = secretTexts.create;
 
@@ -78,7 +79,7 @@ export function ValueField({ serviceId, value, size, beginsHere, onChange }: Pro
   if (value.kind === 'file') {
     return (
       <div ref={pane} className="value">
-        <span className="field__label">{texts.value}</span>
+        <span className="field__label">{fieldTexts.value}</span>
         <p className="value__file">
           <Icon name="file" />
           <bdi className="value__name">{value.name}</bdi>
@@ -99,7 +100,7 @@ export function ValueField({ serviceId, value, size, beginsHere, onChange }: Pro
   }
   const problem = value.text.isWellFormed() ? (size.problem ?? undefined) : texts.badCharacter;
   const field = {
-    label: texts.value,
+    label: fieldTexts.value,
     value: value.text,
     onChange: setText,
     'aria-describedby': 'value-count',
@@ -126,7 +127,7 @@ export function ValueField({ serviceId, value, size, beginsHere, onChange }: Pro
         )}
         {isCovered && (
           <>
-            <span className="field__label">{texts.value}</span>
+            <span className="field__label">{fieldTexts.value}</span>
             <p className="value__file">
               <Icon name="lock" />
               <span className="value__name">{texts.covered({ count: lines })}</span>

@@ -1,17 +1,37 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import type { EventPayload } from '../../../shared/contract.ts';
+import { formatPercent } from '../../../shared/i18n/format.ts';
+import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { useClient } from '../../app/client.ts';
 import { runCommand } from '../../app/commands.ts';
 import { useActiveService } from '../../app/stores.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useAct } from '../../app/use-act.ts';
-import { importingText, useImportProgress } from '../../app/use-import-progress.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
-import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Section } from './Section.tsx';
+import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
+
+type ImportProgress = EventPayload<'objects.importProgress'>;
+
+/** Progress of the running import of a service; null: none. */
+function useImportProgress(serviceId: string | null): ImportProgress | null {
+  const client = useClient();
+  const [progress, setProgress] = useState<ImportProgress | null>(null);
+  useEffect(
+    () => client.on('objects.importProgress', (told) => setProgress(told.isOver ? null : told)),
+    [client],
+  );
+  return progress?.serviceId === serviceId ? progress : null;
+}
+
+function importingText({ fileName, lines, doneBytes, totalBytes }: ImportProgress): string {
+  const percent = formatPercent(totalBytes === 0 ? 0 : doneBytes / totalBytes);
+  return texts.importing({ fileName, lines, percent });
+}
 
 /** The active service's list of objects: export, import, and known identifiers. */
 export function CatalogueSection({ search }: { search: string }) {
@@ -66,7 +86,7 @@ export function CatalogueSection({ search }: { search: string }) {
               ),
           },
           {
-            name: texts.addKnown,
+            name: objectChangeTexts.addKnown.title,
             hint: texts.addKnownHint,
             control: (
               <Button kind="line" onPress={() => runCommand('addKnown')}>

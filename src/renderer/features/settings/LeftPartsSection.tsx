@@ -9,6 +9,7 @@ import { useLeftParts } from '../../app/use-left-parts.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from './Section.tsx';
+import { objectTexts } from '../../i18n/object-texts.ts';
 
 const texts = settingsTexts.leftParts;
 
@@ -52,7 +53,7 @@ function OfService({
               onPress={() => setAsked(each)}
               aria-label={texts.removeOf({ name: isolate(each.identifier) })}
             >
-              {texts.remove}
+              {objectTexts.act.deleteAsk}
             </Button>
           ),
         }))}

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
+import { boundsOf } from '../../../shared/domain/limits.ts';
+import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
 import { useClient, type Client } from '../../app/client.ts';
@@ -10,11 +12,13 @@ import { Section, type SettingsSectionProps } from './Section.tsx';
 import { readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
 import { useUnknownFiles } from './use-unknown-files.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = settingsTexts.kept;
-const maxDays = 365;
-const maxGigabytes = 1000;
 const gigabyte = 1_000_000_000;
+const days = boundsOf(settingsSchema.shape.keepReplacedDays);
+const gigabytes = boundsOf(settingsSchema.shape.keepReplacedBytes, gigabyte);
 
 const askSummary = (client: Client) => client.call('undo.summary');
 
@@ -32,29 +36,29 @@ export function ReplacedSection({ search, settings, onChange }: SettingsSectionP
         search={search}
         settings={[
           {
-            name: texts.days,
+            name: fieldTexts.keepFor,
             hint: texts.daysHint,
             control: (
               <SettingField
-                label={texts.days}
+                label={fieldTexts.keepFor}
                 value={keepReplacedDays}
                 figure={String(keepReplacedDays)}
-                read={(text) => readWhole(text, maxDays, texts.daysProblem)}
+                read={(text) => readWhole(text, days)}
                 onChange={(value) => onChange({ keepReplacedDays: value })}
                 unit={() => <span className="field__unit">{texts.daysUnit}</span>}
               />
             ),
           },
           {
-            name: texts.most,
+            name: fieldTexts.keepAtMost,
             hint: texts.maxHint,
             control: (
               <SettingField
-                label={texts.most}
+                label={fieldTexts.keepAtMost}
                 value={keepReplacedBytes}
                 figure={String(keepReplacedBytes / gigabyte)}
                 read={(text) => {
-                  const read = readWhole(text, maxGigabytes, texts.maxProblem);
+                  const read = readWhole(text, gigabytes);
                   return 'value' in read ? { value: read.value * gigabyte } : read;
                 }}
                 onChange={(value) => onChange({ keepReplacedBytes: value })}
@@ -95,7 +99,7 @@ function ClearQuestion({ summary, onClose }: { summary: Summary; onClose: () => 
   return (
     <ConfirmDialog
       title={texts.clearTitle({ count })}
-      button={texts.clearButton}
+      button={commonTexts.remove}
       run={() => client.call('undo.clear')}
       onClose={onClose}
     >

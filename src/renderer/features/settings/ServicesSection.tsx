@@ -10,6 +10,7 @@ import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { proxyName } from '../../../shared/i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section } from './Section.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 /** All services, the proxies with stored passwords, and a button to add a service. */
 export function ServicesSection({ search }: { search: string }) {
@@ -37,7 +38,7 @@ export function ServicesSection({ search }: { search: string }) {
                 <Button
                   kind="line"
                   onPress={() => showConnect(service.id)}
-                  aria-label={texts.editName({ name: service.name })}
+                  aria-label={commonTexts.editName({ name: service.name })}
                 >
                   {texts.edit}
                 </Button>

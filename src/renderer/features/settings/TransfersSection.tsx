@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { formatRateUnit } from '../../../shared/i18n/format.ts';
-import type { Settings } from '../../../shared/domain/settings.ts';
+import { boundsOf } from '../../../shared/domain/limits.ts';
+import { filesAtOnceSchema, type Settings } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Select } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Choice.tsx';
@@ -17,6 +18,7 @@ import {
 import { Section, type SettingsSectionProps } from './Section.tsx';
 import { Week } from './Week.tsx';
 import { switchSetting } from './switch-setting.tsx';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 /** A speed limit: a number and its unit; empty means no limit. */
 function RateField({
@@ -65,7 +67,7 @@ function RateField({
   );
 }
 
-const filesMost = 64;
+const files = boundsOf(filesAtOnceSchema);
 
 /** Limits on the number, rate and hours of transfers. */
 export function TransfersSection({ search, settings, onChange }: SettingsSectionProps) {
@@ -76,37 +78,35 @@ export function TransfersSection({ search, settings, onChange }: SettingsSection
       search={search}
       settings={[
         {
-          name: texts.atOnce,
+          name: fieldTexts.filesAtOnce,
           hint: texts.atOnceHint,
           control: (
             <SettingField
-              label={texts.atOnce}
+              label={fieldTexts.filesAtOnce}
               value={transfersAtOnce}
               figure={transfersAtOnce === null ? '' : String(transfersAtOnce)}
-              read={(text) =>
-                readOptional(text, (figure) => readWhole(figure, filesMost, texts.atOnceProblem))
-              }
+              read={(text) => readOptional(text, (figure) => readWhole(figure, files, texts.atOnceProblem))}
               placeholder={texts.automatic}
               onChange={(value) => onChange({ transfersAtOnce: value })}
-              unit={() => <span className="field__unit">{texts.atOnceUnit}</span>}
+              unit={() => <span className="field__unit">{texts.bounds(files)}</span>}
             />
           ),
         },
         {
-          name: texts.upload,
+          name: fieldTexts.upload,
           control: (
             <RateField
-              label={texts.upload}
+              label={fieldTexts.upload}
               value={settings.uploadBytesPerSecond}
               onChange={(uploadBytesPerSecond) => onChange({ uploadBytesPerSecond })}
             />
           ),
         },
         {
-          name: texts.download,
+          name: fieldTexts.download,
           control: (
             <RateField
-              label={texts.download}
+              label={fieldTexts.download}
               value={settings.downloadBytesPerSecond}
               onChange={(downloadBytesPerSecond) => onChange({ downloadBytesPerSecond })}
             />

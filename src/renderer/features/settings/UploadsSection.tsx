@@ -1,3 +1,5 @@
+import { boundsOf } from '../../../shared/domain/limits.ts';
+import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { ifExistsSchema, requestSchema } from '../../../shared/domain/service.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
@@ -7,8 +9,9 @@ import { Section, type SettingsSectionProps } from './Section.tsx';
 import { readWhole } from './setting-values.ts';
 import { SettingField } from './SettingField.tsx';
 import { switchSetting } from './switch-setting.tsx';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
-const reachMost = 100;
+const reach = boundsOf(settingsSchema.shape.versionReach);
 
 /** Defaults of the upload sheet, and how uploads find existing objects. */
 export function UploadsSection({ search, settings, onChange }: SettingsSectionProps) {
@@ -49,16 +52,16 @@ export function UploadsSection({ search, settings, onChange }: SettingsSectionPr
           (skipIdentical) => onChange({ skipIdentical }),
         ),
         {
-          name: texts.versionReach,
+          name: fieldTexts.versionReach,
           hint: texts.versionReachHint,
           control: (
             <SettingField
-              label={texts.versionReach}
+              label={fieldTexts.versionReach}
               value={settings.versionReach}
               figure={String(settings.versionReach)}
-              read={(text) => readWhole(text, reachMost, texts.versionReachProblem, 0)}
+              read={(text) => readWhole(text, reach)}
               onChange={(versionReach) => onChange({ versionReach })}
-              unit={() => <span className="field__unit">{texts.versionReachUnit}</span>}
+              unit={() => <span className="field__unit">{texts.bounds(reach)}</span>}
             />
           ),
         },

@@ -1,3 +1,5 @@
+import { boundsOf, type Bounds } from '../../../shared/domain/limits.ts';
+import { bandwidthSchema } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 
 /** A parsed value, or the problem of the text. */
@@ -7,13 +9,18 @@ export const rateUnits = ['KB/s', 'MB/s'] as const;
 export type RateUnit = (typeof rateUnits)[number];
 
 const bytesOf: Readonly<Record<RateUnit, number>> = { 'KB/s': 1000, 'MB/s': 1_000_000 };
-const leastBytes = 1024;
-const maxBytes = 10_000_000_000;
+const bytes = boundsOf(bandwidthSchema);
 
-export function readWhole(text: string, most: number, problem: string, least = 1): Read<number> {
+export function readWhole(
+  text: string,
+  bounds: Bounds,
+  problem: (bounds: Bounds) => string = texts.wholeProblem,
+): Read<number> {
   const trimmed = text.trim();
   const value = Number(trimmed);
-  return /^\d+$/.test(trimmed) && value >= least && value <= most ? { value } : { problem };
+  return /^\d+$/.test(trimmed) && value >= bounds.least && value <= bounds.most
+    ? { value }
+    : { problem: problem(bounds) };
 }
 
 /** Empty text means null: no limit, or automatic. */
@@ -28,8 +35,8 @@ export function readRate(text: string, unit: RateUnit): Read<number> {
   if (figure === undefined) return { problem: texts.rateProblems.notANumber };
   const own = letter === undefined ? unit : letter.toLowerCase() === 'k' ? 'KB/s' : 'MB/s';
   const value = Math.round(Number(figure.replace(',', '.')) * bytesOf[own]);
-  if (value < leastBytes) return { problem: texts.rateProblems.tooSmall };
-  return value > maxBytes ? { problem: texts.rateProblems.tooLarge } : { value };
+  if (value < bytes.least) return { problem: texts.rateProblems.tooSmall };
+  return value > bytes.most ? { problem: texts.rateProblems.tooLarge } : { value };
 }
 
 /** The most readable unit for a rate. */

@@ -9,6 +9,7 @@ import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { Setting } from './Section.tsx';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 const texts = settingsTexts.kept;
 const askUnknown = (client: Client) => client.call('undo.unknown');
@@ -53,11 +54,11 @@ export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } 
                 kind="line"
                 onPress={() => sayFailure(client.call('undo.showUnknown', { name: firstPlain.name }))}
               >
-                {texts.showUnknown}
+                {commonTexts.showInFolder}
               </Button>
             )}
             <Button kind="bad" onPress={() => setAsked(files)}>
-              {texts.removeUnknown}
+              {settingsTexts.remove}
             </Button>
           </>
         ),

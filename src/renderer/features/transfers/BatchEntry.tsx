@@ -154,12 +154,12 @@ export const BatchEntry = memo(function BatchEntry(props: {
         </span>
         {failed > 0 && acts.tryAgain && (
           <Button kind="link" aria-label={texts.tryAgain({ count: failed })} onPress={acts.tryAgain}>
-            {dockTexts.tryAgain}
+            {commonTexts.tryAgain}
           </Button>
         )}
         {acts.tryNow && (
           <Button kind="link" onPress={acts.tryNow}>
-            {dockTexts.cause.tryNow}
+            {commonTexts.tryNow}
           </Button>
         )}
         {isMoving && bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
@@ -220,8 +220,7 @@ function menuOf({ failed, next }: Batch, acts: BatchActs): MenuEntry[] {
       ...(!pause && { keys: 'Space' }),
       onAction: resume,
     });
-  if (tryNow)
-    entries.push({ id: 'tryNow', label: dockTexts.cause.tryNow, icon: 'refresh', onAction: tryNow });
+  if (tryNow) entries.push({ id: 'tryNow', label: commonTexts.tryNow, icon: 'refresh', onAction: tryNow });
   if (tryAgain)
     entries.push({
       id: 'tryAgain',

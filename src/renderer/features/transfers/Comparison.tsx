@@ -5,6 +5,7 @@ import type { ConflictPrompt } from '../../../shared/domain/transfer-summary.ts'
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { formatTime, sizeTexts } from '../../../shared/i18n/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { objectTexts } from '../../i18n/object-texts.ts';
 
 const texts = transferTexts.compare;
 
@@ -31,7 +32,7 @@ export function Comparison({ prompt: { yours, stored, replacing, keeps } }: { pr
         </tr>
       </thead>
       <tbody>
-        <Line label={texts.size} verdict={compareLengths(yours.lengthBytes, stored.lengthBytes)}>
+        <Line label={objectTexts.column.size} verdict={compareLengths(yours.lengthBytes, stored.lengthBytes)}>
           {[
             <Length key="yours" bytes={yours.lengthBytes} />,
             <Length key="stored" bytes={stored.lengthBytes} />,
@@ -48,7 +49,7 @@ export function Comparison({ prompt: { yours, stored, replacing, keeps } }: { pr
           {[<Digest key="yours" sha256={yours.sha256} />, <Digest key="stored" sha256={stored.sha256} />]}
         </Line>
         <Line
-          label={texts.class}
+          label={objectTexts.column.classification}
           verdict={stored.known && !keeps ? sameOrNot(yours.classification === stored.classification) : null}
         >
           {[

@@ -10,7 +10,7 @@ import { showDock, useDock } from '../../app/dock.ts';
 import { followRemote, type RemoteStore } from '../../app/remote-store.ts';
 import { showInFolder } from '../../app/open-file.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { dockTexts } from '../../i18n/dock-texts.ts';
+import { dockTexts, batchTexts } from '../../i18n/dock-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 
@@ -169,8 +169,8 @@ function transfersDoneText(done: readonly Transfer[]): string {
   const uploads = done.length - skipped - downloads - reclassified - moved;
   return formatList([
     uploads > 0 && texts.uploads({ count: uploads }),
-    reclassified > 0 && texts.classifications({ count: reclassified }),
-    moved > 0 && texts.moves({ count: moved }),
+    reclassified > 0 && batchTexts.done.reclassify({ count: reclassified }),
+    moved > 0 && batchTexts.done.move({ count: moved }),
     downloads > 0 && texts.downloads({ count: downloads }),
     skipped > 0 && texts.skippedUploads({ count: skipped }),
   ]);

@@ -9,15 +9,20 @@ import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatDuration, formatProgress, formatSize } from '../../../shared/i18n/format.ts';
 import {
   askingText,
+  replaceTexts,
   replacingLine,
   replacingText,
-  replaceTexts,
   whereText,
 } from '../../i18n/replace-texts.ts';
-import { sentText } from '../../i18n/sent-text.ts';
 import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import { nextWords, type Note } from './window-text.ts';
+
+/** For an upload that is completely sent but not answered yet; null: not completely sent, or unknown. */
+function sentText(upload: { doneBytes: number; totalBytes: number | null }): string | null {
+  const { doneBytes, totalBytes } = upload;
+  return totalBytes !== null && totalBytes > 0 && doneBytes >= totalBytes ? texts.sent : null;
+}
 
 export function transferName(transfer: Transfer): string {
   const { identifier, direction, route, kind } = transfer;

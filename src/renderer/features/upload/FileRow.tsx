@@ -10,6 +10,7 @@ import { fileIcon } from '../../app/file-kind.ts';
 import { CommitField } from './CommitField.tsx';
 import { problemText, type Remedy } from './problem-text.ts';
 import type { SheetRow } from './use-plan-window.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 
 const texts = uploadTexts.table;
 
@@ -125,7 +126,7 @@ function RemedyButton({ id, remedy, actions }: { id: number; remedy: Remedy; act
         }
       }}
     >
-      <span>{remedy.kind === 'remove' ? texts.remove : remedy.label}</span>
+      <span>{remedy.kind === 'remove' ? commonTexts.remove : remedy.label}</span>
     </Button>
   );
 }

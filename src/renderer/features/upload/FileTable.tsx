@@ -9,6 +9,9 @@ import { useScrollView } from '../../app/use-scroll-view.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { FileRow, type FileRowActions } from './FileRow.tsx';
 import { usePlanWindow } from './use-plan-window.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 /** Height of files with notes, in pixels. Two fixed heights, so that ten thousand rows need no measuring. */
 const tallRow = 61;
@@ -114,12 +117,12 @@ export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; on
         <thead>
           <tr aria-rowindex={1} className="files__head">
             <th scope="col">{texts.file}</th>
-            <th scope="col">{texts.identifier}</th>
+            <th scope="col">{fieldTexts.identifier}</th>
             <th scope="col" className="files__size">
-              {texts.size}
+              {objectTexts.column.size}
             </th>
             <th scope="col">
-              <span className="visually-hidden">{texts.remove}</span>
+              <span className="visually-hidden">{commonTexts.remove}</span>
             </th>
           </tr>
         </thead>

@@ -5,6 +5,7 @@ import { formatSize } from '../../../shared/i18n/format.ts';
 import { uploadTexts as texts } from '../../i18n/upload-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { uploadStore } from './upload-store.ts';
+import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
 
 type ForecastProps = {
   plan: UploadPlan;
@@ -34,7 +35,7 @@ export function Forecast({ plan, isUploading, isTemplateBad, error, onStop }: Fo
         {namingText(plan)}
         {usesHash(plan.template) && (
           <Button kind="link" onPress={onStop}>
-            {forecast.stop}
+            {objectChangeTexts.addKnown.stop}
           </Button>
         )}
       </>

@@ -1,3 +1,4 @@
+import { templateLengthMax } from '../../../shared/domain/template.ts';
 import { useRef } from 'react';
 import type { UploadPlan } from '../../../shared/domain/upload-plan.ts';
 import { templateProblem } from '../../../shared/i18n/template-text.ts';
@@ -6,6 +7,7 @@ import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { CommitField, type CommitFieldHandle } from './CommitField.tsx';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = uploadTexts.template;
 
@@ -22,11 +24,11 @@ export function TemplateField(props: {
   const field = useRef<CommitFieldHandle>(null);
   return (
     <div className="template">
-      <span aria-hidden="true">{texts.label}</span>
+      <span aria-hidden="true">{fieldTexts.template}</span>
       <CommitField
         ref={field}
-        label={texts.label}
-        maxLength={500}
+        label={fieldTexts.template}
+        maxLength={templateLengthMax}
         value={plan.template}
         isRequired
         check={templateProblem}

@@ -3,7 +3,7 @@ import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'reac
 import { ifExistsSchema, requestSchema, type Service } from '../../../shared/domain/service.ts';
 import type { WatchedFolder } from '../../../shared/domain/watch.ts';
 import { settleSeconds } from '../../../shared/domain/watch.ts';
-import { fillTemplate, localDate } from '../../../shared/domain/template.ts';
+import { fillTemplate, localDate, templateLengthMax } from '../../../shared/domain/template.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import {
   ClassificationPicker,
@@ -29,6 +29,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { choicesOf, problemsOf, startOf, type WatchForm } from './watch-form.ts';
 import { useExistingFiles } from './use-existing-files.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 const texts = watchTexts.dialog;
 const sample = { folder: 'drafts', fileName: 'report.pdf', hash8: '9f86d081' };
@@ -113,14 +114,14 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
             isDisabled={!isReady || act.isRunning}
             onPress={save}
           >
-            {folder === undefined ? texts.watch : texts.save}
+            {folder === undefined ? texts.watch : commonTexts.save}
           </Button>
         </>
       }
     >
       <div className="watch-form__folder">
         <Icon name="folder" />
-        <span className="visually-hidden">{texts.folder}</span>
+        <span className="visually-hidden">{fieldTexts.folder}</span>
         <bdi dir="ltr" title={label}>
           {label}
         </bdi>
@@ -134,7 +135,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
       <TextField
         {...focusHere}
         isCode
-        label={watchTexts.into}
+        label={fieldTexts.into}
         placeholder={watchTexts.top}
         maxLength={4096}
         value={form.into}
@@ -145,7 +146,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
           isCode
           inputRef={template}
           label={watchTexts.named}
-          maxLength={500}
+          maxLength={templateLengthMax}
           value={form.template}
           onChange={(next) => change({ template: next })}
           problem={problems.template}
@@ -196,7 +197,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
                 <TextAreaField
                   isCode
                   rows={5}
-                  label={texts.ignore}
+                  label={fieldTexts.ignore}
                   hint={texts.ignoreHint}
                   problem={problems.ignore}
                   value={form.ignore}
@@ -212,7 +213,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
                   onChange={(request) => change({ request })}
                 />
                 <NumberField
-                  label={texts.settle}
+                  label={fieldTexts.settle}
                   hint={texts.settleHint}
                   unit={texts.seconds}
                   value={form.settleSeconds}

@@ -1,14 +1,14 @@
+import { maxObjectBytes } from '../../../shared/domain/limits.ts';
+import type { Skipped, WatchedFolder } from '../../../shared/domain/watch.ts';
+import { formatList, formatSize, formatTime } from '../../../shared/i18n/format.ts';
+import { uploadTexts } from '../../i18n/upload-texts.ts';
+import { watchTexts, watchTexts as texts } from '../../i18n/watch-texts.ts';
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
-import type { WatchedFolder } from '../../../shared/domain/watch.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
-import { formatList, formatTime } from '../../../shared/i18n/format.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { classificationTexts } from '../../i18n/classification-texts.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { uploadTexts } from '../../i18n/upload-texts.ts';
-import { watchTexts as texts } from '../../i18n/watch-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -17,8 +17,34 @@ import { Identifier } from '../../ui/Identifier.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
 import { State } from '../../ui/State.tsx';
-import { skippedText } from './skipped-text.ts';
 import { openWatchDialog } from './watch-store.ts';
+import { settingsTexts } from '../../i18n/settings-texts.ts';
+import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
+
+const problemTexts = uploadTexts.problem;
+
+/** Why a file of a watched folder is not uploaded. */
+function skippedText(problem: Skipped['problem']): string {
+  switch (problem.code) {
+    case 'tooLarge': {
+      const isUsual = problem.limitBytes === maxObjectBytes.possible;
+      return problemTexts.tooLarge({
+        size: isUsual ? problemTexts.fiftyMegabytes : formatSize(problem.limitBytes),
+      });
+    }
+    case 'badIdentifier':
+      return problemTexts[problem.problem];
+    case 'unreadableFolder':
+      return watchTexts.unreadableFolder;
+    case 'unreadable':
+    case 'unreadableName':
+    case 'unsized':
+    case 'gone':
+    case 'special':
+    case 'symbolicLink':
+      return problemTexts[problem.code];
+  }
+}
 
 type Tone = 'stored' | 'bad' | 'wait' | 'idle';
 
@@ -77,10 +103,10 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
         )}
         <Button
           kind="line"
-          aria-label={texts.editOf({ name })}
+          aria-label={commonTexts.editName({ name })}
           onPress={() => openWatchDialog({ kind: 'edit', folder })}
         >
-          {texts.edit}
+          {settingsTexts.edit}
         </Button>
         <MenuButton
           label={texts.moreOf({ name })}
@@ -104,7 +130,7 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
         />
       </div>
       <dl className="watch__facts">
-        <dt>{texts.into}</dt>
+        <dt>{fieldTexts.into}</dt>
         <dd>
           {choices.into === '' ? (
             texts.top
@@ -112,7 +138,7 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
             <Identifier identifier={choices.into} separator={separator} icon="folder" />
           )}
         </dd>
-        <dt>{classificationTexts.label}</dt>
+        <dt>{fieldTexts.classification}</dt>
         <dd>
           {choices.classification === null ? (
             commonTexts.serviceDefault

@@ -1,9 +1,51 @@
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { formatSize } from '../../../../shared/i18n/format.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { AlertDialog } from '../../../ui/Dialog.tsx';
+import type { DownloadEstimate } from './download-guard.ts';
 import { DialogPane } from '../../../app/Pane.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
-import { DownloadQuestion } from './DownloadQuestion.tsx';
 import { ReclassifyDialog } from './ReclassifyDialog.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
 import type { ObjectActions } from './use-object-actions.ts';
+
+const texts = objectChangeTexts.downloadQuestion;
+
+/** The focus is on the answer that changes nothing. */
+const focusHere = { autoFocus: true };
+
+type DownloadQuestionProps = { estimate: DownloadEstimate; onDownload: () => void; onClose: () => void };
+
+/** Asks before a large download, with its count, size and the free disk space. */
+function DownloadQuestion({ estimate, onDownload, onClose }: DownloadQuestionProps) {
+  const { count, totalBytes, unknownLengths, freeBytes } = estimate;
+  const size = formatSize(totalBytes);
+  return (
+    <AlertDialog
+      isOpen
+      onClose={onClose}
+      title={texts.title({ count })}
+      buttons={
+        <>
+          <Button {...focusHere} size="large" onPress={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button kind="primary" size="large" onPress={onDownload}>
+            {objectTexts.act.downloadMany({ count })}
+          </Button>
+        </>
+      }
+    >
+      <p className="figures">
+        {freeBytes === null ? texts.size({ size }) : texts.sizeAndFree({ size, free: formatSize(freeBytes) })}
+      </p>
+      {unknownLengths > 0 && <p className="figures">{texts.unknown({ count: unknownLengths })}</p>}
+      {freeBytes !== null && totalBytes > freeBytes && <p>{texts.tooLittle}</p>}
+    </AlertDialog>
+  );
+}
 
 type Props = {
   actions: ObjectActions;

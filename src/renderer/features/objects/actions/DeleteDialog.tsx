@@ -184,9 +184,9 @@ function olderText(rows: number, older: number): string {
 }
 
 function titleOf(doomed: Doomed | null, count: number): string {
-  if (doomed === null) return texts.unknown;
+  if (doomed === null) return objectTexts.act.delete;
   return count === 0 && doomed.unstored > 0
-    ? texts.removeTitle({ count: doomed.unstored })
+    ? objectChangeTexts.removeAll.title({ count: doomed.unstored })
     : texts.title({ count });
 }
 
@@ -200,10 +200,10 @@ function DoomedList({ doomed: { summary, rows }, separator }: { doomed: Doomed; 
           {lengthBytes === null ? <span className="none">–</span> : <Size {...formatBytes(lengthBytes)} />}
         </li>
       ))}
-      {more > 0 && <li className="doomed__more">{texts.more({ count: more })}</li>}
+      {more > 0 && <li className="doomed__more">{commonTexts.andMore({ count: more })}</li>}
       <li className="doomed__sum">
         <span>
-          {texts.sum({ count: summary.count })}
+          {commonTexts.objects({ count: summary.count })}
           {summary.unknownLengths > 0 && (
             <span className="doomed__more"> {texts.unknownSize({ count: summary.unknownLengths })}</span>
           )}

@@ -23,6 +23,8 @@ import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './freeze.ts';
 import { nothingSelected } from '../state/selection.ts';
 import './move-dialog.css';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { fieldTexts } from '../../../../shared/i18n/field-texts.ts';
 
 const texts = objectChangeTexts.move;
 /** Delay in ms after the last keystroke before the text is looked up. */
@@ -164,7 +166,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
         <TextField
           isCode
           inputRef={input}
-          label={folder === undefined ? (isOne ? texts.name : texts.into) : texts.folder}
+          label={folder === undefined ? (isOne ? fieldTexts.identifier : texts.into) : fieldTexts.folder}
           value={typed}
           onChange={setTyped}
           maxLength={8192}
@@ -210,7 +212,7 @@ function Names({ plan: { rows, count }, separator }: { plan: Plan; separator: st
         <tr>
           <th>{texts.now}</th>
           <th>{texts.afterwards}</th>
-          <th className="move__size">{texts.size}</th>
+          <th className="move__size">{objectTexts.column.size}</th>
         </tr>
       </thead>
       <tbody>

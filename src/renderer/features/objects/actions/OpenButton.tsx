@@ -2,6 +2,7 @@ import type { ObjectRecord } from '../../../../shared/domain/object.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import type { ObjectActions } from './use-object-actions.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 
 const texts = objectTexts.act;
 
@@ -15,7 +16,7 @@ export function OpenButton(props: {
   const opens = actions.opens(row);
   return (
     <Button kind="line" size={size} icon={opens ? 'file' : 'folder'} onPress={() => actions.open(row)}>
-      {opens ? texts.open : texts.showCopy}
+      {opens ? commonTexts.openFile : texts.showCopy}
     </Button>
   );
 }

@@ -118,7 +118,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
     >
       <div className="reclassify__choice">
         <div>
-          <span className="reclassify__label">{texts.now}</span>
+          <span className="reclassify__label">{objectChangeTexts.move.now}</span>
           <ul className="reclassify__now figures">
             {mix.classifications.map(({ value, count }) => (
               <li key={value ?? ''}>
@@ -161,7 +161,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
         </dd>
         <dt>{texts.stays}</dt>
         <dd>{texts.whatStays}</dd>
-        <dt>{texts.objects}</dt>
+        <dt>{objectTexts.label}</dt>
         <dd>
           <ul className="reclassify__names">
             {rows.map(({ id, identifier }) => (
@@ -170,7 +170,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
               </li>
             ))}
             {mix.count > rows.length && (
-              <li className="reclassify__dim">{texts.more({ count: mix.count - rows.length })}</li>
+              <li className="reclassify__dim">{commonTexts.andMore({ count: mix.count - rows.length })}</li>
             )}
           </ul>
         </dd>

@@ -108,7 +108,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
   return (
     <dl className="fields figures">
-      <Field name={texts.state}>
+      <Field name={objectTexts.column.state}>
         {line === null ? (
           <span className="fields__state">
             <StateLabel state={rowState(object, nowMs, moved)} />
@@ -145,7 +145,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
           </span>
         )}
       </Field>
-      <Field name={texts.class}>
+      <Field name={objectTexts.column.classification}>
         {classification === null ? (
           <span className="fields__dim">
             {isClassificationKnown(object) ? commonTexts.serviceDefault : commonTexts.notKnown}
@@ -164,7 +164,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
           </Button>
         )}
       </Field>
-      <Field name={texts.size}>
+      <Field name={objectTexts.column.size}>
         {size === null ? (
           <span className="fields__dim">{commonTexts.notKnown}</span>
         ) : (
@@ -179,10 +179,10 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
         )}
       </Field>
       {!isSecret && <Field name={texts.kind}>{kindText(object.identifier)}</Field>}
-      <Field name={texts.stored}>
+      <Field name={objectTexts.column.stored}>
         {storedAtMs === null ? dim(commonTexts.notKnown) : formatMoment(storedAtMs, nowMs)}
       </Field>
-      <Field name={isSecret ? texts.lastUsed : isGone ? whenGone(object) : texts.checked}>
+      <Field name={isSecret ? texts.lastUsed : isGone ? whenGone(object) : objectTexts.column.checked}>
         {checkedAtMs === null
           ? dim(isGone ? commonTexts.notKnown : commonTexts.never)
           : formatMoment(checkedAtMs, nowMs)}

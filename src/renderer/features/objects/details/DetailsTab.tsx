@@ -29,14 +29,12 @@ import { Versions } from '../versions/Versions.tsx';
 import { useObjectActions } from '../actions/use-object-actions.ts';
 import { usePreviewChoices } from '../preview/use-preview-choices.ts';
 import { CopyButton } from './Field.tsx';
-import { ProgramsAllowed } from './ProgramsAllowed.tsx';
+import { ProgramsAllowed, SecretFacts } from './SecretDetails.tsx';
 import { DetailFields, useObjectDetails } from './DetailFields.tsx';
 import { Note } from './Note.tsx';
-import { PartBar } from './PartBar.tsx';
-import { SecretFacts } from './SecretFacts.tsx';
+import { PartBar, useObjectParts } from './PartBar.tsx';
 import { TeamFields } from './TeamFields.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
-import { useObjectParts } from './use-object-parts.ts';
 import './details.css';
 
 /**

@@ -9,6 +9,7 @@ import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { TextAreaField } from '../../../ui/Field.tsx';
 import { focusHere } from '../../../ui/focus.ts';
+import { fieldTexts } from '../../../../shared/i18n/field-texts.ts';
 
 /** The person's own note. Ctrl+Enter or the button saves; Escape cancels, and asks if text would be lost. */
 export function Note({ id, note, onSaved }: { id: number; note: string; onSaved: () => void }) {
@@ -39,9 +40,9 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
   }
 
   return (
-    <section className="section" aria-label={texts.note}>
+    <section className="section" aria-label={fieldTexts.note}>
       <h3 className="section__head">
-        {texts.note}
+        {fieldTexts.note}
         {draft === null && note !== '' && (
           <IconButton icon="pencil" label={texts.editNote} size="small" {...opening} />
         )}
@@ -60,7 +61,7 @@ export function Note({ id, note, onSaved }: { id: number; note: string; onSaved:
         <div className="note-edit">
           <TextAreaField
             {...focusHere}
-            label={texts.note}
+            label={fieldTexts.note}
             labelPlace="hidden"
             rows={3}
             maxLength={10_000}

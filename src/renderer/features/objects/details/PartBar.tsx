@@ -1,8 +1,39 @@
-import type { PartState, PartsShown } from '../../../../shared/contract.ts';
+import { useEffect, useState } from 'react';
+import type { ObjectRow, PartState, PartsShown } from '../../../../shared/contract.ts';
+import { useClient } from '../../../app/client.ts';
 import { formatSize } from '../../../../shared/i18n/format.ts';
 import { useLanguage } from '../../../app/use-language.ts';
 import { partTexts as texts } from '../../../i18n/detail-texts.ts';
 import './part-bar.css';
+
+/** The chunks of an object, reloaded after each check and while it is transferred; null: it is stored whole. */
+export function useObjectParts(object: ObjectRow): PartsShown | null {
+  const client = useClient();
+  const [shown, setShown] = useState<{ id: number; parts: PartsShown | null } | null>(null);
+  const { id, kind } = object;
+  const mayBeInParts = kind === 'data' && (object.parts !== undefined || object.transfer !== null);
+  const isMoving = object.transfer !== null;
+
+  useEffect(() => {
+    if (!mayBeInParts) return undefined;
+    let live = true;
+    const ask = () => {
+      client.call('objects.parts', { id }).then(
+        ({ parts }) => live && setShown({ id, parts }),
+        // The object itself shows the error.
+        () => undefined,
+      );
+    };
+    ask();
+    const timer = isMoving ? setInterval(ask, 1000) : undefined;
+    return () => {
+      live = false;
+      clearInterval(timer);
+    };
+  }, [client, id, mayBeInParts, isMoving, object]);
+
+  return mayBeInParts && shown?.id === id ? shown.parts : null;
+}
 
 /** Maximum number of cells; above it, one cell stands for several chunks. */
 const maxCells = 1000;

@@ -80,7 +80,7 @@ export function RenewBy({ object, nowMs }: { object: ObjectRow; nowMs: number })
         </Button>
         {renewBy !== null && (
           <Button size="small" onPress={() => save(null)}>
-            {texts.remove}
+            {commonTexts.remove}
           </Button>
         )}
         <Button size="small" onPress={() => setDraft(null)}>

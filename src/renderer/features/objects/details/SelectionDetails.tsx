@@ -9,6 +9,7 @@ import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import { objectState } from '../state/row-state.ts';
 import { StateLabel } from '../state/StateLabel.tsx';
 import { Field } from './Field.tsx';
+import { objectTexts } from '../../../i18n/object-texts.ts';
 
 /** Delay in ms before a reload: while transfers run, rows change many times a second. */
 const settledMs = 500;
@@ -62,7 +63,7 @@ export function SelectionDetails({ selection, count, kind }: Props) {
       {mix !== null && size !== null && (
         <>
           <dl className="fields figures">
-            <Field name={texts.size}>
+            <Field name={objectTexts.column.size}>
               {size.short} {size.exact !== null && <span className="fields__dim">({size.exact})</span>}
               {mix.unknownLengths > 0 && (
                 <span className="fields__below">
@@ -70,7 +71,7 @@ export function SelectionDetails({ selection, count, kind }: Props) {
                 </span>
               )}
             </Field>
-            <Field name={texts.stored}>
+            <Field name={objectTexts.column.stored}>
               {mix.stored === null ? (
                 <span className="fields__dim">{commonTexts.notKnown}</span>
               ) : (
@@ -91,7 +92,7 @@ export function SelectionDetails({ selection, count, kind }: Props) {
             }
           />
           <Counts
-            label={texts.classes}
+            label={commonTexts.classifications}
             counts={mix.classifications.map(({ value, count: of }) => ({
               key: value ?? '',
               count: of,

@@ -18,6 +18,7 @@ import { Size } from '../../../ui/Size.tsx';
 import { figureColumns, momentWidthPx, type ShownColumn } from './columns.ts';
 import { rowId } from './ObjectRowView.tsx';
 import './folder-rows.css';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 
 const texts = objectTexts.folder;
 
@@ -56,7 +57,7 @@ export const FolderRowView = memo(function FolderRowView(props: FolderRowProps) 
       <span {...cellRole} className="folder-row__name">
         <Icon name="folder" />
         <bdi title={folder.path}>{folder.name}</bdi>
-        <span className="folder-row__count">{texts.count({ count: folder.count })}</span>
+        <span className="folder-row__count">{commonTexts.objects({ count: folder.count })}</span>
       </span>
       {columns.map(({ column, widthPx }) => (
         <span
@@ -113,6 +114,6 @@ function attributesOf({ path, name, count, totalBytes }: FolderRow, index: numbe
     id: rowId(index),
     'data-row-index': index,
     'data-folder': path,
-    'aria-label': formatList([texts.name({ name }), texts.count({ count }), formatSize(totalBytes)]),
+    'aria-label': formatList([texts.name({ name }), commonTexts.objects({ count }), formatSize(totalBytes)]),
   };
 }

@@ -116,7 +116,7 @@ function EmptyService({ service: { id, name } }: Pick<EmptyListProps, 'service'>
           />
           <Way
             icon="plus"
-            name={texts.addKnown}
+            name={objectTexts.act.addKnown}
             text={texts.addKnownText}
             onPress={() => runCommand('addKnown')}
           />

@@ -7,7 +7,9 @@ import { ObjectRowView, type RowProps } from './ObjectRowView.tsx';
 
 /** The date column shows the last use, and is never hidden: the list is sorted by it. */
 export const recentColumns: GridColumns = {
-  names: objectTexts.recentColumn,
+  get names() {
+    return { ...objectTexts.column, ...objectTexts.recentColumn };
+  },
   fit: (settings, gridPx) => columnsThatFit(settings, gridPx, 'stored'),
 };
 

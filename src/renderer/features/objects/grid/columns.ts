@@ -1,11 +1,16 @@
+import { boundsOf } from '../../../../shared/domain/limits.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import { columnSchema, type Column, type Settings } from '../../../../shared/domain/settings.ts';
+import {
+  type Column,
+  columnSchema,
+  columnWidthSchema,
+  type Settings,
+} from '../../../../shared/domain/settings.ts';
 import type { ObjectQuery, SortColumn } from '../../../../shared/domain/object.ts';
 
 export type ShownColumn = { column: Column; widthPx: number };
 
-export const columnWidthMin = 40;
-export const columnWidthMax = 400;
+export const { least: columnWidthMin, most: columnWidthMax } = boundsOf(columnWidthSchema);
 const widthDefaultsPx: Record<Column, number> = {
   // "Gespeichert von" is the longest heading.
   storedBy: 90,
@@ -84,7 +89,7 @@ export function columnsThatFit(
 }
 
 /** Hides columns until the name has its minimum. @param gridPx 0: not measured yet */
-export function hideForName(
+function hideForName(
   columns: readonly ShownColumn[],
   inOrder: readonly Column[],
   nameMinPx: number,
@@ -111,3 +116,26 @@ export function nextSort(sort: ObjectQuery['sort'], column: SortColumn): ObjectQ
 export function clampColumnWidth(widthPx: number): number {
   return Math.round(Math.max(columnWidthMin, Math.min(widthPx, columnWidthMax)));
 }
+
+/** The deletion date is never hidden: people look for it here. No state column, because all objects are gone. */
+const goneShown: readonly ShownColumn[] = [
+  { column: 'classification', widthPx: 86 },
+  { column: 'size', widthPx: 62 },
+  { column: 'stored', widthPx: 83 },
+  { column: 'checked', widthPx: 83 },
+];
+const goneGivingWay: readonly Column[] = ['stored', 'size', 'classification'];
+const goneNameWidthMinPx = 232;
+
+/** The last check of a gone object is the one that noticed its deletion. */
+export const goneColumns: GridColumns = {
+  get names() {
+    return { ...objectTexts.column, ...objectTexts.goneColumn };
+  },
+  fit({ hiddenColumns, columnWidths }, gridPx) {
+    const wanted = goneShown
+      .filter(({ column }) => column === 'checked' || !hiddenColumns.includes(column))
+      .map(({ column, widthPx }) => ({ column, widthPx: columnWidths[column] ?? widthPx }));
+    return hideForName(wanted, goneGivingWay, goneNameWidthMinPx, gridPx);
+  },
+};

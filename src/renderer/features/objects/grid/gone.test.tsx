@@ -11,7 +11,7 @@ import {
 } from '../../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from '../state/browser-store.ts';
 import { DetailsTab } from '../details/DetailsTab.tsx';
-import { goneColumns } from './gone-columns.ts';
+import { goneColumns } from './columns.ts';
 import { ObjectsView } from '../ObjectsView.tsx';
 import { selectIds } from '../state/selection.ts';
 

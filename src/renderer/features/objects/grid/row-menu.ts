@@ -1,6 +1,6 @@
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import { isStoredWhole } from '../../../../shared/domain/object.ts';
+import { isStoredWhole, type ObjectQuery } from '../../../../shared/domain/object.ts';
 import { canTakeOut } from '../../../../shared/domain/take-out.ts';
 import type { SavedFile } from '../../../../shared/domain/transfer.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
@@ -9,6 +9,11 @@ import { isMac, keysOf } from '../../../app/key-bindings.ts';
 import type { MenuEntry } from '../../../ui/Menu.tsx';
 import { canForget, canOpen } from '../state/row-state.ts';
 import type { ObjectActions } from '../actions/use-object-actions.ts';
+import { useState } from 'react';
+import { useClient } from '../../../app/client.ts';
+import { useBrowser } from '../state/browser-store.ts';
+import { countSelected, toWire } from '../state/selection.ts';
+import type { Point } from './grid-props.ts';
 
 const texts = objectTexts.act;
 
@@ -96,7 +101,7 @@ export function rowMenu(
           {
             id: 'openObject',
             ...(actions.opens(row)
-              ? { label: texts.open, icon: 'file' as const }
+              ? { label: commonTexts.openFile, icon: 'file' as const }
               : { label: texts.showCopy, icon: 'folder' as const, text: texts.whyShown }),
             ...keys(keysOf('open')),
             onAction: () => actions.open(row),
@@ -202,4 +207,31 @@ export function showEntries(
     onAction: () => actions.showInFolder(transferIds),
   };
   return [show, 'line'];
+}
+
+type OpenedMenu = { at: Point; saved: SavedFile | null; downloads: readonly number[] };
+
+/** The context menu of the rows. First asks main whether files of earlier downloads still exist, to offer them. */
+export function useRowMenu(query: ObjectQuery | null, total: number) {
+  const client = useClient();
+  const [menu, setMenu] = useState<OpenedMenu | null>(null);
+
+  async function open(pressed: ObjectRow | undefined, at: Point) {
+    const asked = pressed === undefined ? null : client.call('objects.savedFile', { id: pressed.id });
+    const { selection } = useBrowser.getState();
+    const several = query === null || countSelected(selection, total) < 2 ? null : toWire(selection, query);
+    const [saved, downloads] = await Promise.all([
+      asked?.then(
+        (answer) => answer.saved,
+        () => null,
+      ),
+      several &&
+        client.call('objects.savedFiles', { selection: several }).then(
+          (answer) => answer.transferIds,
+          () => [],
+        ),
+    ]);
+    setMenu({ at, saved: saved ?? null, downloads: downloads ?? [] });
+  }
+  return { menu, open, close: () => setMenu(null) };
 }

@@ -1,23 +1,96 @@
-import { type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ObjectRow, Output } from '../../../../shared/contract.ts';
 import { canMove, type ObjectQuery } from '../../../../shared/domain/object.ts';
+import { followSelection, showDock, useDock } from '../../../app/dock.ts';
+import { useFirstUpload } from '../../../app/first-upload.ts';
+import { standOn, useBrowser } from '../state/browser-store.ts';
+import { countSelected, isSelected, selectIds, toWire } from '../state/selection.ts';
+import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { useClient } from '../../../app/client.ts';
+import { announce } from '../../../ui/announce.tsx';
 import { folderAbove, nameWithin } from '../../../../shared/domain/folder.ts';
 import { canTakeOut } from '../../../../shared/domain/take-out.ts';
-import { useClient } from '../../../app/client.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { useActiveService } from '../../../app/stores.ts';
 import { useCommand } from '../../../app/commands.ts';
-import { showDock } from '../../../app/dock.ts';
-import { useBrowser } from '../state/browser-store.ts';
-import { countSelected, isSelected, toWire } from '../state/selection.ts';
 import { useObjectActions } from '../actions/use-object-actions.ts';
 import { useShownSelection } from '../selection/use-shown-selection.ts';
-import { useSoughtFolder, useSoughtObject } from '../search/use-sought.ts';
-import { useFirstRow } from '../selection/use-first-row.ts';
 import type { Intent } from './grid-keys.ts';
 import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
 import { type DraggedRows, useRowDrag } from './use-row-drag.ts';
 import { useRowSelection } from './use-row-selection.ts';
+
+/** Selects the first object uploaded to an empty list, and opens Details this once, even in a narrow window. */
+function useFirstRow(query: ObjectQuery | null, page: Output<'objects.page'> | null): void {
+  const isAwaited = useFirstUpload(({ isAwaited }) => isAwaited);
+  const isListEmpty = query !== null && query.search === '' && page?.total === 0;
+  useEffect(() => {
+    useFirstUpload.setState({ isListEmpty });
+    return () => useFirstUpload.setState({ isListEmpty: false });
+  }, [isListEmpty]);
+
+  const first = query !== null && page?.offset === 0 ? page.rows[0] : undefined;
+  useEffect(() => {
+    if (!isAwaited || first === undefined) return;
+    useFirstUpload.setState({ isAwaited: false });
+    const { selection } = useBrowser.getState();
+    if (useDock.getState().isPinned || selection.kind !== 'ids' || selection.ids.size > 0) return;
+    standOn(0, first.id);
+    useBrowser.setState({ selection: selectIds([first.id]) });
+    showDock('details');
+  }, [isAwaited, first]);
+}
+
+/** Finds the sought folder above the objects and focuses it. */
+function useSoughtFolder(query: ObjectQuery | null): void {
+  const client = useClient();
+  const path = useBrowser(({ soughtFolder }) => soughtFolder);
+  useEffect(() => {
+    let live = true;
+    if (path === null || query === null) return undefined;
+    client.call('objects.folderIndex', { query, path }).then(
+      ({ index }) => {
+        if (!live) return;
+        const { folderCount } = useBrowser.getState();
+        useBrowser.setState({ soughtFolder: null });
+        if (index !== null && index < folderCount) standOn(index - folderCount, null);
+      },
+      () => live && useBrowser.setState({ soughtFolder: null }),
+    );
+    return () => {
+      live = false;
+    };
+  }, [client, query, path]);
+}
+
+/** Finds the sought object in the list and focuses it. */
+function useSoughtObject(query: ObjectQuery | null): void {
+  const client = useClient();
+  const id = useBrowser((state) => state.soughtId);
+  const purpose = useBrowser((state) => state.soughtFor);
+  useEffect(() => {
+    let live = true;
+    if (id === null || query === null) return undefined;
+    client.call('objects.indexOf', { query, id }).then(
+      ({ index }) => {
+        if (!live) return;
+        useBrowser.setState({ soughtId: null });
+        if (index === null) {
+          if (purpose === 'show') announce(errorLine({ code: 'notFound', what: 'object' }), 'assertive');
+          return;
+        }
+        standOn(index, id);
+        if (purpose !== 'focus') useBrowser.setState({ selection: selectIds([id]) });
+        if (purpose === 'show') showDock('details');
+        if (purpose === 'select') followSelection();
+      },
+      () => live && useBrowser.setState({ soughtId: null }),
+    );
+    return () => {
+      live = false;
+    };
+  }, [client, query, id, purpose]);
+}
 
 const held = [
   { index: 'cursor', id: 'cursorId' },

@@ -2,7 +2,12 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useStore } from 'zustand';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { Output } from '../../../../shared/contract.ts';
-import type { FolderRow, ObjectQuery, SortColumn } from '../../../../shared/domain/object.ts';
+import {
+  type FolderRow,
+  type ObjectQuery,
+  type SortColumn,
+  searchLengthMax,
+} from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 import { sortOf, usePlace } from '../../../app/place.ts';
 import { useSettings } from '../../../app/stores.ts';
@@ -34,7 +39,7 @@ export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
             serviceId,
             kind,
             place,
-            search: search.slice(0, 1000),
+            search: search.slice(0, searchLengthMax),
             ...(showAllVersions && { allVersions: true }),
             ...(showFolders && !bringsUp.has(sort.column) && { withFolders: true }),
             sort,

@@ -24,6 +24,8 @@ import { findMarks, rankOf, readTyped } from './palette-match.ts';
 import { paletteActions, type PaletteEntry, paletteHelp, paletteServices } from './palette-entries.ts';
 import { paletteSettings } from './palette-settings.ts';
 import './palette.css';
+import { settingsTexts } from '../../../i18n/settings-texts.ts';
+import { secretTexts } from '../../../i18n/secret-texts.ts';
 
 /** Highlights the typed text at the start of words. */
 function Marked({ text, typed }: { text: string; typed: string }) {
@@ -267,8 +269,8 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
       : [];
   return [
     ...commands.map(({ name, entries }) => ({ name, options: asOptions(entries) })),
-    { name: texts.groupObjects, options: objects },
-    { name: texts.groupSecrets, options: found.secrets.map(toOption) },
-    { name: texts.groupSettings, options: shownSettings },
+    { name: objectTexts.label, options: objects },
+    { name: secretTexts.label, options: found.secrets.map(toOption) },
+    { name: settingsTexts.title, options: shownSettings },
   ].filter(({ options }) => options.length > 0);
 }

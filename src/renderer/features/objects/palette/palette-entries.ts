@@ -15,6 +15,7 @@ import { reportTexts } from '../../../i18n/report-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
 import type { IconName } from '../../../ui/icons.tsx';
+import { dockTexts } from '../../../i18n/dock-texts.ts';
 
 export type PaletteEntry = {
   id: string;
@@ -59,7 +60,7 @@ export function paletteActions(
   });
   return [
     {
-      name: groups.selection,
+      name: objectTexts.selection.label,
       entries:
         list === 'data' && selected > 0
           ? [
@@ -67,7 +68,7 @@ export function paletteActions(
                 ? [
                     isOnlyShown
                       ? command('open', act.showCopy, 'folder', words.open)
-                      : command('open', act.open, 'file', words.open),
+                      : command('open', commonTexts.openFile, 'file', words.open),
                     command('edit', act.edit, 'pencil', words.edit),
                   ]
                 : []),
@@ -111,10 +112,10 @@ export function paletteActions(
         go('watch', appTexts.nav.watched, 'watch', showWatched, words.watch),
         go('gone', place.gone, 'gone', () => showPlace({ kind: 'gone' }), words.gone),
         command('dock.details', commonTexts.showDetails, 'text'),
-        command('dock.transfers', palette.showTransfers, 'moves', words.transfers),
-        command('dock.jobs', palette.showJobs, 'deferred', words.jobs),
+        command('dock.transfers', dockTexts.show.transfers, 'moves', words.transfers),
+        command('dock.jobs', dockTexts.show.jobs, 'deferred', words.jobs),
         command('dock.toggle', palette.toggleActivity, 'panel', words.activity),
-        command('settings', palette.groupSettings, 'settings', words.settings),
+        command('settings', settingsTexts.title, 'settings', words.settings),
       ],
     },
   ];
@@ -154,7 +155,7 @@ export function paletteServices(
               sayFailure(client.call('services.check', { id: active.id })),
             ),
           ]),
-      entry('add', service.add, 'plus', () => showConnect(null)),
+      entry('add', settingsTexts.addService, 'plus', () => showConnect(null)),
     ],
   };
 }

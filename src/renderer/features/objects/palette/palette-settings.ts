@@ -12,6 +12,7 @@ import { uploadTexts } from '../../../i18n/upload-texts.ts';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
 import { teamTexts } from '../../../i18n/team-texts.ts';
 import type { PaletteEntry } from './palette-entries.ts';
+import { fieldTexts } from '../../../../shared/i18n/field-texts.ts';
 
 /** All settings, which open in Settings, and direct changes of the window's appearance. */
 export function paletteSettings(
@@ -45,23 +46,18 @@ export function paletteSettings(
     ...changes(client, settings),
     setting(
       transfers,
-      settingsTexts.atOnce,
+      fieldTexts.filesAtOnce,
       settings.transfersAtOnce === null ? settingsTexts.automatic : formatCount(settings.transfersAtOnce),
       words.limit,
     ),
-    setting(transfers, settingsTexts.upload, rate(settings.uploadBytesPerSecond), words.limit),
-    setting(transfers, settingsTexts.download, rate(settings.downloadBytesPerSecond), words.limit),
+    setting(transfers, fieldTexts.upload, rate(settings.uploadBytesPerSecond), words.limit),
+    setting(transfers, fieldTexts.download, rate(settings.downloadBytesPerSecond), words.limit),
     setting(transfers, settingsTexts.byHour, onOff(settings.limitByHour), words.hours),
     setting(transfers, settingsTexts.keepFolders, onOff(settings.keepFolders)),
     setting(uploads, uploadTexts.request, uploadTexts.kind[settings.uploadRequest]),
     setting(uploads, uploadTexts.ifExists, uploadTexts.exists[settings.uploadIfExists]),
     setting(uploads, settingsTexts.skipIdentical, onOff(settings.skipIdentical), words.identical),
-    setting(
-      settingsTexts.kept.title,
-      settingsTexts.kept.days,
-      formatCount(settings.keepReplacedDays),
-      words.kept,
-    ),
+    setting(settingsTexts.kept.title, fieldTexts.keepFor, formatCount(settings.keepReplacedDays), words.kept),
     setting(transfers, settingsTexts.notify, onOff(settings.notifyWhenDone), words.notify),
     setting(background, settingsTexts.keepRunning, onOff(settings.keepRunning), words.background),
     setting(
@@ -72,7 +68,7 @@ export function paletteSettings(
     ),
     setting(
       advanced,
-      settingsTexts.requests,
+      fieldTexts.requests,
       settings.requestsPerSecond === null ? settingsTexts.noLimit : formatCount(settings.requestsPerSecond),
       words.limit,
     ),

@@ -1,7 +1,10 @@
-import { useRef, useState, type ReactNode } from 'react';
-import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
-import { objectTexts } from '../../../i18n/object-texts.ts';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
+import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
+import { useClient } from '../../../app/client.ts';
+import { MemoryExceeded } from './memory-limit.ts';
+import { keepPicture } from './thumbnails.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
 import {
   automaticMaxBytes,
   isPlayedFromFile,
@@ -16,10 +19,50 @@ import { useObjectProgress } from '../../../app/use-progress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Choice.tsx';
 import type { PreviewChoices } from './use-preview-choices.ts';
-import { PdfPage } from './PdfPage.tsx';
 import { Player } from './Player.tsx';
-import { keepPicture } from './thumbnails.ts';
 import { badKinds, usePreview } from './use-preview.ts';
+
+type PdfPageProps = {
+  bytes: Blob;
+  object: ObjectRow;
+  /** Called if it cannot be drawn within the limits. */
+  onBad: (why: 'badPdf' | 'slowPdf' | 'largePdf') => void;
+};
+
+function whyBad(cause: unknown): 'badPdf' | 'slowPdf' | 'largePdf' {
+  if (cause instanceof MemoryExceeded) return 'largePdf';
+  return cause instanceof DOMException && cause.name === 'TimeoutError' ? 'slowPdf' : 'badPdf';
+}
+
+/** The first page of a PDF, as a picture. */
+function PdfPage({ bytes, object, onBad }: PdfPageProps) {
+  const client = useClient();
+  const [page, setPage] = useState<HTMLCanvasElement | null>(null);
+  const show = useEffectEvent((drawn: HTMLCanvasElement) => {
+    drawn.role = 'img';
+    drawn.ariaLabel = texts.preview(object);
+    setPage(drawn);
+    keepPicture(object, drawn).catch(() => undefined);
+  });
+  const fail = useEffectEvent(onBad);
+  useEffect(() => {
+    const gone = new AbortController();
+    import('./pdf-page.ts')
+      .then(({ drawFirstPage }) => drawFirstPage(client, bytes, gone.signal))
+      .then(
+        (drawn) => gone.signal.aborted || show(drawn),
+        (cause) => gone.signal.aborted || fail(whyBad(cause)),
+      );
+    return () => gone.abort();
+  }, [client, bytes]);
+  if (page === null) return <p className="preview preview--wait">{texts.loadingPreview}</p>;
+  return (
+    <figure className="preview preview--page">
+      <div ref={(place) => place?.replaceChildren(page)} />
+      <figcaption>{texts.firstPage}</figcaption>
+    </figure>
+  );
+}
 
 /** Long text can be scrolled with the keyboard. */
 const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
@@ -66,7 +109,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   return (
     <section ref={pane} className="preview-pane" aria-label={texts.previewPane} tabIndex={-1}>
       {content()}
-      {isWorthChoosing() && (
+      {!isPlayed && isWorthChoosing(shown, identifier) && (
         <div className="preview-choice">
           <Checkbox isSelected={isAutomatic} onChange={(next) => choices.choose(classification, next)}>
             <span>
@@ -77,14 +120,6 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
       )}
     </section>
   );
-
-  /** Whether to offer automatic previews: only for files that can have one. */
-  function isWorthChoosing(): boolean {
-    if (isPlayed) return false;
-    if (shown === null) return mayHavePreview(identifier);
-    if (shown.kind === 'none') return shown.error !== null && !isUnshowable(shown.error);
-    return !badKinds.some((kind) => kind === shown.kind);
-  }
 
   function content(): ReactNode {
     switch (shown?.kind) {
@@ -160,6 +195,13 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
     pane.current?.focus();
     ask();
   }
+}
+
+/** Whether to offer automatic previews: only for files that can have one. */
+function isWorthChoosing(shown: ReturnType<typeof usePreview>['shown'], identifier: string): boolean {
+  if (shown === null) return mayHavePreview(identifier);
+  if (shown.kind === 'none') return shown.error !== null && !isUnshowable(shown.error);
+  return !badKinds.some((kind) => kind === shown.kind);
 }
 
 function whyNone(error: AppError | null): string {

@@ -15,6 +15,7 @@ import type { ObjectActions } from '../actions/use-object-actions.ts';
 import { Preview } from './Preview.tsx';
 import { usePreviewChoices } from './use-preview-choices.ts';
 import './quick-look.css';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 
 const texts = objectTexts.look;
 
@@ -105,7 +106,7 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
             </Button>
           )}
           <Button size="large" onPress={onClose}>
-            {texts.close}
+            {commonTexts.close}
           </Button>
         </>
       }

@@ -2,7 +2,7 @@ import { act } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { type Answers, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
-import { Thumbnail } from './Thumbnail.tsx';
+import { Thumbnail } from '../grid/ObjectTile.tsx';
 import { keepPicture, keepText } from './thumbnails.ts';
 
 let lastId = 0;

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Collections, Folder } from '../../../../shared/domain/object.ts';
+import { type Collections, type Folder, searchLengthMax } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
 import type { SearchToken } from '../../../../shared/domain/search-tokens.ts';
 import { myself, parseSearch } from '../../../../shared/domain/search.ts';
@@ -74,7 +74,6 @@ const objectExamples = [
   '-draft',
 ];
 const teamExamples = [`by:${myself}`, 'shared:no'];
-const lengthMax = 1000;
 
 type Props = { label?: string; examples?: readonly string[]; onLeave: () => void };
 
@@ -114,7 +113,7 @@ export function SearchBox({ label = objectTexts.search, examples, onLeave }: Pro
     const next = replaceToken(search, place, suggestion);
     nextCaret.current = next.caret;
     setCaret(next.caret);
-    setSearch(next.search.slice(0, lengthMax));
+    setSearch(next.search.slice(0, searchLengthMax));
   }
 
   function onKeyDown(event: KeyboardEvent & { continuePropagation: () => void }) {
@@ -150,7 +149,7 @@ export function SearchBox({ label = objectTexts.search, examples, onLeave }: Pro
         <SearchField
           label={label}
           value={search}
-          maxLength={lengthMax}
+          maxLength={searchLengthMax}
           onChange={(text) => {
             setCaret(field()?.selectionStart ?? text.length);
             setSearch(text);

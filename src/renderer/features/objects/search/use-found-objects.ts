@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import type { ObjectKind } from '../../../../shared/domain/object.ts';
+import { type ObjectKind, searchLengthMax } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
 import { useClient } from '../../../app/client.ts';
 
@@ -24,7 +24,7 @@ export function useFoundObjects(service: Service | null, typed: string): FoundOb
         serviceId,
         kind,
         place: { kind: 'all' as const },
-        search: typed.slice(0, 1000),
+        search: typed.slice(0, searchLengthMax),
         sort: { column: 'identifier' as const, direction: 'ascending' as const },
       };
       return client.call('objects.page', { query, offset: 0, limit: shownMax });

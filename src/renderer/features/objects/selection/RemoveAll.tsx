@@ -86,7 +86,7 @@ function Question({ asked: { selection, count }, serviceName, onClose, onEmptied
             {commonTexts.cancel}
           </Button>
           <Button kind="fatal" size="large" isDisabled={count === 0 || act.isRunning} onPress={remove}>
-            {texts.remove}
+            {commonTexts.remove}
           </Button>
         </>
       }

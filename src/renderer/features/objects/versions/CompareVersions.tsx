@@ -11,6 +11,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { briefLeaf, splitIdentifier } from '../../../ui/identifier-parts.ts';
 import { Select } from '../../../ui/Select.tsx';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { transferTexts } from '../../../i18n/transfer-texts.ts';
 
 /** As returned by `objects.get`, newest first. */
 export type ListedVersions = NonNullable<Output<'objects.get'>['versions']>;
@@ -62,7 +64,7 @@ export function CompareVersions({ versions, separator, onClose }: Props) {
       onClose={onClose}
       buttons={
         <Button kind="primary" size="large" onPress={onClose}>
-          {texts.close}
+          {commonTexts.close}
         </Button>
       }
     >
@@ -70,7 +72,7 @@ export function CompareVersions({ versions, separator, onClose }: Props) {
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">{texts.fact}</span>
+              <span className="visually-hidden">{transferTexts.compare.fact}</span>
             </th>
             <th scope="col">
               <Select
@@ -94,12 +96,12 @@ export function CompareVersions({ versions, separator, onClose }: Props) {
         </thead>
         <tbody>
           <tr>
-            <th scope="row">{texts.size}</th>
+            <th scope="row">{objectTexts.column.size}</th>
             <td>{sizeOf(left)}</td>
             <td>{sizeOf(right)}</td>
           </tr>
           <tr>
-            <th scope="row">{texts.stored}</th>
+            <th scope="row">{objectTexts.column.stored}</th>
             <td>{storedOf(left)}</td>
             <td>{storedOf(right)}</td>
           </tr>

@@ -8,6 +8,7 @@ import { replaceTexts } from '../../../i18n/replace-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { IconButton } from '../../../ui/Button.tsx';
 import './replaced-versions.css';
+import { settingsTexts } from '../../../i18n/settings-texts.ts';
 
 const texts = replaceTexts.kept;
 
@@ -18,8 +19,8 @@ export function ReplacedVersions({ objectId, nowMs }: { objectId: number; nowMs:
   const { versions } = useKept(ask) ?? { versions: [] };
   if (versions.length === 0) return null;
   return (
-    <section className="section" aria-label={texts.title}>
-      <h3 className="section__head">{texts.title}</h3>
+    <section className="section" aria-label={settingsTexts.kept.title}>
+      <h3 className="section__head">{settingsTexts.kept.title}</h3>
       <ul className="kept">
         {versions.map(({ id, lengthBytes, keptAtMs, untilMs, isInParts }) => {
           const when = formatMoment(keptAtMs, nowMs);
