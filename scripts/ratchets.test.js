@@ -7,15 +7,16 @@ import { commandOf, environment } from './tools.js';
 
 /** What is left of habits that made the code hard to read. The numbers may only fall: write down the new one. */
 const left = {
-  'files under 60 lines that one other file imports': 132,
+  'files under 60 lines that one other file imports': 130,
   'functions over 120 lines': 74,
   'files over 300 lines': 4,
   'interfaces with over 15 members': 16,
-  'imports of an optional room by another room': 24,
+  'imports of an optional room by another room': 14,
   'kilobytes of pictures': 3407,
 };
 
-/** Features that work could go on without: nothing else should know them. */
+/** Features that work could go on without: nothing else should know them, except the lists that start them. */
+const lists = ['main/features.ts', 'renderer/features.ts'];
 const optional =
   /^(main|renderer\/features)\/(approvals|edits|report|team|updates|watch)$|^main\/(agent|objects\/team)$/;
 
@@ -55,7 +56,7 @@ const interfaces = () =>
 function importsOfOptionalRooms() {
   const rooms = Object.entries(JSON.parse(readFileSync('scripts/rooms.json', 'utf8')));
   return rooms
-    .filter(([from]) => !optional.test(from))
+    .filter(([from]) => !optional.test(from) && !lists.includes(from))
     .flatMap(([from, list]) => list.filter((to) => optional.test(to)).map((to) => `${from} > ${to}`));
 }
 

@@ -4,8 +4,8 @@ import { useClassificationValues } from '../../app/classification/options.ts';
 import { useClient } from '../../app/client.ts';
 import { useDock } from '../../app/dock.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
-import { showSettings, showWatched, usePlace } from '../../app/place.ts';
-import { useWatchedFolders } from '../../app/use-watched-folders.ts';
+import { showSettings, usePlace } from '../../app/place.ts';
+import { Slot } from '../../app/slots.tsx';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { usePart } from '../../ui/part.ts';
@@ -34,8 +34,6 @@ export function Nav({ service }: { service: Service }) {
       load: () => client.call('objects.collections', { serviceId: service.id }),
     }),
   );
-  const watched = useWatchedFolders(service.id).value?.folders.length ?? 0;
-  const isWatch = usePlace(({ view }) => view === 'watch');
   const isSettings = usePlace(({ view }) => view === 'settings');
   const current = usePlace(({ view, place }) => (view === 'objects' ? place.kind : null));
   // In a narrow window with an open dock the sidebar shows only icons.
@@ -67,17 +65,7 @@ export function Nav({ service }: { service: Service }) {
         count={secrets}
         isMarkOnly={isRail}
       />
-      {(watched > 0 || isWatch) && (
-        <NavItem
-          itemKey="watch"
-          isCurrent={isWatch}
-          label={texts.watched}
-          count={watched}
-          mark={<Icon name="watch" />}
-          isMarkOnly={isRail}
-          onOpen={showWatched}
-        />
-      )}
+      <Slot name="navItem" serviceId={service.id} isMarkOnly={isRail} />
       <PlaceLink place={{ kind: 'gone' }} icon="gone" label={texts.gone} count={gone} isMarkOnly={isRail} />
     </>
   );

@@ -8,7 +8,7 @@ import { sayFailure } from '../../app/say-failure.ts';
 import { classificationTexts } from '../../i18n/classification-texts.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
-import { watchTexts as texts } from '../../i18n/watch-texts.ts';
+import { watchTexts as texts } from './watch-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';

@@ -2,7 +2,7 @@ import { maxObjectBytes } from '../../../shared/domain/limits.ts';
 import type { Skipped } from '../../../shared/domain/watch.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
-import { watchTexts } from '../../i18n/watch-texts.ts';
+import { watchTexts } from './watch-texts.ts';
 
 const texts = uploadTexts.problem;
 

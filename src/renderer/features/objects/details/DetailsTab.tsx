@@ -15,6 +15,7 @@ import { whereText } from '../../../i18n/replace-texts.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Slot } from '../../../app/slots.tsx';
 import { useActiveService } from '../../../app/stores.ts';
 import { useNow } from '../../../app/use-now.ts';
 import { ActionDialogs } from '../actions/ActionDialogs.tsx';
@@ -29,12 +30,10 @@ import { Versions } from '../versions/Versions.tsx';
 import { useObjectActions } from '../actions/use-object-actions.ts';
 import { usePreviewChoices } from '../preview/use-preview-choices.ts';
 import { CopyButton } from './Field.tsx';
-import { ProgramsAllowed } from './ProgramsAllowed.tsx';
 import { DetailFields, useObjectDetails } from './DetailFields.tsx';
 import { Note } from './Note.tsx';
 import { PartBar } from './PartBar.tsx';
 import { SecretFacts } from './SecretFacts.tsx';
-import { TeamFields } from './TeamFields.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
 import { useObjectParts } from './use-object-parts.ts';
 import './details.css';
@@ -220,7 +219,7 @@ export function DetailsTab({ separator }: { separator: string }) {
         onReclassify={actions.askToReclassify}
         onShowMoved={() => actions.showMoved(object)}
       />
-      <TeamFields object={object} nowMs={nowMs} onCheck={actions.check} />
+      <Slot name="details" object={object} nowMs={nowMs} onCheck={actions.check} />
       <Parts object={object} />
       {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
         <Versions
@@ -245,7 +244,7 @@ export function DetailsTab({ separator }: { separator: string }) {
           ))}
         </ul>
       </section>
-      {isSecret && <ProgramsAllowed object={object} nowMs={nowMs} />}
+      {isSecret && <Slot name="secretDetails" object={object} nowMs={nowMs} />}
       {isSecret && <SecretFacts />}
       <ActionDialogs
         actions={actions}

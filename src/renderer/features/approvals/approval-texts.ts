@@ -1,4 +1,4 @@
-import { messages } from '../../shared/i18n/messages.ts';
+import { messages } from '../../../shared/i18n/messages.ts';
 
 /** Programs that ask for secrets, and programs with an approval. */
 export const approvalTexts = messages('approvals', {

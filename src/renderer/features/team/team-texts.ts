@@ -1,5 +1,5 @@
-import type { TeamKeep, TeamMay } from '../../shared/domain/team-choices.ts';
-import { messages } from '../../shared/i18n/messages.ts';
+import type { TeamKeep, TeamMay } from '../../../shared/domain/team-choices.ts';
+import { messages } from '../../../shared/i18n/messages.ts';
 
 /** A team's list: joining and leaving it, and who did what on it. */
 export const teamTexts = messages('teams', {
@@ -145,8 +145,6 @@ export const teamTexts = messages('teams', {
     buttonUnshared: 'Leave without sharing',
     done: 'You have left {list}',
   },
-  you: 'You',
-  says: 'According to {name}: {time}',
   details: {
     title: 'Team',
     stored: 'Stored',
@@ -160,9 +158,6 @@ export const teamTexts = messages('teams', {
     list: 'List',
     shared: 'On the team’s list',
     private: 'Only on your list',
-    says: 'According to {name}',
-    length: '{name} says so, not checked here',
-    digest: '{name} says so, not compared with what is stored',
   },
   /** What a colleague did with an object. */
   history: {

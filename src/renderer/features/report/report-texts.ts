@@ -1,4 +1,4 @@
-import { messages } from '../../shared/i18n/messages.ts';
+import { messages } from '../../../shared/i18n/messages.ts';
 
 /** The report for support, and the offer of one after a crash. */
 export const reportTexts = messages('report', {

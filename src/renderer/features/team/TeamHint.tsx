@@ -1,7 +1,7 @@
 import type { TeamStatus } from '../../../shared/domain/team.ts';
-import { useTeam } from '../../app/stores.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { useTeam } from './teams.ts';
 
 const { team: texts } = uploadTexts;
 

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
-import type { ObjectRow } from '../../../../shared/contract.ts';
-import { isClaimed } from '../../../../shared/domain/claims.ts';
-import type { KeptApart } from '../../../../shared/domain/team.ts';
-import { errorLine } from '../../../../shared/i18n/error-text.ts';
-import { formatMoment } from '../../../../shared/i18n/format.ts';
-import { useClient } from '../../../app/client.ts';
-import { useTeam } from '../../../app/stores.ts';
-import { useAct } from '../../../app/use-act.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
-import { teamTexts } from '../../../i18n/team-texts.ts';
-import { AnswerButton } from '../../../ui/AnswerButton.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { keepFocus } from '../../../ui/focus.ts';
-import { Field } from './Field.tsx';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import { isClaimed } from '../../../shared/domain/claims.ts';
+import type { KeptApart } from '../../../shared/domain/team.ts';
+import { errorLine } from '../../../shared/i18n/error-text.ts';
+import { formatMoment } from '../../../shared/i18n/format.ts';
+import { useClient } from '../../app/client.ts';
+import { useAct } from '../../app/use-act.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { teamTexts } from './team-texts.ts';
+import { AnswerButton } from '../../ui/AnswerButton.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { keepFocus } from '../../ui/focus.ts';
+import { Field } from '../objects/details/Field.tsx';
 import { TeamHistory } from './TeamHistory.tsx';
+import { useTeam } from './teams.ts';
 
 const texts = teamTexts.details;
 
@@ -25,8 +25,8 @@ export function TeamFields({ object, nowMs, onCheck }: Props) {
   if (team === null) return null;
   const { kind, state, storedBy, isOwnStored, isShared, seenBy, storedAtMs, checkedAtMs } = object;
   const isUnseen = isClaimed(object, 'presence');
-  const storer = storedBy ?? (isOwnStored === true ? teamTexts.you : null);
-  const seer = seenBy ?? (isUnseen || checkedAtMs === null ? null : teamTexts.you);
+  const storer = storedBy ?? (isOwnStored === true ? commonTexts.you : null);
+  const seer = seenBy ?? (isUnseen || checkedAtMs === null ? null : commonTexts.you);
   const moment = (atMs: number | null) => atMs !== null && <time>{formatMoment(atMs, nowMs)}</time>;
   const seen = state === 'gone' || state === 'missing' ? texts[state] : texts.seen;
   return (

@@ -1,5 +1,5 @@
-import type { Edit } from '../../shared/domain/edit.ts';
-import { formatTime } from '../../shared/i18n/format.ts';
+import type { Edit } from '../../../shared/domain/edit.ts';
+import { formatTime } from '../../../shared/i18n/format.ts';
 import { editTexts as texts } from './edit-texts.ts';
 
 /** The status of an edit that needs no attention, in one line. */

@@ -1,7 +1,7 @@
 import type { Approval, Ask } from '../../../shared/domain/approval.ts';
 import { legible } from '../../../shared/domain/legible.ts';
 import { formatTime } from '../../../shared/i18n/format.ts';
-import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
+import { approvalTexts as texts } from './approval-texts.ts';
 
 /** The last segment of a path, as people call a program. */
 export function programName([path = '']: readonly string[]): string {

@@ -1,19 +1,60 @@
+import { formatMoment } from '../../../shared/i18n/format.ts';
+import { useClient } from '../../app/client.ts';
+import { runCommand, useCommand } from '../../app/commands.ts';
+import { sayFailure } from '../../app/say-failure.ts';
+import { useNow } from '../../app/use-now.ts';
+import { useRemoteStore, useStores } from '../../app/stores.ts';
+import { reportTexts } from './report-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import './report.css';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
-import { useClient } from '../../app/client.ts';
-import { useCommand } from '../../app/commands.ts';
 import { DialogPane } from '../../app/Pane.tsx';
-import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
-import { reportTexts as texts } from '../../i18n/report-texts.ts';
 import { announce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Choice.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { focusHere } from '../../ui/focus.ts';
-import './report.css';
+import type { WindowFeature } from '../../app/slots.tsx';
+import { paletteCommand } from '../../app/palette-entry.ts';
+import { paletteTexts } from '../../i18n/keyboard-texts.ts';
+
+/** The report for support, and the offer of one after a crash. */
+export const report: WindowFeature = {
+  slots: { banner: CrashBanner, appDialogs: SaveReport },
+  facts: {
+    palette: () => ({
+      help: [paletteCommand('report', reportTexts.save, 'text', paletteTexts.words.report)],
+    }),
+    aboutLink: () => ({ label: reportTexts.save, run: () => void runCommand('report') }),
+  },
+};
+
+const crashTexts = reportTexts.crash;
+
+/** Offers a report after a crash, until one is saved or the person dismisses it. */
+export function CrashBanner() {
+  const client = useClient();
+  const crash = useRemoteStore(useStores().info).value?.crash ?? null;
+  const now = useNow(crash === null ? null : 60_000);
+  if (crash === null) return null;
+  return (
+    <section className="banner banner--crash" aria-label={crashTexts[crash.what]}>
+      <Icon name="warn" />
+      <div className="banner__text">
+        <p className="banner__title">{crashTexts[crash.what]}</p>
+        <p className="banner__sub figures">{crashTexts.text({ when: formatMoment(crash.atMs, now) })}</p>
+      </div>
+      <Button onPress={() => sayFailure(client.call('app.dismissCrash'))}>{crashTexts.dismiss}</Button>
+      <Button kind="line" onPress={() => void runCommand('report')}>
+        {crashTexts.show}
+      </Button>
+    </section>
+  );
+}
 
 /** *Save a report…*, from the menu, the palette, the settings and the offer after a crash. */
 export function SaveReport() {
@@ -50,20 +91,20 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
       if (fileName !== null && hasCrashed) await client.call('app.dismissCrash');
     });
     if (!isDone || fileName === null) return;
-    announce(texts.saved({ fileName }));
+    announce(reportTexts.saved({ fileName }));
     onClose();
   };
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={texts.title}
+      title={reportTexts.title}
       size="wide"
       className="report"
       buttons={
         <>
           <Button size="large" onPress={onClose}>
-            {texts.cancel}
+            {reportTexts.cancel}
           </Button>
           <Button
             kind="primary"
@@ -71,14 +112,14 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
             isDisabled={report === null || act.isRunning}
             onPress={() => report && void save(report.id)}
           >
-            {texts.saveAs}
+            {reportTexts.saveAs}
           </Button>
         </>
       }
     >
-      <p>{texts.lead}</p>
+      <p>{reportTexts.lead}</p>
       {act.error !== null && <ErrorNote {...errorText(act.error)} />}
-      <ReportText text={report?.text ?? texts.making} />
+      <ReportText text={report?.text ?? reportTexts.making} />
       <Checkbox
         isSelected={withNames}
         onChange={(isSelected) => {
@@ -87,7 +128,7 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
           setWithNames(isSelected);
         }}
       >
-        {texts.withNames}
+        {reportTexts.withNames}
       </Checkbox>
     </Dialog>
   );
@@ -98,7 +139,7 @@ const region = { role: 'group', tabIndex: 0 } as const;
 /** Always English, from left to right. Focusable, so that the arrow keys scroll it. */
 function ReportText({ text }: { text: string }) {
   return (
-    <pre className="report__text" dir="ltr" {...region} aria-label={texts.text} {...focusHere}>
+    <pre className="report__text" dir="ltr" {...region} aria-label={reportTexts.text} {...focusHere}>
       {text}
     </pre>
   );

@@ -1,8 +1,12 @@
 import type { EditChoices } from '../../../shared/domain/edit.ts';
-import { useClient, type Client } from '../../app/client.ts';
-import { editTexts } from '../../i18n/edit-texts.ts';
+import { type Client, useClient } from '../../app/client.ts';
+import { editTexts } from './edit-texts.ts';
 import { Segmented } from '../../ui/Choice.tsx';
-import { ClassificationTicks, recallClassifications, SectionOfServices } from './of-each-service.tsx';
+import {
+  ClassificationTicks,
+  recallClassifications,
+  SectionOfServices,
+} from '../settings/of-each-service.tsx';
 
 const texts = editTexts.settings;
 

@@ -1,4 +1,4 @@
-import { messages } from '../../shared/i18n/messages.ts';
+import { messages } from '../../../shared/i18n/messages.ts';
 
 /** Folders of this computer whose new and changed files are uploaded automatically. */
 export const watchTexts = messages('watch', {

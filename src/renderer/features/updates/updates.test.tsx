@@ -2,8 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { settingsDefault } from '../../../shared/domain/settings.ts';
 import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
-import { SettingsView } from './SettingsView.tsx';
-import { UpdateLine } from './UpdateLine.tsx';
+import { SettingsView } from '../settings/SettingsView.tsx';
+import { UpdateLine } from './window.tsx';
 
 const host = 'releases.example';
 

@@ -1,9 +1,9 @@
-import type { TeamStatus } from '../../shared/domain/team.ts';
-import { teamTexts } from '../i18n/team-texts.ts';
-import { Button } from '../ui/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { useClient } from './client.ts';
-import type { Act } from './use-act.ts';
+import type { TeamStatus } from '../../../shared/domain/team.ts';
+import { teamTexts } from './team-texts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { useClient } from '../../app/client.ts';
+import type { Act } from '../../app/use-act.ts';
 import './unshared-changes.css';
 
 const texts = teamTexts.goodbye;

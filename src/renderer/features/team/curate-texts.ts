@@ -1,5 +1,5 @@
-import type { TeamMay } from '../../shared/domain/team-choices.ts';
-import { messages } from '../../shared/i18n/messages.ts';
+import type { TeamMay } from '../../../shared/domain/team-choices.ts';
+import { messages } from '../../../shared/i18n/messages.ts';
 
 /** The people of a team and their rights by area; for its curators, and in words for everybody else. */
 export const curateTexts = messages('curate', {

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { idleMs, type Approval } from '../../../shared/domain/approval.ts';
 import { renderInApp } from '../../../../test-support/renderer/testing.tsx';
-import { ProgramsSection } from './ProgramsSection.tsx';
+import { ProgramsSection } from './window.tsx';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const terminal = { name: 'pts/2', shownBy: 'gnome-terminal', openSinceMs: Date.now() };

@@ -1,6 +1,6 @@
-import type { Output } from '../../shared/contract.ts';
-import { useClient } from './client.ts';
-import { createRemoteStore, useOwnRemoteStore, type RemoteState } from './remote-store.ts';
+import type { Output } from '../../../shared/contract.ts';
+import { useClient } from '../../app/client.ts';
+import { createRemoteStore, type RemoteState, useOwnRemoteStore } from '../../app/remote-store.ts';
 
 /** The watched folders of a service. Use the service's id as key of the component. */
 export function useWatchedFolders(serviceId: string): RemoteState<Output<'watch.list'>> {

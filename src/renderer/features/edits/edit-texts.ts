@@ -1,5 +1,5 @@
-import type { SaveAs } from '../../shared/domain/edit.ts';
-import { messages } from '../../shared/i18n/messages.ts';
+import type { SaveAs } from '../../../shared/domain/edit.ts';
+import { messages } from '../../../shared/i18n/messages.ts';
 
 /** Objects being edited in place. */
 export const editTexts = messages('edits', {

@@ -1,7 +1,8 @@
 import { create } from 'zustand';
-import type { TeamPerson, TeamStatus } from '../../shared/domain/team.ts';
-import type { Client } from './client.ts';
-import { createRemoteStore, type RemoteStore } from './remote-store.ts';
+import type { TeamPerson, TeamStatus } from '../../../shared/domain/team.ts';
+import type { Client } from '../../app/client.ts';
+import { createRemoteStore, type RemoteStore } from '../../app/remote-store.ts';
+import { useFeatureStore, useRemoteStore } from '../../app/stores.ts';
 
 /** How current a service's copy of the team's list is, and the team's people. */
 export type TeamKnown = { status: TeamStatus; people: readonly TeamPerson[] };
@@ -28,6 +29,17 @@ export function createTeams(client: Client): RemoteStore<ReadonlyMap<string, Tea
       return new Map(known.flat());
     },
   });
+}
+
+/** Null until known. */
+export function useTeams(): ReadonlyMap<string, TeamKnown> | null {
+  return useRemoteStore(useFeatureStore(createTeams)).value;
+}
+
+/** The team of a service; null: none, or not loaded yet. */
+export function useTeam(serviceId: string | null): TeamKnown | null {
+  const teams = useTeams();
+  return (serviceId !== null && teams?.get(serviceId)) || null;
 }
 
 type TeamDialog = {

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
-import type { ObjectRow } from '../../../../shared/contract.ts';
-import type { TeamHistoryEntry } from '../../../../shared/domain/team.ts';
-import type { AppError } from '../../../../shared/errors.ts';
-import { errorText } from '../../../../shared/i18n/error-text.ts';
-import { formatIso, formatList, formatMoment, formatSize } from '../../../../shared/i18n/format.ts';
-import { isolate } from '../../../../shared/i18n/messages.ts';
-import { useClient } from '../../../app/client.ts';
-import { asAppError } from '../../../app/remote-store.ts';
-import type { TeamKnown } from '../../../app/teams.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
-import { teamTexts } from '../../../i18n/team-texts.ts';
-import { announce } from '../../../ui/announce.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { ErrorNote } from '../../../ui/ErrorNote.tsx';
+import type { ObjectRow } from '../../../shared/contract.ts';
+import type { TeamHistoryEntry } from '../../../shared/domain/team.ts';
+import type { AppError } from '../../../shared/errors.ts';
+import { errorText } from '../../../shared/i18n/error-text.ts';
+import { formatIso, formatList, formatMoment, formatSize } from '../../../shared/i18n/format.ts';
+import { isolate } from '../../../shared/i18n/messages.ts';
+import { useClient } from '../../app/client.ts';
+import { asAppError } from '../../app/remote-store.ts';
+import type { TeamKnown } from './teams.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
+import { teamTexts } from './team-texts.ts';
+import { announce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/ErrorNote.tsx';
 
 const texts = teamTexts.history;
 
@@ -120,7 +120,7 @@ function Entry({ entry, team, nowMs }: { entry: TeamHistoryEntry; team: TeamKnow
 }
 
 function nameOf({ status, people }: TeamKnown, person: number | null): string | null {
-  if (person === status.me) return teamTexts.you;
+  if (person === status.me) return commonTexts.you;
   return people.find(({ id }) => id === person)?.shown ?? null;
 }
 

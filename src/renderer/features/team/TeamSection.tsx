@@ -1,19 +1,20 @@
 import type { Service } from '../../../shared/domain/service.ts';
 import { teamStateLine, teamTrouble } from '../../../shared/i18n/team-text.ts';
-import { useClient, type Client } from '../../app/client.ts';
+import { type Client, useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useRemoteStore, useServices, useStores } from '../../app/stores.ts';
-import { openTeamDialog, type TeamKnown } from '../../app/teams.ts';
-import { curateTexts } from '../../i18n/curate-texts.ts';
-import { teamTexts as texts } from '../../i18n/team-texts.ts';
+import { useServices } from '../../app/stores.ts';
+import { openTeamDialog, useTeams, type TeamKnown } from './teams.ts';
+import { curateTexts } from './curate-texts.ts';
+import { teamTexts as texts } from './team-texts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Section, type Setting } from './Section.tsx';
+import { Section } from '../settings/Section.tsx';
+import type { Setting } from '../../app/setting.ts';
 
 /** For each service the joined team's list, or a way to join one. The service on this computer cannot be shared. */
 export function TeamSection({ search }: { search: string }) {
   const client = useClient();
   const { services } = useServices();
-  const teams = useRemoteStore(useStores().teams).value;
+  const teams = useTeams();
   return (
     <Section
       title={texts.title}

@@ -1,17 +1,25 @@
 import { useEffect, useRef } from 'react';
 import type { Approval } from '../../../shared/domain/approval.ts';
-import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
+import { approvalTexts as texts } from './approval-texts.ts';
 import { announce } from '../../ui/announce.tsx';
-import { useClient } from '../client.ts';
-import { sayFailure } from '../say-failure.ts';
-import { useRemoteStore, useStores } from '../stores.ts';
+import { useClient, type Client } from '../../app/client.ts';
+import { createRemoteStore } from '../../app/remote-store.ts';
+import { sayFailure } from '../../app/say-failure.ts';
+import { useFeatureStore, useRemoteStore } from '../../app/stores.ts';
 import { isFocusLost } from '../../ui/focus.ts';
 
 const none: readonly Approval[] = [];
 
+/** What programs may have, and what they ask for. */
+export const createApprovals = (client: Client) =>
+  createRemoteStore({
+    subscribe: (changed) => client.on('approvals.changed', () => changed()),
+    load: () => client.call('approvals.list'),
+  });
+
 /** Current approvals. Main ends them by time without an event, so they are loaded again when the next one expires. */
 export function useApprovals(): readonly Approval[] {
-  const { approvals: remote } = useStores();
+  const remote = useFeatureStore(createApprovals);
   const approvals = useRemoteStore(remote).value?.approvals ?? none;
   const nextMs = Math.min(...approvals.map(({ endsAtMs }) => endsAtMs));
   useEffect(() => {

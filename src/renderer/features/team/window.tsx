@@ -1,0 +1,71 @@
+import { useEffect } from 'react';
+import { keepFocus } from '../../ui/focus.ts';
+import { Way } from '../../ui/Way.tsx';
+import { teamTexts } from './team-texts.ts';
+import { createTeams, openTeamDialog, useTeam } from './teams.ts';
+import { paletteSetting } from '../../app/palette-entry.ts';
+import type { WindowFeature } from '../../app/slots.tsx';
+import { useActiveService } from '../../app/stores.ts';
+import type { Act } from '../../app/use-act.ts';
+import { TeamDialogs } from './TeamDialogs.tsx';
+import { TeamFields } from './TeamFields.tsx';
+import { TeamHint } from './TeamHint.tsx';
+import { TeamSection } from './TeamSection.tsx';
+import { TeamStatus } from './TeamStatus.tsx';
+import { UnsharedChanges, unsharedOf } from './UnsharedChanges.tsx';
+
+/** The list that a team shares. */
+export const team: WindowFeature = {
+  stores: [createTeams],
+  slots: {
+    statusEnd: TeamStatus,
+    windowDialogs: TeamDialogs,
+    emptyList: JoinWay,
+    details: TeamFields,
+    uploadHint: TeamHint,
+    removeStart: RemoveUnshared,
+    settingsOfServices: TeamSection,
+  },
+  facts: { sharedWith: useColleagues, unshared: useUnshared, palette: usePaletteSetting },
+};
+
+/** On the empty list of a service without a team. */
+function JoinWay({ serviceId }: { serviceId: string }) {
+  const isAlone = useTeam(serviceId) === null;
+  // Joining unmounts the button that had the focus.
+  useEffect(() => keepFocus, [isAlone]);
+  if (!isAlone) return null;
+  return (
+    <Way
+      icon="people"
+      name={teamTexts.join}
+      text={teamTexts.joinText}
+      onPress={() => openTeamDialog('join', serviceId)}
+    />
+  );
+}
+
+function RemoveUnshared({ serviceId, act }: { serviceId: string; act: Act }) {
+  const known = useTeam(serviceId);
+  return known && <UnsharedChanges serviceId={serviceId} team={known.status} act={act} />;
+}
+
+/** Two people may share a name, by which the objects of both are found. */
+function useColleagues(serviceId: string | null) {
+  const known = useTeam(serviceId);
+  if (known === null) return null;
+  const others = known.people.filter(({ id }) => id !== known.status.me);
+  return [...new Set(others.map(({ shown }) => shown))];
+}
+
+function useUnshared(serviceId: string) {
+  const known = useTeam(serviceId);
+  return known === null ? 0 : unsharedOf(known.status);
+}
+
+function usePaletteSetting() {
+  const service = useActiveService();
+  if (service === null || service.isLocal) return {};
+  const { title, listOf, words } = teamTexts;
+  return { settingsOfService: [paletteSetting(title, listOf({ service: service.name }), '', words)] };
+}
