@@ -11,14 +11,14 @@ const left = {
   'functions over 120 lines': 74,
   'files over 300 lines': 4,
   'interfaces with over 15 members': 16,
-  'imports of an optional room by another room': 14,
+  'imports of an optional room by another room': 13,
   'kilobytes of pictures': 3407,
 };
 
 /** Features that work could go on without: nothing else should know them, except the lists that start them. */
-const lists = ['main/features.ts', 'renderer/features.ts'];
+const lists = ['main/features.ts', 'renderer/features.ts', 'command/program/program.ts'];
 const optional =
-  /^(main|renderer\/features)\/(approvals|edits|report|team|updates|watch)$|^main\/(agent|objects\/team)$/;
+  /^(main|renderer\/features|command)\/(approvals|edits|report|team|updates|watch)$|^main\/(agent|objects\/team)$/;
 
 const sources = globSync('src/**/*.{ts,tsx}').filter((file) => !/\.test\.tsx?$/.test(file));
 const texts = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));

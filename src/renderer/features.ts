@@ -7,4 +7,13 @@ import { watch } from './features/watch/window.tsx';
 import type { WindowFeature } from './app/slots.tsx';
 
 /** Features that the window can do without, in the order in which they show at a place. Nothing else imports them. */
-export const features: readonly WindowFeature[] = [report, edits, watch, updates, team, approvals];
+// One a line, which goes with its feature (scripts/optional-rooms.test.js).
+// oxfmt-ignore
+export const features: readonly WindowFeature[] = [
+  report,
+  edits,
+  watch,
+  updates,
+  team,
+  approvals,
+];

@@ -1,18 +1,43 @@
+import { uploadTexts } from '../../i18n/upload-texts.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { createTeams, openTeamDialog, type TeamKnown, useTeam } from './teams.ts';
 import { useEffect } from 'react';
 import { keepFocus } from '../../ui/focus.ts';
 import { Way } from '../../ui/Way.tsx';
 import { teamTexts } from './team-texts.ts';
-import { createTeams, openTeamDialog, useTeam } from './teams.ts';
 import { paletteSetting } from '../../app/palette-entry.ts';
 import type { WindowFeature } from '../../app/slots.tsx';
 import { useActiveService } from '../../app/stores.ts';
 import type { Act } from '../../app/use-act.ts';
 import { TeamDialogs } from './TeamDialogs.tsx';
 import { TeamFields } from './TeamFields.tsx';
-import { TeamHint } from './TeamHint.tsx';
 import { TeamSection } from './TeamSection.tsx';
 import { TeamStatus } from './TeamStatus.tsx';
 import { UnsharedChanges, unsharedOf } from './UnsharedChanges.tsx';
+
+const { team: hints } = uploadTexts;
+
+/** Says whether colleagues will see the objects. Below the classification, which with the folder decides who does. */
+function TeamHint({ serviceId }: { serviceId: string }) {
+  const team = useTeam(serviceId);
+  if (team === null) return null;
+  const { standing, list } = team.status;
+  if (standing.kind === 'refused' && !isMendedBySignIn(standing.why)) return null;
+  return (
+    <p className="sheet__hint sheet__team">
+      <Icon name="eye" size={12} />
+      <span>{textOf(team.status)({ list: list.name })}</span>
+    </p>
+  );
+}
+
+/** Otherwise it is not known whether anything will be shared: a former member shares nothing. */
+const isMendedBySignIn = (why: string) => why === 'login' || why === 'noPassword';
+
+function textOf({ standing, mayContribute }: TeamKnown['status']) {
+  if (!mayContribute) return hints.reader;
+  return standing.kind === 'refused' ? hints.later : hints.shared;
+}
 
 /** The list that a team shares. */
 export const team: WindowFeature = {

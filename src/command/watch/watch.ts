@@ -1,7 +1,7 @@
 import { isSeenUntouched, type SeenState } from '../../main/local-files/file-state.ts';
 import { belowOf } from '../../main/upload-plan/read-files.ts';
 import { followFolder } from '../../main/watch/follow-folder.ts';
-import type { RunAlone, Waiting } from '../context.ts';
+import type { Run, RunAlone, Waiting } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { limited, type LimitOptions } from '../transfers/limits.ts';
@@ -9,7 +9,10 @@ import { compileNarrowing } from '../files/patterns.ts';
 import { Absences } from '../sync/absences.ts';
 import type { KnownDigests } from '../sync/compare.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
-import { sync, type SyncOptions } from './sync.ts';
+import { sync, type SyncOptions } from '../commands/sync.ts';
+import type { WatchedFolder } from '../../shared/domain/watch.ts';
+import { toIso } from '../terminal/json.ts';
+import { rowOf } from '../terminal/layout.ts';
 
 export interface Timing {
   /** In seconds, between runs at most. */
@@ -104,5 +107,49 @@ export function watch(
     }).ended;
     if (failures.length > 0) throw failures[0];
     return exitCode;
+  };
+}
+
+/** `coffer watch --list`: the watched folders of the window, and what each is doing. */
+export function watchList(directory: string | undefined): Run {
+  return async (context) => {
+    if (directory !== undefined) throw new Usage(texts.listsAll);
+    if (!context.hasList) throw new Usage(texts.noWindow);
+    const { id: serviceId } = await context.service();
+    const { folders } = await context.coffer.call('watch.list', { serviceId });
+    const { output } = context;
+    for (const folder of folders) {
+      const { label, choices, state } = folder;
+      const into = texts.watchedInto({ folder: choices.into === '' ? '/' : choices.into });
+      output.result(rowOf(output, [texts.watchState[state].padEnd(13)], label, [into]), watchedJson(folder));
+    }
+    if (folders.length === 0) output.say(texts.noneWatched);
+    else if (context.doneBy !== 'app') output.say(texts.onlyInApp);
+    return exitCodes.done;
+  };
+}
+
+function watchedJson({
+  name,
+  label,
+  choices,
+  state,
+  lastUploadAtMs,
+  error,
+  ...counts
+}: WatchedFolder): object {
+  const { settleSeconds, ...chosen } = choices;
+  const { uploads, settling, skippedCount } = counts;
+  return {
+    name,
+    folder: label,
+    ...chosen,
+    settle: settleSeconds,
+    state,
+    uploads,
+    lastUpload: toIso(lastUploadAtMs),
+    settling,
+    skipped: skippedCount,
+    error: error?.code ?? null,
   };
 }

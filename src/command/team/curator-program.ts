@@ -1,9 +1,9 @@
-import { Argument, Option, type Command } from 'commander';
-import { teamMays, type TeamMay } from '../../shared/domain/team-choices.ts';
-import type { CreateOptions } from '../commands/team-create.ts';
-import type { Runs } from './runner.ts';
+import { Argument, type Command, Option } from 'commander';
+import { type TeamMay, teamMays } from '../../shared/domain/team-choices.ts';
+import type { CreateOptions } from './team-create.ts';
+import type { Runs } from '../program/runner.ts';
 import { toNumber, toPort } from './numbers.ts';
-import { teamTexts } from '../commands/team-texts.ts';
+import { teamTexts } from './team-texts.ts';
 
 const texts = teamTexts.help;
 
@@ -12,7 +12,7 @@ export function addCuratorCommands(team: Command, runs: Runs): void {
   team
     .command('areas')
     .description(texts.areas)
-    .action(runs(async () => (await import('../commands/team-curation.ts')).areas));
+    .action(runs(async () => (await import('./team-curation.ts')).areas));
   team
     .command('add-area')
     .description(texts.addArea)
@@ -20,15 +20,13 @@ export function addCuratorCommands(team: Command, runs: Runs): void {
     .option('--classification <value>', texts.areaClassification)
     .option('--keep-access', texts.keepAccess)
     .action((folder: string | undefined, options: { classification?: string; keepAccess?: true }) =>
-      runs(async () => (await import('../commands/team-curation.ts')).addArea(folder, options))(),
+      runs(async () => (await import('./team-curation.ts')).addArea(folder, options))(),
     );
   team
     .command('remove-area')
     .description(texts.removeArea)
     .addArgument(new Argument('<area>', texts.area).argParser(toNumber))
-    .action((area: number) =>
-      runs(async () => (await import('../commands/team-curation.ts')).removeArea(area))(),
-    );
+    .action((area: number) => runs(async () => (await import('./team-curation.ts')).removeArea(area))());
   team
     .command('grant')
     .description(texts.grant)
@@ -36,7 +34,7 @@ export function addCuratorCommands(team: Command, runs: Runs): void {
     .addArgument(new Argument('<may>', texts.grantMay).choices(['none', ...teamMays]))
     .addOption(new Option('--area <number>', texts.grantArea).argParser(toNumber))
     .action((person: string, may: 'none' | TeamMay, options: { area?: number }) =>
-      runs(async () => (await import('../commands/team-curation.ts')).grant(person, may, options))(),
+      runs(async () => (await import('./team-curation.ts')).grant(person, may, options))(),
     );
   team
     .command('end')
@@ -44,7 +42,7 @@ export function addCuratorCommands(team: Command, runs: Runs): void {
     .argument('<person>', texts.person)
     .option('--undo', texts.undo)
     .action((person: string, options: { undo?: true }) =>
-      runs(async () => (await import('../commands/team-curation.ts')).end(person, options))(),
+      runs(async () => (await import('./team-curation.ts')).end(person, options))(),
     );
   team
     .command('share')
@@ -52,12 +50,12 @@ export function addCuratorCommands(team: Command, runs: Runs): void {
     .addArgument(new Argument('<what>', texts.what).choices(['secrets', 'notes', 'file-names']))
     .option('--stop', texts.stop)
     .action((what: 'secrets' | 'notes' | 'file-names', options: { stop?: true }) =>
-      runs(async () => (await import('../commands/team-curation.ts')).share(what, options))(),
+      runs(async () => (await import('./team-curation.ts')).share(what, options))(),
     );
   team
     .command('compare')
     .description(texts.compare)
-    .action(runs(async () => (await import('../commands/team-curation.ts')).compare));
+    .action(runs(async () => (await import('./team-curation.ts')).compare));
   team
     .command('create')
     .description(texts.create)
@@ -74,6 +72,6 @@ export function addCuratorCommands(team: Command, runs: Runs): void {
     .option('--no-roles', texts.noRoles)
     .addOption(new Option('--curator-may-take-over-server', texts.mayTakeOver).conflicts('roles'))
     .action((options: CreateOptions) =>
-      runs(async () => (await import('../commands/team-create.ts')).create(options))(),
+      runs(async () => (await import('./team-create.ts')).create(options))(),
     );
 }

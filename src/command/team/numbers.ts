@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { teamTexts as texts } from '../commands/team-texts.ts';
+import { teamTexts as texts } from './team-texts.ts';
 
 export function toPort(given: string): number {
   const port = /^[1-9][0-9]{0,4}$/.test(given) ? Number(given) : 0;

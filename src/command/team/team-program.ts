@@ -1,14 +1,14 @@
-import { Option, type Command } from 'commander';
-import { teamKeeps, teamMays, type TeamKeep, type TeamMay } from '../../shared/domain/team-choices.ts';
-import type { JoinOptions } from '../commands/team.ts';
+import { type Command, Option } from 'commander';
+import { type TeamKeep, teamKeeps, type TeamMay, teamMays } from '../../shared/domain/team-choices.ts';
+import type { JoinOptions } from './team.ts';
 import type { Run } from '../context.ts';
 import { Usage } from '../errors/errors.ts';
-import type { Runs } from './runner.ts';
+import type { Runs } from '../program/runner.ts';
 import { addCuratorCommands } from './curator-program.ts';
-import { helpTexts } from './help-texts.ts';
+import { helpTexts } from '../program/help-texts.ts';
 import { toPort } from './numbers.ts';
-import { addYes } from './yes-option.ts';
-import { teamTexts } from '../commands/team-texts.ts';
+import { addYes } from '../program/yes-option.ts';
+import { teamTexts } from './team-texts.ts';
 
 const texts = teamTexts.help;
 
@@ -28,37 +28,35 @@ export function addTeamCommands(program: Command, runs: Runs): void {
     .option('--passphrase-file <file>', texts.passphraseFile)
     .allowExcessArguments()
     .action((options: JoinOptions, { args }: Command) =>
-      runs(async () =>
-        args.length > 0 ? noArgument : (await import('../commands/team.ts')).join(options),
-      )(),
+      runs(async () => (args.length > 0 ? noArgument : (await import('./team.ts')).join(options)))(),
     );
   team
     .command('sign-in')
     .description(texts.signIn)
     .allowExcessArguments()
     .action((_options: object, { args }: Command) =>
-      runs(async () => (args.length > 0 ? noArgument : (await import('../commands/team.ts')).signIn))(),
+      runs(async () => (args.length > 0 ? noArgument : (await import('./team.ts')).signIn))(),
     );
   team
     .command('status')
     .description(texts.status)
-    .action(runs(async () => (await import('../commands/team.ts')).status));
+    .action(runs(async () => (await import('./team.ts')).status));
   team
     .command('sync')
     .description(texts.sync)
-    .action(runs(async () => (await import('../commands/team.ts')).sync));
+    .action(runs(async () => (await import('./team.ts')).sync));
   team
     .command('leave')
     .description(texts.leave)
     .addOption(new Option('--keep <what>', texts.keep).choices(teamKeeps).default('own'))
     .option('--drop-unshared', texts.dropUnshared)
     .action((options: { keep: TeamKeep; dropUnshared?: true }) =>
-      runs(async () => (await import('../commands/team.ts')).leave(options))(),
+      runs(async () => (await import('./team.ts')).leave(options))(),
     );
   team
     .command('people')
     .description(texts.people)
-    .action(runs(async () => (await import('../commands/team.ts')).people));
+    .action(runs(async () => (await import('./team.ts')).people));
   team
     .command('invite')
     .description(texts.invite)
@@ -66,12 +64,12 @@ export function addTeamCommands(program: Command, runs: Runs): void {
     .option('--name <name>', texts.inviteName)
     .addOption(new Option('--may <what>', texts.may).choices(teamMays).default('contribute'))
     .action((role: string, options: { name?: string; may: TeamMay }) =>
-      runs(async () => (await import('../commands/team.ts')).invite(role, options))(),
+      runs(async () => (await import('./team.ts')).invite(role, options))(),
     );
   team
     .command('invite-computer')
     .description(texts.inviteComputer)
-    .action(runs(async () => (await import('../commands/team.ts')).inviteComputer));
+    .action(runs(async () => (await import('./team.ts')).inviteComputer));
   addCuratorCommands(team, runs);
 }
 
