@@ -7,17 +7,18 @@ import { commandOf, environment } from './tools.js';
 
 /** What is left of habits that made the code hard to read. The numbers may only fall: write down the new one. */
 const left = {
-  'files under 60 lines that one other file imports': 105,
+  'files under 60 lines that one other file imports': 104,
   'functions over 120 lines': 65,
   'files over 300 lines': 0,
   'interfaces with over 15 members': 16,
-  'imports of an optional room by another room': 24,
+  'imports of an optional room by another room': 13,
   'kilobytes of pictures': 3407,
 };
 
-/** Features that work could go on without: nothing else should know them. */
+/** Features that work could go on without: nothing else should know them, except the lists that start them. */
+const lists = ['main/features.ts', 'renderer/features.ts', 'command/program/program.ts'];
 const optional =
-  /^(main|renderer\/features)\/(approvals|edits|report|team|updates|watch)$|^main\/(agent|objects\/team)$/;
+  /^(main|renderer\/features|command)\/(approvals|edits|report|team|updates|watch)$|^main\/(agent|objects\/team)$/;
 
 const sources = globSync('src/**/*.{ts,tsx}').filter((file) => !/\.test\.tsx?$/.test(file));
 const texts = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));
@@ -55,7 +56,7 @@ const interfaces = () =>
 function importsOfOptionalRooms() {
   const rooms = Object.entries(JSON.parse(readFileSync('scripts/rooms.json', 'utf8')));
   return rooms
-    .filter(([from]) => !optional.test(from))
+    .filter(([from]) => !optional.test(from) && !lists.includes(from))
     .flatMap(([from, list]) => list.filter((to) => optional.test(to)).map((to) => `${from} > ${to}`));
 }
 

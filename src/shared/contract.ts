@@ -12,6 +12,7 @@ import { linksEvents, linksProcedures } from './contract/links.ts';
 import { editsEvents, editsProcedures } from './contract/edits.ts';
 import { undoEvents, undoProcedures } from './contract/undo.ts';
 import { secretsEvents, secretsProcedures } from './contract/secrets.ts';
+import { updatesEvents, updatesProcedures } from './contract/updates.ts';
 import { watchEvents, watchProcedures } from './contract/watch.ts';
 import { teamEvents, teamProcedures } from './contract/team.ts';
 import type { Guard } from './contract/parts.ts';
@@ -46,10 +47,11 @@ type Procedures = typeof appProcedures &
   typeof commandProcedures &
   typeof approvalsProcedures &
   typeof editsProcedures &
-  typeof undoProcedures &
-  typeof linksProcedures &
   typeof watchProcedures &
-  typeof teamProcedures;
+  typeof updatesProcedures &
+  typeof teamProcedures &
+  typeof undoProcedures &
+  typeof linksProcedures;
 type Events = typeof appEvents &
   typeof servicesEvents &
   typeof objectsEvents &
@@ -59,10 +61,11 @@ type Events = typeof appEvents &
   typeof secretsEvents &
   typeof approvalsEvents &
   typeof editsEvents &
-  typeof undoEvents &
-  typeof linksEvents &
   typeof watchEvents &
-  typeof teamEvents;
+  typeof updatesEvents &
+  typeof teamEvents &
+  typeof undoEvents &
+  typeof linksEvents;
 
 /**
  * Every procedure and event between the window and the main process, one entry each: the single
@@ -79,10 +82,11 @@ export const procedures: Procedures = {
   ...commandProcedures,
   ...approvalsProcedures,
   ...editsProcedures,
+  ...watchProcedures,
+  ...updatesProcedures,
+  ...teamProcedures,
   ...undoProcedures,
   ...linksProcedures,
-  ...watchProcedures,
-  ...teamProcedures,
 };
 
 /** Each means "reload", with a revision: subscribe first, then list, and drop older revisions. */
@@ -96,10 +100,11 @@ export const events: Events = {
   ...secretsEvents,
   ...approvalsEvents,
   ...editsEvents,
+  ...watchEvents,
+  ...updatesEvents,
+  ...teamEvents,
   ...undoEvents,
   ...linksEvents,
-  ...watchEvents,
-  ...teamEvents,
 };
 
 export type ProcedureName = keyof typeof procedures;

@@ -23,6 +23,7 @@ import { idleSummary } from '../idle-summary.ts';
 import { toAppError } from '../../src/shared/app-failure.ts';
 import { AppProvider } from '../../src/renderer/app/AppProvider.tsx';
 import { createClient, type Client } from '../../src/renderer/app/client.ts';
+import { features } from '../../src/renderer/features.ts';
 
 export { expectAccessible } from './expect-accessible.ts';
 
@@ -268,7 +269,15 @@ export function renderInApp(
   answers?: Answers,
 ): RenderResult & { main: FakeMain; user: UserEvent } {
   const main = createFakeMain(answers);
-  return { ...render(<AppProvider client={main.client}>{ui}</AppProvider>), main, user: userEvent.setup() };
+  return {
+    ...render(
+      <AppProvider client={main.client} features={features}>
+        {ui}
+      </AppProvider>,
+    ),
+    main,
+    user: userEvent.setup(),
+  };
 }
 
 /** Pastes rather than types or clicks: every keystroke and each event of the pointer renders the whole view. */

@@ -11,8 +11,9 @@ import { type Options, type Runner, type Runs, type RunsAlone, toSeconds } from 
 import { addSecretCommands } from './secret-program.ts';
 import { addServiceCommands } from './service-program.ts';
 import { adviseOn } from './usage-advice.ts';
-import { addSyncCommands } from './sync-program.ts';
-import { addTeamCommands } from './team-program.ts';
+import { addSyncCommand } from './sync-program.ts';
+import { addWatchCommand } from '../watch/watch-program.ts';
+import { addTeamCommands } from '../team/team-program.ts';
 import { addGetCommand, addPutCommand, addTaskCommands } from './selection-program.ts';
 
 /** Number of words that are the command's own; it passes the others on unchanged. */
@@ -121,7 +122,8 @@ export function createProgram(
       runs(async () => (await import('../commands/recover.ts')).recover, { ...given, recovers })(),
     );
   addGetCommand(program, runs, wait);
-  addSyncCommands(program, runs, runsAlone, wait);
+  addSyncCommand(program, runs, wait);
+  addWatchCommand(program, runs, runsAlone, wait);
   program
     .command('open')
     .description(texts.open)

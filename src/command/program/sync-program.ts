@@ -2,11 +2,10 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Waiting } from '../context.ts';
 import { addClassification } from './classification-option.ts';
 import type { SyncOptions } from '../commands/sync.ts';
-import type { Timing } from '../commands/watch.ts';
 import { helpTexts } from './help-texts.ts';
 import { noteOf } from '../terminal/layout.ts';
 import { addLimits, limited, type LimitOptions } from '../transfers/limits.ts';
-import { toSeconds, type Runs, type RunsAlone } from './runner.ts';
+import { toSeconds, type Runs } from './runner.ts';
 import { addFilters } from './selection-program.ts';
 import { selectionTexts } from '../files/selection-texts.ts';
 import { readMaxDelete, type MaxDelete } from '../sync/max-delete.ts';
@@ -19,10 +18,9 @@ const answers: Readonly<Record<string, SyncOptions['ifExists']>> = {
   skip: 'skip',
 };
 
-type Listing = { list?: true };
-type Given = Omit<SyncOptions, 'ifExists'> & { ifExists: string } & LimitOptions & Waiting;
+export type Given = Omit<SyncOptions, 'ifExists'> & { ifExists: string } & LimitOptions & Waiting;
 
-const toOptions = (given: Given): SyncOptions => ({
+export const toOptions = (given: Given): SyncOptions => ({
   ...given,
   ifExists: answers[given.ifExists] ?? 'newVersion',
 });
@@ -34,10 +32,10 @@ function toMaxDelete(given: string): MaxDelete {
   return max;
 }
 
-const settle = (words: string) =>
+export const settleOption = (words: string) =>
   new Option('--settle <seconds>', words).argParser(toSeconds).default(5, '5');
 
-function addSyncOptions(command: Command, wait: () => Option): Command {
+export function addSyncOptions(command: Command, wait: () => Option): Command {
   addYes(
     addClassification(addLimits(addFilters(command)), helpTexts.putClassification)
       .option('--deferred', helpTexts.deferred)
@@ -52,13 +50,8 @@ function addSyncOptions(command: Command, wait: () => Option): Command {
   return command;
 }
 
-/** Adds `sync` and `watch`. */
-export function addSyncCommands(
-  program: Command,
-  runs: Runs,
-  runsAlone: RunsAlone,
-  wait: () => Option,
-): void {
+/** Adds `sync`. */
+export function addSyncCommand(program: Command, runs: Runs, wait: () => Option): void {
   addSyncOptions(
     program
       .command('sync')
@@ -67,7 +60,7 @@ export function addSyncCommands(
       .argument('<to>', texts.folder),
     wait,
   )
-    .addOption(settle(texts.settleDeleted))
+    .addOption(settleOption(texts.settleDeleted))
     .option('-n, --dry-run', selectionTexts.dryRun)
     .addHelpText('after', ({ command }) => noteOf(command, texts.syncNote))
     .action((directory: string, folder: string, given: Given) =>
@@ -76,27 +69,5 @@ export function addSyncCommands(
           limited((await import('../commands/sync.ts')).sync(directory, folder, toOptions(given)), given),
         given,
       )(),
-    );
-  addSyncOptions(
-    program
-      .command('watch')
-      .description(texts.watch)
-      .argument('[dir]', texts.directory)
-      .argument('[to]', texts.folder),
-    wait,
-  )
-    .option('--list', texts.watchList)
-    .addOption(settle(texts.settle))
-    .addOption(new Option('--every <seconds>', texts.every).argParser(toSeconds).default(600, '600'))
-    .addHelpText('after', ({ command }) => noteOf(command, texts.watchNote))
-    .action((directory: string | undefined, folder: string | undefined, given: Given & Timing & Listing) =>
-      given.list === true
-        ? runs(async () => (await import('../commands/watch-list.ts')).watchList(directory), given)()
-        : runsAlone(async () =>
-            (await import('../commands/watch.ts')).watch(directory, folder, {
-              ...given,
-              ...toOptions(given),
-            }),
-          )(),
     );
 }

@@ -51,11 +51,6 @@ export function showSettings(setting: string | null = null): void {
   usePlace.setState({ view: 'settings', setting });
 }
 
-/** The folders of this computer that are watched. */
-export function showWatched(): void {
-  usePlace.setState({ view: 'watch', setting: null });
-}
-
 /** Call when its control has the focus. */
 export function reachSetting(): void {
   usePlace.setState({ setting: null });

@@ -9,23 +9,22 @@ import type { TransferSummary } from '../../shared/domain/transfer-summary.ts';
 import type { Client } from './client.ts';
 import { createRemoteStore, type RemoteStore, type RemoteState } from './remote-store.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { createTeams, type TeamKnown } from './teams.ts';
 
-/** State shared by all parts of the window. Features have stores of their own. */
+/** Makes a store of an optional feature, and is the key by which the feature finds it. */
+export type CreateStore = (client: Client) => Pick<RemoteStore<unknown>, 'start'>;
+
+/** State shared by all parts of the window, and stores of optional features. */
 type Stores = {
   info: RemoteStore<AppInfo>;
   settings: RemoteStore<Settings>;
   services: RemoteStore<Output<'services.list'>>;
   transfers: RemoteStore<TransferSummary>;
   clipboard: RemoteStore<ClipboardState>;
-  updates: RemoteStore<Output<'updates.state'>>;
-  edits: RemoteStore<Output<'edits.list'>>;
-  approvals: RemoteStore<Output<'approvals.list'>>;
-  teams: RemoteStore<ReadonlyMap<string, TeamKnown>>;
   progress: Progress;
+  ofFeatures: ReadonlyMap<CreateStore, ReturnType<CreateStore>>;
 };
 
-export function createStores(client: Client): Stores {
+export function createStores(client: Client, ofFeatures: readonly CreateStore[]): Stores {
   return {
     info: createRemoteStore({
       // The number of tokens in the keychain changes with the services.
@@ -57,21 +56,8 @@ export function createStores(client: Client): Stores {
       subscribe: (changed) => client.on('secrets.clipboardChanged', () => changed()),
       load: () => client.call('secrets.clipboard'),
     }),
-    updates: createRemoteStore({
-      subscribe: (changed) => client.on('updates.changed', () => changed()),
-      load: () => client.call('updates.state'),
-    }),
-    edits: createRemoteStore({
-      subscribe: (changed) => client.on('edits.changed', ({ revision }) => changed(revision)),
-      load: () => client.call('edits.list'),
-      revisionOf: ({ revision }) => revision,
-    }),
-    approvals: createRemoteStore({
-      subscribe: (changed) => client.on('approvals.changed', () => changed()),
-      load: () => client.call('approvals.list'),
-    }),
-    teams: createTeams(client),
     progress: createProgress(client),
+    ofFeatures: new Map(ofFeatures.map((create) => [create, create(client)])),
   };
 }
 
@@ -89,7 +75,9 @@ function followLanguage({ info, settings }: Stores): () => void {
 
 /** @returns stops them */
 export function startStores(stores: Stores): () => void {
-  const stops = [followLanguage(stores), ...Object.values(stores).map((store) => store.start())];
+  const { ofFeatures, ...shared } = stores;
+  const all = [...Object.values(shared), ...ofFeatures.values()];
+  const stops = [followLanguage(stores), ...all.map((store) => store.start())];
   return () => stops.forEach((stop) => stop());
 }
 
@@ -100,6 +88,14 @@ export function useStores(): Stores {
   const stores = useContext(StoresContext);
   if (stores === null) throw new Error('A component needs a StoresProvider above it');
   return stores;
+}
+
+/** @param create listed in the feature's `stores` */
+export function useFeatureStore<T>(create: (client: Client) => RemoteStore<T>): RemoteStore<T> {
+  const store = useStores().ofFeatures.get(create);
+  if (store === undefined)
+    throw new Error('A store of a feature needs the feature in the list of the window');
+  return store as RemoteStore<T>;
 }
 
 export function useRemoteStore<T>(remote: RemoteStore<T>): RemoteState<T> {
@@ -123,17 +119,6 @@ export function useActiveService(): Service | null {
 
 export function useTransferSummary(): TransferSummary | null {
   return useRemoteStore(useStores().transfers).value;
-}
-
-/** The team of a service; null: none, or not loaded yet. */
-export function useTeam(serviceId: string | null): TeamKnown | null {
-  const { value } = useRemoteStore(useStores().teams);
-  return (serviceId !== null && value?.get(serviceId)) || null;
-}
-
-/** Whether there is a newer version, and which host is asked; null until known. */
-export function useUpdates(): Output<'updates.state'> | null {
-  return useRemoteStore(useStores().updates).value;
 }
 
 /** The secret on the clipboard; null until known. */

@@ -20,6 +20,7 @@ export const commonTexts = messages('common', {
   timeLeft: '{duration} left',
   serviceDefault: 'Service default',
   notKnown: 'Not known',
+  you: 'You',
   never: 'Never',
   nothingFound: 'Nothing found',
   saveAs: 'Save as…',

@@ -80,6 +80,13 @@ export const detailTexts = messages('details', {
     length: 'From an imported list or the team, not checked here',
     digest: 'From an imported list or the team, not compared with what is stored',
   },
+  /** What somebody else stored or saw. */
+  colleague: {
+    says: 'According to {name}',
+    saysAt: 'According to {name}: {time}',
+    length: '{name} says so, not checked here',
+    digest: '{name} says so, not compared with what is stored',
+  },
   more: 'More',
   kind: 'Kind',
   gone: 'Deleted',

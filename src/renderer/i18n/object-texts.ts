@@ -192,6 +192,7 @@ export const objectTexts = messages('objects', {
     linkCopied: 'Link copied. It opens the object in any Coffer that is connected to this service.',
     opening: 'Opening',
     showing: 'Fetching a copy to show it in its folder. Coffer opens documents, pictures, sound and film.',
+    openingToEdit: 'Opening for editing',
     editedAlready: 'Already being edited, opened again',
     downloading: '{count, plural, one {Downloading # object} other {Downloading # objects}}',
     deferred:

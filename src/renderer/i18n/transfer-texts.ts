@@ -29,6 +29,7 @@ export const transferTexts = messages('transfers', {
   uploadAgain: 'Upload again',
   downloadAgain: 'Download again',
   startAgain: 'Start again',
+  answer: 'Answer',
   checkNow: 'Check now',
   copiedToken: 'Activity token copied',
   state: {

@@ -4,7 +4,7 @@ import { useLanguage } from '../app/use-language.ts';
 import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
 import { Welcome } from '../features/connect/Welcome.tsx';
 import { OpenedLink } from '../features/objects/OpenedLink.tsx';
-import { SaveReport } from '../features/report/ReportDialog.tsx';
+import { features } from '../features.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { LiveRegions } from '../ui/announce.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -19,6 +19,7 @@ import { endEarlyDrops } from '../app/drops.ts';
 import { Pane } from '../app/Pane.tsx';
 import { closeConnect, showConnect, usePlace, usePlaceMemory } from '../app/place.ts';
 import { RecoveryScreen } from './RecoveryScreen.tsx';
+import { Slot } from '../app/slots.tsx';
 import { useRemoteStore, useServices, useSettings, useStores } from '../app/stores.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 
@@ -32,10 +33,10 @@ export function App({ client }: { client: Client }) {
   return (
     // React Aria derives the direction of the arrow keys from the locale.
     <I18nProvider locale={language === 'ar-XB' ? 'ar' : locale}>
-      <AppProvider client={client}>
+      <AppProvider client={client} features={features}>
         <Pane name="window">
           <Screen />
-          <SaveReport />
+          <Slot name="appDialogs" />
         </Pane>
         <LiveRegions />
       </AppProvider>

@@ -1,6 +1,4 @@
 import type { TabSummary } from '../../shared/domain/transfer-summary.ts';
-import { EditNeeds } from '../features/edits/EditNeeds.tsx';
-import { needsAnswer } from '../../shared/domain/edit.ts';
 import { useBrowser } from '../features/objects/state/browser-store.ts';
 import { DetailsTab } from '../features/objects/details/DetailsTab.tsx';
 import { TransfersTab } from '../features/transfers/TransfersTab.tsx';
@@ -13,7 +11,8 @@ import { showDock, toggleDock, useDock } from '../app/dock.ts';
 import { useClient } from '../app/client.ts';
 import { Pane } from '../app/Pane.tsx';
 import { sayFailure } from '../app/say-failure.ts';
-import { useRemoteStore, useStores, useTransferSummary } from '../app/stores.ts';
+import { Slot, useFacts } from '../app/slots.tsx';
+import { useTransferSummary } from '../app/stores.ts';
 
 const texts = appTexts.dock;
 
@@ -23,11 +22,11 @@ export function Dock({ separator }: { separator: string }) {
   const tab = useDock((dock) => dock.tab);
   const summary = useTransferSummary();
   const { transfers, jobs } = summary ?? {};
-  const edits = (useRemoteStore(useStores().edits).value?.edits ?? []).filter(needsAnswer).length;
+  const others = useFacts('needs').some((count) => count > 0);
   const { needsYou = 0, moving = 0, waiting = 0 } = transfers?.counts ?? {};
   const open = needsYou + moving + waiting;
   const need =
-    summary === null || needsYou + summary.tokenRefused.length + edits === 0
+    summary === null || (needsYou + summary.tokenRefused.length === 0 && !others)
       ? null
       : summary.transfers.failed > 0
         ? 'bad'
@@ -70,7 +69,7 @@ export function Dock({ separator }: { separator: string }) {
             }),
             content: (
               <Pane name="transfers">
-                <EditNeeds />
+                <Slot name="transfersStart" />
                 <TransfersTab tab="transfers" />
               </Pane>
             ),

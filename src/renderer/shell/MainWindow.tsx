@@ -1,9 +1,7 @@
 import type { Service } from '../../shared/domain/service.ts';
-import { ApprovalDialog } from '../features/approvals/ApprovalDialog.tsx';
 import { RemoveService } from '../features/connect/RemoveDialog.tsx';
 import { ProxyBanner } from '../features/connect/ProxyBanner.tsx';
 import { TokenBanner } from '../features/connect/TokenBanner.tsx';
-import { EditsStatus } from '../features/edits/EditsStatus.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
 import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
 import { ImportList } from '../features/objects/ImportList.tsx';
@@ -11,22 +9,16 @@ import { FolderMenu } from '../features/objects/grid/FolderMenu.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
 import { Palette } from '../features/objects/palette/Palette.tsx';
 import { TaskLine } from '../features/objects/TaskLine.tsx';
-import { CrashBanner } from '../features/report/CrashBanner.tsx';
 import { ClipboardLine } from '../features/secrets/ClipboardLine.tsx';
 import { NewSecret } from '../features/secrets/NewSecret.tsx';
 import { SecretsView } from '../features/secrets/SecretsView.tsx';
-import { UpdateLine } from '../features/settings/UpdateLine.tsx';
 import { SettingsView } from '../features/settings/SettingsView.tsx';
-import { TeamDialogs } from '../features/team/TeamDialogs.tsx';
-import { TeamStatus } from '../features/team/TeamStatus.tsx';
 import { JobsStatus } from '../features/transfers/JobsStatus.tsx';
 import { ConflictPromptDialog } from '../features/transfers/ConflictPromptDialog.tsx';
 import { UndoQuestion } from '../features/transfers/UndoQuestion.tsx';
 import { StatusLine } from '../features/transfers/StatusLine.tsx';
 import { DropTarget } from '../features/upload/DropTarget.tsx';
 import { UploadSheet } from '../features/upload/UploadSheet.tsx';
-import { WatchDialogs } from '../features/watch/WatchDialogs.tsx';
-import { WatchView } from '../features/watch/WatchView.tsx';
 import { ListedClasses } from '../app/classification/ListedClasses.tsx';
 import { useCommand } from '../app/commands.ts';
 import { Dock } from './Dock.tsx';
@@ -36,6 +28,7 @@ import { usePart } from '../ui/part.ts';
 import { LinePane, Pane } from '../app/Pane.tsx';
 import { showSettings, usePlace } from '../app/place.ts';
 import { Shortcuts } from '../app/Shortcuts.tsx';
+import { Slot } from '../app/slots.tsx';
 import './main-window.css';
 
 /** Sidebar, list and activity dock; above them the banner, over them dialogs. */
@@ -59,7 +52,7 @@ export function MainWindow({ service }: { service: Service }) {
           <LinePane name="banner">
             <TokenBanner />
             <ProxyBanner />
-            <CrashBanner />
+            <Slot name="banner" />
           </LinePane>
         </div>
         <Pane name="nav">
@@ -73,11 +66,6 @@ export function MainWindow({ service }: { service: Service }) {
               <SettingsView />
             </Pane>
           )}
-          {view === 'watch' && (
-            <Pane name="watch">
-              <WatchView key={service.id} service={service} />
-            </Pane>
-          )}
           {view === 'objects' && (
             <Pane name="list" of={place}>
               {kind === 'secret' ? (
@@ -89,13 +77,13 @@ export function MainWindow({ service }: { service: Service }) {
               )}
             </Pane>
           )}
+          <Slot name="view" service={service} />
           <LinePane name="status">
-            <StatusLine first={<EditsStatus />}>
+            <StatusLine first={<Slot name="statusStart" />}>
               <JobsStatus />
               <TaskLine />
               <ClipboardLine />
-              <UpdateLine />
-              <TeamStatus />
+              <Slot name="statusEnd" />
             </StatusLine>
           </LinePane>
         </main>
@@ -112,12 +100,10 @@ export function MainWindow({ service }: { service: Service }) {
         <Palette />
         <Shortcuts />
         <AddKnown serviceId={service.id} />
-        <WatchDialogs key={service.id} service={service} />
         <ImportList serviceId={service.id} />
         <UndoQuestion />
         <RemoveService />
-        <TeamDialogs />
-        <ApprovalDialog />
+        <Slot name="windowDialogs" service={service} />
       </div>
     </ListedClasses>
   );

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from './App.tsx';
 import { AppProvider } from '../app/AppProvider.tsx';
+import { features } from '../features.ts';
 import { useDock } from '../app/dock.ts';
 import { DialogPane, Pane } from '../app/Pane.tsx';
 import { usePlace } from '../app/place.ts';
@@ -118,7 +119,7 @@ describe('a part of the window that fails to render', () => {
     };
     const { client } = createFakeMain({ 'app.paneFailed': () => undefined });
     const pane = (of: number) => (
-      <AppProvider client={client}>
+      <AppProvider client={client} features={features}>
         <Pane name="details" of={of}>
           <Bomb />
         </Pane>

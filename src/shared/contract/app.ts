@@ -76,15 +76,6 @@ export const appProcedures = {
   'settings.get': call(nothing, settingsSchema),
   'settings.update': call(settingsSchema.partial(), settingsSchema),
 
-  /** `host`: the host that is asked for the newest version; null: this build has none, and the setting has no effect. */
-  'updates.state': call(nothing, {
-    host: z.string().nullable(),
-    askedAtMs: atMs.nullable(),
-    /** Only if the user has turned it on. */
-    newerVersion: z.string().nullable(),
-  }),
-  'updates.openReleasePage': call(nothing),
-
   /** File dialogs, which return grants, never paths. null: the user cancelled. */
   'files.chooseFiles': call(nothing, z.object({ grants: z.array(grantSchema) }).nullable()),
   'files.chooseFolders': call(nothing, z.object({ grants: z.array(grantSchema) }).nullable()),
@@ -100,7 +91,6 @@ export const appProcedures = {
 
 export const appEvents = {
   'settings.changed': settingsSchema,
-  'updates.changed': z.undefined(),
   'app.changed': z.undefined(),
   /** `files.takeDropped` has files. */
   'files.dropped': z.undefined(),

@@ -6,9 +6,10 @@ import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { useClient } from '../../app/client.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useRemoteStore, useServices, useStores } from '../../app/stores.ts';
+import { useFeatureStore, useRemoteStore, useServices } from '../../app/stores.ts';
+import { createApprovals } from './use-approvals.ts';
 import { useNow } from '../../app/use-now.ts';
-import { approvalTexts as texts } from '../../i18n/approval-texts.ts';
+import { approvalTexts as texts } from './approval-texts.ts';
 import { fill } from '../../i18n/rich.tsx';
 import { announce, useMessagesHeld } from '../../ui/announce.tsx';
 import { AnswerButton } from '../../ui/AnswerButton.tsx';
@@ -21,7 +22,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Ring } from '../../ui/Progress.tsx';
-import { commandLine, holderText, programName } from '../../app/approvals/approval-words.ts';
+import { commandLine, holderText, programName } from './approval-words.ts';
 import './approvals.css';
 
 /**
@@ -30,7 +31,7 @@ import './approvals.css';
  */
 export function ApprovalDialog() {
   const client = useClient();
-  const asks = useRemoteStore(useStores().approvals).value?.asks ?? [];
+  const asks = useRemoteStore(useFeatureStore(createApprovals)).value?.asks ?? [];
   // Requests already answered, so that the next one appears at once.
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   const [ask, ...others] = asks.filter(({ id }) => !answered.has(id));

@@ -9,7 +9,7 @@ import {
 import { expectAccessible, renderInApp } from '../../../../test-support/renderer/testing.tsx';
 import { answerDelayMs, stalePressMs } from '../../ui/answer-delay.ts';
 import { ApprovalDialog } from './ApprovalDialog.tsx';
-import { commandLine, programName } from '../../app/approvals/approval-words.ts';
+import { commandLine, programName } from './approval-words.ts';
 
 const terminal = { name: 'pts/2', shownBy: 'gnome-terminal', openSinceMs: Date.now() };
 const id = '00000000-0000-4000-8000-000000000001';

@@ -3,11 +3,10 @@ import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
 import { showRemove, usePlace } from '../../app/place.ts';
-import { UnsharedChanges, unsharedOf } from '../../app/UnsharedChanges.tsx';
-import { useRemoteStore, useServices, useStores, useTeam } from '../../app/stores.ts';
+import { Slot, useFacts } from '../../app/slots.tsx';
+import { useServices } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { connectTexts } from '../../i18n/connect-texts.ts';
-import { editTexts } from '../../i18n/edit-texts.ts';
 import { ChoiceList } from '../../ui/Choice.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 
@@ -25,13 +24,9 @@ export function RemoveService() {
 /** Removes a service from this computer, and asks what to do with its list. The focus is on Cancel. */
 function RemoveDialog({ service, onClose }: { service: Service; onClose: () => void }) {
   const client = useClient();
-  const { edits } = useStores();
-  const open = useRemoteStore(edits).value?.edits ?? [];
-  const unsaved = open.filter(({ serviceId, mine }) => serviceId === service.id && mine !== null);
   const [catalogue, setCatalogue] = useState<'keep' | 'drop'>('keep');
   const act = useAct();
-  const team = useTeam(service.id)?.status ?? null;
-  const unshared = team === null ? 0 : unsharedOf(team);
+  const isUnshared = useFacts('unshared', service.id).some((count) => count > 0);
   // Main has refused, and the dialog shows what would be lost.
   const isUnfinished = act.error?.code === 'serviceUnfinished';
   const words = service.isLocal ? texts.local : texts.service;
@@ -40,22 +35,20 @@ function RemoveDialog({ service, onClose }: { service: Service; onClose: () => v
       id: service.id,
       removeCatalogue: catalogue === 'drop',
       // `ask`: main rejects if changes became due while this dialog was open.
-      unshared: unshared > 0 ? 'drop' : 'ask',
+      unshared: isUnshared ? 'drop' : 'ask',
       unfinished: isUnfinished ? 'drop' : 'ask',
     });
   }
   return (
     <ConfirmDialog
       title={texts.title({ name: service.name })}
-      button={
-        isUnfinished ? texts.buttonUnfinished : unshared > 0 ? texts.buttonUnshared : commonTexts.remove
-      }
+      button={isUnfinished ? texts.buttonUnfinished : isUnshared ? texts.buttonUnshared : commonTexts.remove}
       act={act}
       run={removeNow}
       onClose={onClose}
     >
       <p>{words.text}</p>
-      {team !== null && <UnsharedChanges serviceId={service.id} team={team} act={act} />}
+      <Slot name="removeStart" serviceId={service.id} act={act} />
       <ChoiceList
         label={texts.question}
         value={catalogue}
@@ -65,18 +58,7 @@ function RemoveDialog({ service, onClose }: { service: Service; onClose: () => v
           { value: 'drop', label: words.drop, text: words.dropText },
         ]}
       />
-      {unsaved.length > 0 && (
-        <div className="remove-unsaved">
-          <p>{editTexts.remove.unsaved({ count: unsaved.length })}</p>
-          <ul>
-            {unsaved.map(({ id, identifier }) => (
-              <li key={id}>
-                <bdi dir="ltr">{identifier}</bdi>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <Slot name="removeEnd" serviceId={service.id} />
     </ConfirmDialog>
   );
 }

@@ -5,8 +5,9 @@ import { openConflictPrompt } from '../../app/conflict-prompt-store.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useTransferProgress } from '../../app/use-progress.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { editLine } from '../../i18n/edit-line.ts';
-import { editTexts as texts } from '../../i18n/edit-texts.ts';
+import { editLine } from './edit-line.ts';
+import { transferTexts } from '../../i18n/transfer-texts.ts';
+import { editTexts as texts } from './edit-texts.ts';
 import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { AnswerButton } from '../../ui/AnswerButton.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
@@ -175,7 +176,7 @@ function Need({ edit, isFirst, question }: Omit<Props, 'separator'>) {
               openConflictPrompt(transferId);
             }}
           >
-            {act.answer}
+            {transferTexts.answer}
           </Button>
         )}
       </div>

@@ -3,7 +3,7 @@ import { needsAnswer, type Edit } from '../../../shared/domain/edit.ts';
 import { formatCount } from '../../../shared/i18n/format.ts';
 import { focusGrid } from '../../app/grid.ts';
 import { useActiveService, useServices } from '../../app/stores.ts';
-import { editTexts as texts } from '../../i18n/edit-texts.ts';
+import { editTexts as texts } from './edit-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Panel } from '../../ui/Panel.tsx';

@@ -15,9 +15,9 @@ import { showRemove } from '../../app/place.ts';
 import { conflictPromptStore } from '../../app/conflict-prompt-store.ts';
 import { RemoveService } from '../connect/RemoveDialog.tsx';
 import { rowState } from '../objects/state/row-state.ts';
-import { EditingSection } from '../settings/EditingSection.tsx';
+import { EditingSection } from './EditingSection.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
-import { EditNeeds } from './EditNeeds.tsx';
+import { EditNeeds } from './window.tsx';
 import { EditsStatus } from './EditsStatus.tsx';
 import { showEdits } from './open-edits.ts';
 

@@ -7,8 +7,9 @@ import { isPressed, listKeys } from '../../../shared/keys.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { useFavourites, useOpenFavourite } from '../../app/favourites.ts';
-import { placeTitle, setSearch, showPlace, showSettings, showWatched, usePlace } from '../../app/place.ts';
+import { placeTitle, setSearch, showPlace, showSettings, usePlace } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
+import { Slot } from '../../app/slots.tsx';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { NavItem } from './NavItem.tsx';
@@ -18,7 +19,6 @@ import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { Opened, ReachContext } from './nav-keys.ts';
 import { useDock } from '../../app/dock.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
-import { useWatchedFolders } from '../../app/use-watched-folders.ts';
 import { usePart } from '../../ui/part.ts';
 import { ExpandedFolders, FolderLevel } from './FolderTree.tsx';
 import { ServiceSwitcher } from './ServiceSwitcher.tsx';
@@ -139,8 +139,6 @@ export function Nav({ service }: { service: Service }) {
       load: () => client.call('objects.collections', { serviceId: service.id }),
     }),
   );
-  const watched = useWatchedFolders(service.id).value?.folders.length ?? 0;
-  const isWatch = usePlace(({ view }) => view === 'watch');
   const isSettings = usePlace(({ view }) => view === 'settings');
   const current = usePlace(({ view, place }) => (view === 'objects' ? place.kind : null));
   // In a narrow window with an open dock the sidebar shows only icons.
@@ -183,17 +181,7 @@ export function Nav({ service }: { service: Service }) {
         count={secrets}
         isMarkOnly={isRail}
       />
-      {(watched > 0 || isWatch) && (
-        <NavItem
-          itemKey="watch"
-          isCurrent={isWatch}
-          label={texts.watched}
-          count={watched}
-          mark={<Icon name="watch" />}
-          isMarkOnly={isRail}
-          onOpen={showWatched}
-        />
-      )}
+      <Slot name="navItem" serviceId={service.id} isMarkOnly={isRail} />
       <PlaceLink place={{ kind: 'gone' }} icon="gone" label={texts.gone} count={gone} isMarkOnly={isRail} />
     </>
   );

@@ -7,6 +7,7 @@ import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { AppProvider } from '../../app/AppProvider.tsx';
+import { features } from '../../features.ts';
 import { runCommand } from '../../app/commands.ts';
 import { useDock } from '../../app/dock.ts';
 import { useFirstUpload } from '../../app/first-upload.ts';
@@ -982,7 +983,7 @@ describe('objects', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Add known identifiers' });
     await user.type(within(dialog).getByRole('textbox', { name: 'Identifiers' }), 'a');
     rerender(
-      <AppProvider client={main.client}>
+      <AppProvider client={main.client} features={features}>
         <AddKnown serviceId="p2" />
       </AppProvider>,
     );

@@ -8,7 +8,8 @@ import { focusGrid, gridId } from '../../app/grid.ts';
 import { useClient } from '../../app/client.ts';
 import { FailedList } from '../../app/FailedList.tsx';
 import { setSort, showPlace, usePlace } from '../../app/place.ts';
-import { useActiveService, useSettings, useTeam } from '../../app/stores.ts';
+import { useSharedWith } from '../../app/slots.tsx';
+import { useActiveService, useSettings } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { ActionDialogs } from './actions/ActionDialogs.tsx';
@@ -40,7 +41,7 @@ export function ObjectsView() {
   const client = useClient();
   const service = useActiveService();
   const settings = useSettings();
-  const hasTeam = useTeam(service?.id ?? null) !== null;
+  const hasTeam = useSharedWith(service?.id ?? null) !== null;
   const place = usePlace((state) => state.place);
   const search = usePlace((state) => state.search);
   const list = useObjectList(service?.id ?? null);

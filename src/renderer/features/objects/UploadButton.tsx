@@ -1,7 +1,7 @@
 import { objectTexts } from '../../i18n/object-texts.ts';
-import { watchTexts } from '../../i18n/watch-texts.ts';
 import { runCommand } from '../../app/commands.ts';
 import { keysOf } from '../../app/key-bindings.ts';
+import { useFacts } from '../../app/slots.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
@@ -15,6 +15,7 @@ const texts = objectTexts.act;
 export function UploadButton({ isQuiet }: { isQuiet: boolean }) {
   const kind = isQuiet ? 'line' : 'primary';
   const keys = keysOf('upload');
+  const others = useFacts('uploadMenu');
   return (
     <div className="upload-button">
       <Button kind={kind} icon="upload" onPress={() => runCommand('upload')}>
@@ -42,12 +43,7 @@ export function UploadButton({ isQuiet }: { isQuiet: boolean }) {
             icon: 'folder',
             onAction: () => runCommand('uploadFolder'),
           },
-          {
-            id: 'watch',
-            label: watchTexts.add,
-            icon: 'watch',
-            onAction: () => runCommand('watchFolder'),
-          },
+          ...others,
           'line',
           {
             id: 'known',

@@ -8,8 +8,7 @@ import {
   type Answers,
 } from '../../../../test-support/renderer/testing.tsx';
 import { runCommand } from '../../app/commands.ts';
-import { CrashBanner } from './CrashBanner.tsx';
-import { SaveReport } from './ReportDialog.tsx';
+import { CrashBanner, SaveReport } from './window.tsx';
 
 const ids = {
   short: '3f0d5c1e-8e5e-4d0c-9d3b-0c1f3c1f3c11',

@@ -1,17 +1,8 @@
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { reachSetting, usePlace } from '../../app/place.ts';
+import type { Setting } from '../../app/setting.ts';
 import { isFocusLost } from '../../ui/focus.ts';
-
-export type Setting = {
-  name: string;
-  hint?: ReactNode;
-  control: ReactNode;
-  /** Shown below the row, at full width. */
-  below?: ReactNode;
-  /** Additional search words. */
-  words?: string;
-};
 
 /** Props of a section that edits `Settings`. */
 export type SettingsSectionProps = {

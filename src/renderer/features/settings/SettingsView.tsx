@@ -3,14 +3,13 @@ import { chooseLanguage, languageNames, languages } from '../../../shared/i18n/l
 import { Select } from '../../ui/Select.tsx';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { useClient } from '../../app/client.ts';
-import { runCommand, useCommand } from '../../app/commands.ts';
+import { useCommand } from '../../app/commands.ts';
 import { usePlace } from '../../app/place.ts';
-import { useRemoteStore, useSettings, useStores, useUpdates } from '../../app/stores.ts';
+import { Slot, useFacts } from '../../app/slots.tsx';
+import { useRemoteStore, useSettings, useStores } from '../../app/stores.ts';
 import { Topbar } from '../../app/Topbar.tsx';
 import { useAct } from '../../app/use-act.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
-import { formatMoment } from '../../../shared/i18n/format.ts';
-import { reportTexts } from '../../i18n/report-texts.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Segmented } from '../../ui/Choice.tsx';
@@ -18,27 +17,22 @@ import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { SearchField } from '../../ui/Field.tsx';
 import { State } from '../../ui/State.tsx';
 import { AdvancedSection } from './AdvancedSection.tsx';
-import { ProgramsSection } from './ProgramsSection.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { BackgroundSection } from './BackgroundSection.tsx';
-import { EditingSection } from './EditingSection.tsx';
 import { PreviewsSection } from './PreviewsSection.tsx';
 import { ReplacedSection } from './ReplacedSection.tsx';
 import { LeftPartsSection } from './LeftPartsSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
-import { TeamSection } from './TeamSection.tsx';
 import { TransfersSection } from './TransfersSection.tsx';
 import { UploadsSection } from './UploadsSection.tsx';
 import './settings.css';
-import { switchSetting } from './switch-setting.tsx';
 
 /** The settings page: names on the left, controls on the right, applied at once. */
 export function SettingsView() {
   const client = useClient();
   const settings = useSettings();
   const info = useRemoteStore(useStores().info).value;
-  const updates = useUpdates();
   const [search, setSearch] = useState('');
   const isSought = usePlace(({ setting }) => setting !== null);
   // The requested setting must be visible, whatever the search was.
@@ -48,6 +42,8 @@ export function SettingsView() {
   useCommand('search', () => searchBox.current?.querySelector('input')?.focus());
   const update = (change: Partial<Settings>) =>
     void act.run(async () => void (await client.call('settings.update', change)));
+  const aboutLinks = useFacts('aboutLink');
+  const aboutSettings = useFacts('aboutSetting', settings, update);
   const open = (what: 'log' | 'licences') => void act.run(() => client.call('app.open', { what }));
   return (
     <>
@@ -109,9 +105,9 @@ export function SettingsView() {
         <BackgroundSection search={search} settings={settings} onChange={update} />
         <ReplacedSection search={search} settings={settings} onChange={update} />
         <ServicesSection search={search} />
-        <TeamSection search={search} />
+        <Slot name="settingsOfServices" search={search} />
         <LeftPartsSection search={search} />
-        <EditingSection search={search} />
+        <Slot name="settingsOfEditing" search={search} />
         <PreviewsSection search={search} />
         {info !== null && (
           <Section
@@ -134,7 +130,7 @@ export function SettingsView() {
             ]}
           />
         )}
-        <ProgramsSection search={search} />
+        <Slot name="settingsOfPrograms" search={search} />
         <CatalogueSection search={search} />
         <AdvancedSection search={search} settings={settings} onChange={update} />
         {info !== null && (
@@ -144,7 +140,7 @@ export function SettingsView() {
             settings={[
               {
                 name: texts.version({ version: info.version }),
-                words: `${texts.licences} ${texts.log} ${reportTexts.save}`,
+                words: [texts.licences, texts.log, ...aboutLinks.map(({ label }) => label)].join(' '),
                 control: (
                   <>
                     <Button kind="link" onPress={() => open('licences')}>
@@ -153,21 +149,15 @@ export function SettingsView() {
                     <Button kind="link" onPress={() => open('log')}>
                       {texts.log}
                     </Button>
-                    <Button kind="link" onPress={() => void runCommand('report')}>
-                      {reportTexts.save}
-                    </Button>
+                    {aboutLinks.map(({ label, run }) => (
+                      <Button key={label} kind="link" onPress={run}>
+                        {label}
+                      </Button>
+                    ))}
                   </>
                 ),
               },
-              ...(updates?.host == null
-                ? []
-                : [
-                    switchSetting(
-                      { name: texts.updates, hint: updatesHint(updates.host, updates.askedAtMs) },
-                      settings.tellOfUpdates,
-                      (tellOfUpdates) => update({ tellOfUpdates }),
-                    ),
-                  ]),
+              ...aboutSettings,
             ]}
           />
         )}
@@ -178,12 +168,6 @@ export function SettingsView() {
       </div>
     </>
   );
-}
-
-function updatesHint(host: string, askedAtMs: number | null): string {
-  const hint = texts.updatesHint({ host });
-  if (askedAtMs === null) return hint;
-  return `${hint} ${texts.updatesAsked({ when: formatMoment(askedAtMs, Date.now()) })}`;
 }
 
 /** `System (Deutsch)`. */

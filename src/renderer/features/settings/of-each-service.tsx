@@ -5,7 +5,8 @@ import { sayFailure } from '../../app/say-failure.ts';
 import { useServices } from '../../app/stores.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { Checkbox } from '../../ui/Choice.tsx';
-import { Section, type Setting } from './Section.tsx';
+import { Section } from './Section.tsx';
+import type { Setting } from '../../app/setting.ts';
 
 /**
  * A section with the same settings for each service. A service appears once its values are loaded.

@@ -11,11 +11,11 @@ import {
   testService,
   testTeam,
 } from '../../../../test-support/renderer/testing.tsx';
-import { closeTeamDialog, useTeamDialog } from '../../app/teams.ts';
+import { closeTeamDialog, useTeamDialog } from '../team/teams.ts';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
 import { SettingsView } from './SettingsView.tsx';
-import { TeamSection } from './TeamSection.tsx';
+import { TeamSection } from '../team/TeamSection.tsx';
 
 /** @param ui a single section, if another test covers it within the page */
 function open(answers: Answers = {}, ui = <SettingsView />) {

@@ -1,5 +1,5 @@
 import { Switch } from '../../ui/Choice.tsx';
-import type { Setting } from './Section.tsx';
+import type { Setting } from '../../app/setting.ts';
 
 export function switchSetting(
   words: Pick<Setting, 'name' | 'hint'>,

@@ -8,7 +8,7 @@ import { useKept } from '../../app/use-replaced-versions.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
-import type { Setting } from './Section.tsx';
+import type { Setting } from '../../app/setting.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 
 const texts = settingsTexts.kept;

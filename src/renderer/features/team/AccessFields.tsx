@@ -5,7 +5,7 @@ import { errorText } from '../../../shared/i18n/error-text.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useRemoteStore, useStores } from '../../app/stores.ts';
-import { teamTexts } from '../../i18n/team-texts.ts';
+import { teamTexts } from './team-texts.ts';
 import { SegmentedField } from '../../ui/Choice.tsx';
 import { NumberField, PasswordField, TextAreaField, TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus.ts';

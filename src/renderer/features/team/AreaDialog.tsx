@@ -12,7 +12,7 @@ import { ClassificationPicker } from '../../app/classification/ClassificationPic
 import { useClient } from '../../app/client.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { curateTexts } from '../../i18n/curate-texts.ts';
+import { curateTexts } from './curate-texts.ts';
 import { Checkbox } from '../../ui/Choice.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus.ts';

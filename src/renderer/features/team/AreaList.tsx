@@ -1,5 +1,5 @@
 import type { TeamArea } from '../../../shared/domain/team.ts';
-import { teamTexts } from '../../i18n/team-texts.ts';
+import { teamTexts } from './team-texts.ts';
 import { areaText } from './area-text.ts';
 
 const texts = teamTexts.lists;

@@ -4,7 +4,7 @@ import { teamMays, type TeamMay } from '../../../shared/domain/team-choices.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
-import { curateTexts } from '../../i18n/curate-texts.ts';
+import { curateTexts } from './curate-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { State } from '../../ui/State.tsx';
 import { AreaDialog } from './AreaDialog.tsx';

@@ -3,12 +3,12 @@ import type { Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
-import { useTeam } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
-import { curateTexts } from '../../i18n/curate-texts.ts';
+import { curateTexts } from './curate-texts.ts';
 import { keepFocus } from '../../ui/focus.ts';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { MadeInvitation } from './MadeInvitation.tsx';
+import { useTeam } from './teams.ts';
 
 const texts = curateTexts.computer;
 

@@ -4,7 +4,7 @@ import type { TeamMay } from '../../../shared/domain/team-choices.ts';
 import { useClient } from '../../app/client.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { curateTexts } from '../../i18n/curate-texts.ts';
+import { curateTexts } from './curate-texts.ts';
 import { keepFocus } from '../../ui/focus.ts';
 import { Select } from '../../ui/Select.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';

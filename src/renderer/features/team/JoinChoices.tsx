@@ -3,7 +3,7 @@ import type { Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
-import { teamTexts } from '../../i18n/team-texts.ts';
+import { teamTexts } from './team-texts.ts';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Icon } from '../../ui/Icon.tsx';

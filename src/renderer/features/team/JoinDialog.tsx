@@ -5,7 +5,7 @@ import { useClient } from '../../app/client.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { FormDialog } from '../../app/FormDialog.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { teamTexts } from '../../i18n/team-texts.ts';
+import { teamTexts } from './team-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { accessOf, emptyForm, invitationOf, isComplete, needsOf, type AccessForm } from './access-form.ts';

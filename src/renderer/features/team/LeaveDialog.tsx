@@ -4,9 +4,9 @@ import type { TeamStatus } from '../../../shared/domain/team.ts';
 import { teamKeeps, type TeamKeep } from '../../../shared/domain/team-choices.ts';
 import { useClient } from '../../app/client.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
-import { UnsharedChanges, unsharedOf } from '../../app/UnsharedChanges.tsx';
+import { UnsharedChanges, unsharedOf } from './UnsharedChanges.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { teamTexts } from '../../i18n/team-texts.ts';
+import { teamTexts } from './team-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { ChoiceList } from '../../ui/Choice.tsx';
 

@@ -8,7 +8,7 @@ import { FormDialog } from '../../app/FormDialog.tsx';
 import { useClipboard } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { useNow } from '../../app/use-now.ts';
-import { curateTexts } from '../../i18n/curate-texts.ts';
+import { curateTexts } from './curate-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextAreaField } from '../../ui/Field.tsx';

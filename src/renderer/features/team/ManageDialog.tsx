@@ -4,7 +4,7 @@ import type { TeamStatus } from '../../../shared/domain/team.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
-import { curateTexts as texts } from '../../i18n/curate-texts.ts';
+import { curateTexts as texts } from './curate-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';

@@ -5,7 +5,7 @@ import { useClient } from '../../app/client.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
 import { FormDialog } from '../../app/FormDialog.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { curateTexts } from '../../i18n/curate-texts.ts';
+import { curateTexts } from './curate-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus.ts';

@@ -1,4 +1,4 @@
-import { curateTexts } from '../../i18n/curate-texts.ts';
+import { curateTexts } from './curate-texts.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus.ts';
 

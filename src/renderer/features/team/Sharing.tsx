@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { TeamShares } from '../../../shared/domain/team.ts';
 import { useClient } from '../../app/client.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
-import { curateTexts } from '../../i18n/curate-texts.ts';
+import { curateTexts } from './curate-texts.ts';
 import { Switch } from '../../ui/Choice.tsx';
 import type { PartProps } from './use-curation.ts';
 

@@ -4,7 +4,7 @@ import type { TeamStatus } from '../../../shared/domain/team.ts';
 import { useClient } from '../../app/client.ts';
 import { FormDialog } from '../../app/FormDialog.tsx';
 import { useAct } from '../../app/use-act.ts';
-import { teamTexts } from '../../i18n/team-texts.ts';
+import { teamTexts } from './team-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { SegmentedField } from '../../ui/Choice.tsx';
 import { PasswordField } from '../../ui/Field.tsx';

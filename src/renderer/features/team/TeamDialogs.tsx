@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { DialogPane } from '../../app/Pane.tsx';
-import { useServices, useTeam } from '../../app/stores.ts';
-import { closeTeamDialog, useTeamDialog } from '../../app/teams.ts';
+import { useServices } from '../../app/stores.ts';
+import { closeTeamDialog, useTeam, useTeamDialog } from './teams.ts';
 import { CreateDialog } from './CreateDialog.tsx';
 import { JoinDialog } from './JoinDialog.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';

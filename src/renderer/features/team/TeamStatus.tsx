@@ -1,8 +1,9 @@
 import type { TeamStanding } from '../../../shared/domain/team.ts';
 import { teamStateLine, teamTrouble } from '../../../shared/i18n/team-text.ts';
 import { showSettings } from '../../app/place.ts';
-import { useActiveService, useTeam } from '../../app/stores.ts';
-import { teamTexts as texts } from '../../i18n/team-texts.ts';
+import { useActiveService } from '../../app/stores.ts';
+import { teamTexts as texts } from './team-texts.ts';
+import { useTeam } from './teams.ts';
 import './team.css';
 
 /** In the bottom line: sync status of the active service's list with the team. A click opens its settings. */

@@ -1,6 +1,6 @@
 import type { Output } from '../../../shared/contract.ts';
 import type { TeamAccessInput } from '../../../shared/contract/team.ts';
-import { teamTexts } from '../../i18n/team-texts.ts';
+import { teamTexts } from './team-texts.ts';
 import type { Chosen } from '../connect/draft.ts';
 
 const texts = teamTexts.access.needs;

@@ -1,7 +1,7 @@
 import { inOneLine } from '../../../shared/domain/legible.ts';
 import type { TeamArea } from '../../../shared/domain/team.ts';
 import { isolate } from '../../../shared/i18n/messages.ts';
-import { teamTexts } from '../../i18n/team-texts.ts';
+import { teamTexts } from './team-texts.ts';
 
 const texts = teamTexts.lists;
 

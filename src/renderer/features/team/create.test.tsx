@@ -9,7 +9,7 @@ import {
   testService,
   write,
 } from '../../../../test-support/renderer/testing.tsx';
-import { closeTeamDialog, openTeamDialog } from '../../app/teams.ts';
+import { closeTeamDialog, openTeamDialog } from './teams.ts';
 import { TeamDialogs } from './TeamDialogs.tsx';
 
 afterEach(closeTeamDialog);

@@ -1,5 +1,5 @@
 import { teamMays, type TeamMay } from '../../../shared/domain/team-choices.ts';
-import { curateTexts } from '../../i18n/curate-texts.ts';
+import { curateTexts } from './curate-texts.ts';
 
 export type May = TeamMay | 'none';
 type MayOption = { value: May; label: string; text: string };

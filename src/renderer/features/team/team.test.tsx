@@ -11,7 +11,7 @@ import {
   testTeam,
 } from '../../../../test-support/renderer/testing.tsx';
 import { usePlace } from '../../app/place.ts';
-import { closeTeamDialog, openTeamDialog } from '../../app/teams.ts';
+import { closeTeamDialog, openTeamDialog } from './teams.ts';
 import { TeamDialogs } from './TeamDialogs.tsx';
 import { TeamStatus } from './TeamStatus.tsx';
 

@@ -17,7 +17,6 @@ import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
 import { replaceTexts } from '../../i18n/replace-texts.ts';
 import { announce } from '../../ui/announce.tsx';
-import { editTexts } from '../../i18n/edit-texts.ts';
 import { detailTexts } from '../../i18n/detail-texts.ts';
 
 /** The file of a finished download. Enter opens it, or, if it is not of a kind to be opened, shows it in its folder. */
@@ -67,7 +66,7 @@ export type Act = { label: string; run: () => void };
 /** The primary button when no failure suggests one: answer, or start again. */
 export function needButton(transfer: Transfer, retry: () => void): Act | null {
   const { id, waitingFor } = transfer;
-  if (waitingFor === 'answer') return { label: editTexts.act.answer, run: () => openConflictPrompt(id) };
+  if (waitingFor === 'answer') return { label: texts.answer, run: () => openConflictPrompt(id) };
   return canStartAgain(transfer) ? { label: again(transfer), run: retry } : null;
 }
 

@@ -17,6 +17,7 @@ import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { turnDock } from '../../app/dock.ts';
 import { useFirstUpload } from '../../app/first-upload.ts';
 import { sayFailure } from '../../app/say-failure.ts';
+import { Slot } from '../../app/slots.tsx';
 import { useServices, useSettings } from '../../app/stores.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
@@ -32,7 +33,6 @@ import { Forecast } from './Forecast.tsx';
 import { Refused } from './Refused.tsx';
 import { SheetFoot } from './SheetFoot.tsx';
 import { SheetOptions } from './SheetOptions.tsx';
-import { TeamHint } from './TeamHint.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { useDoneKey } from '../../app/use-done-key.ts';
 import { useReclassifyQuestion } from './use-reclassify-question.tsx';
@@ -205,7 +205,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
             onChange={chooseClass}
           />
           {replaces && <p className="sheet__hint">{isClassChosen ? texts.classForAll : texts.classKept}</p>}
-          <TeamHint serviceId={plan.serviceId} />
+          <Slot name="uploadHint" serviceId={plan.serviceId} />
         </div>
         <SheetOptions
           plan={plan}

@@ -5,6 +5,7 @@ import { settingsDefault } from '../../../shared/domain/settings.ts';
 import type { UploadPlan, PlanEntry } from '../../../shared/domain/upload-plan.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { AppProvider } from '../../app/AppProvider.tsx';
+import { features } from '../../features.ts';
 import { useDock } from '../../app/dock.ts';
 import { useFirstUpload } from '../../app/first-upload.ts';
 import {
@@ -780,7 +781,7 @@ it('accepts files while a closed dialog still fades out', async () => {
   const { answers } = sheetOf([plain]);
   const main = createFakeMain(answers);
   const inApp = (isOpen: boolean) => (
-    <AppProvider client={main.client}>
+    <AppProvider client={main.client} features={features}>
       <DropTarget />
       {question(isOpen)}
     </AppProvider>
@@ -872,7 +873,7 @@ it('shows a message if no dropped file could be added', async () => {
   const main = createFakeMain();
   main.client.grantFiles = async (files) => ({ grants: [], refused: files.map(({ name }) => name) });
   render(
-    <AppProvider client={main.client}>
+    <AppProvider client={main.client} features={features}>
       <DropTarget />
       <LiveRegions />
     </AppProvider>,

@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react';
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { ifExistsSchema, requestSchema, type Service } from '../../../shared/domain/service.ts';
-import type { WatchedFolder } from '../../../shared/domain/watch.ts';
-import { settleSeconds } from '../../../shared/domain/watch.ts';
+import { settleSeconds, type WatchedFolder } from '../../../shared/domain/watch.ts';
 import { fillTemplate, localDate, templateLengthMax } from '../../../shared/domain/template.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import {
@@ -10,14 +9,14 @@ import {
   type ClassificationPickerHandle,
 } from '../../app/classification/ClassificationPicker.tsx';
 import { useClient } from '../../app/client.ts';
-import { showWatched } from '../../app/place.ts';
+import { showWatched } from './watch-store.ts';
 import { useSettings } from '../../app/stores.ts';
 import { TemplateParts } from '../../app/TemplateParts.tsx';
 import { useDoneKey } from '../../app/use-done-key.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
-import { watchTexts } from '../../i18n/watch-texts.ts';
+import { watchTexts } from './watch-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, SegmentedField } from '../../ui/Choice.tsx';

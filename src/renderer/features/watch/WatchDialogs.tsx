@@ -2,7 +2,7 @@ import type { WatchedFolder } from '../../../shared/domain/watch.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
-import { watchTexts } from '../../i18n/watch-texts.ts';
+import { watchTexts } from './watch-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { useCommand } from '../../app/commands.ts';
 import { DialogPane } from '../../app/Pane.tsx';

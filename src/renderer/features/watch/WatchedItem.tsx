@@ -2,13 +2,13 @@ import { maxObjectBytes } from '../../../shared/domain/limits.ts';
 import type { Skipped, WatchedFolder } from '../../../shared/domain/watch.ts';
 import { formatList, formatSize, formatTime } from '../../../shared/i18n/format.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
-import { watchTexts, watchTexts as texts } from '../../i18n/watch-texts.ts';
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { watchTexts as texts } from './watch-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
@@ -35,7 +35,7 @@ function skippedText(problem: Skipped['problem']): string {
     case 'badIdentifier':
       return problemTexts[problem.problem];
     case 'unreadableFolder':
-      return watchTexts.unreadableFolder;
+      return texts.unreadableFolder;
     case 'unreadable':
     case 'unreadableName':
     case 'unsized':

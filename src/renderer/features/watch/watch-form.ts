@@ -10,7 +10,7 @@ import {
 import { formatList } from '../../../shared/i18n/format.ts';
 import { templateProblem } from '../../../shared/i18n/template-text.ts';
 import { folderOf, usePlace } from '../../app/place.ts';
-import { watchTexts } from '../../i18n/watch-texts.ts';
+import { watchTexts } from './watch-texts.ts';
 
 /** The dialog's form. `ignore`: one pattern per line. */
 export type WatchForm = Omit<WatchChoices, 'ignore'> & { ignore: string };

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { WatchedFolder } from '../../../shared/domain/watch.ts';
+import { usePlace } from '../../app/place.ts';
 
 /** The open dialog. `chosen`: a folder that is not watched yet. */
 type Open =
@@ -15,4 +16,9 @@ export function openWatchDialog(open: Open): void {
 
 export function closeWatchDialog(): void {
   useWatchStore.setState({ open: null });
+}
+
+/** The folders of this computer that are watched. */
+export function showWatched(): void {
+  usePlace.setState({ view: 'watch', setting: null });
 }

@@ -1,8 +1,7 @@
-import { isMadeByCoffer } from '../../../../src/shared/domain/made-names.ts';
+import { isChunkId, isMadeByCoffer } from '../../../../src/shared/domain/made-names.ts';
 import { join } from 'node:path';
-import { isChunkId } from '../../../../src/shared/domain/made-names.ts';
 import { sync, type SyncOptions } from '../../../../src/command/commands/sync.ts';
-import { watch } from '../../../../src/command/commands/watch.ts';
+import { watch } from '../../../../src/command/watch/watch.ts';
 import { versionMarkDefault } from '../../../../src/shared/domain/service.ts';
 import { versionOf } from '../../../../src/shared/domain/versions.ts';
 import { BlinkingFolder, type Blink } from './blinking-folder.ts';

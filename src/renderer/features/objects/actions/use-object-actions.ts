@@ -13,7 +13,6 @@ import { announce } from '../../../ui/announce.tsx';
 import { seekObject, useBrowser } from '../state/browser-store.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from '../state/selection.ts';
-import { editTexts } from '../../../i18n/edit-texts.ts';
 
 /**
  * The actions on a selection. A failure stays in `act` until the next action.
@@ -118,7 +117,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     edit: (objectId: number) =>
       void act.run(async () => {
         const { isNew } = await client.call('edits.begin', { objectId });
-        announce(isNew ? editTexts.line.opening : texts.editedAlready);
+        announce(isNew ? texts.openingToEdit : texts.editedAlready);
       }),
     /** Shows the object at the identifier that this one was moved to, even if it has been deleted since. */
     showMoved: ({ serviceId, kind, movedTo }: ObjectRecord) =>

@@ -5,7 +5,6 @@ import type { AppError } from '../../../../shared/errors.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { isClassificationKnown, isStoredWhole } from '../../../../shared/domain/object.ts';
 import { inOneLine } from '../../../../shared/domain/legible.ts';
-import { needsAnswer } from '../../../../shared/domain/edit.ts';
 import { formatMoment, sizeTexts } from '../../../../shared/i18n/format.ts';
 import { detailTexts, detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { useClient } from '../../../app/client.ts';
@@ -13,14 +12,9 @@ import { asAppError } from '../../../app/remote-store.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
-import { teamTexts } from '../../../i18n/team-texts.ts';
 import { replacingText } from '../../../i18n/replace-texts.ts';
-import { sayFailure } from '../../../app/say-failure.ts';
-import { useRemoteStore, useStores } from '../../../app/stores.ts';
-import { editTexts } from '../../../i18n/edit-texts.ts';
-import { editLine } from '../../../i18n/edit-line.ts';
+import { useFacts } from '../../../app/slots.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { State } from '../../../ui/State.tsx';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import { rowState } from '../state/row-state.ts';
@@ -95,13 +89,10 @@ type Props = { object: ObjectRow; nowMs: number; onReclassify: () => void; onSho
 export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props) {
   const { lengthBytes, classification, storedAtMs, checkedAtMs, sourceName, sha256, activityToken } = object;
   const { storedBy, seenBy } = object;
-  const team = teamTexts.details;
   /** Whether the rarely needed digest and activity token are shown; kept from one object to the next. */
   const [isWhole, setWhole] = useState(false);
   const moved = useObjectProgress(object);
-  const edit = useRemoteStore(useStores().edits).value?.edits.find(({ id }) => id === object.edit?.id);
-  const client = useClient();
-  const line = edit === undefined || needsAnswer(edit) ? null : editLine(edit);
+  const [otherState] = useFacts('objectState', object);
   const isSecret = object.kind === 'secret';
   const isGone = object.state === 'gone';
   const isUnseen = isClaimed(object, 'presence');
@@ -109,7 +100,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
   return (
     <dl className="fields figures">
       <Field name={objectTexts.column.state}>
-        {line === null ? (
+        {otherState ?? (
           <span className="fields__state">
             <StateLabel state={rowState(object, nowMs, moved)} />
             {object.movedTo !== undefined && (
@@ -126,21 +117,6 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
             )}
             {isUnseen && (
               <span className="fields__below">{isSecret ? texts.told.secret : texts.told.presence}</span>
-            )}
-          </span>
-        ) : (
-          <span className="fields__state">
-            <State tone="moving" icon="pencil">
-              {line}
-            </State>
-            {edit !== undefined && edit.state !== 'opening' && !edit.isFinishing && (
-              <Button
-                kind="link"
-                aria-label={editTexts.actOn({ act: editTexts.act.finish, identifier: edit.identifier })}
-                onPress={() => sayFailure(client.call('edits.finish', { id: edit.id }))}
-              >
-                {editTexts.act.finish}
-              </Button>
             )}
           </span>
         )}
@@ -172,7 +148,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
             {size.short} {size.exact !== null && <span className="fields__dim">({size.exact})</span>}
             {!isUnseen && isClaimed(object, 'length') && (
               <span className="fields__below">
-                {storedBy === undefined ? texts.told.length : team.length({ name: storedBy })}
+                {storedBy === undefined ? texts.told.length : texts.colleague.length({ name: storedBy })}
               </span>
             )}
           </span>
@@ -188,7 +164,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
           : formatMoment(checkedAtMs, nowMs)}
         {isUnseen && checkedAtMs !== null && (
           <span className="fields__below">
-            {seenBy === undefined ? texts.told.checked : team.says({ name: seenBy })}
+            {seenBy === undefined ? texts.told.checked : texts.colleague.says({ name: seenBy })}
           </span>
         )}
       </Field>
@@ -216,7 +192,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
           </bdi>
           {isClaimed(object, 'digest') && (
             <span className="fields__below">
-              {storedBy === undefined ? texts.told.digest : team.digest({ name: storedBy })}
+              {storedBy === undefined ? texts.told.digest : texts.colleague.digest({ name: storedBy })}
             </span>
           )}
         </Field>

@@ -15,6 +15,7 @@ import { whereText } from '../../../i18n/replace-texts.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Slot } from '../../../app/slots.tsx';
 import { useActiveService } from '../../../app/stores.ts';
 import { useNow } from '../../../app/use-now.ts';
 import { ActionDialogs } from '../actions/ActionDialogs.tsx';
@@ -29,11 +30,10 @@ import { Versions } from '../versions/Versions.tsx';
 import { useObjectActions } from '../actions/use-object-actions.ts';
 import { usePreviewChoices } from '../preview/use-preview-choices.ts';
 import { CopyButton } from './Field.tsx';
-import { ProgramsAllowed, SecretFacts } from './SecretDetails.tsx';
 import { DetailFields, useObjectDetails } from './DetailFields.tsx';
 import { Note } from './Note.tsx';
 import { PartBar, useObjectParts } from './PartBar.tsx';
-import { TeamFields } from './TeamFields.tsx';
+import { SecretFacts } from './SecretFacts.tsx';
 import { SelectionDetails } from './SelectionDetails.tsx';
 import './details.css';
 
@@ -218,7 +218,7 @@ export function DetailsTab({ separator }: { separator: string }) {
         onReclassify={actions.askToReclassify}
         onShowMoved={() => actions.showMoved(object)}
       />
-      <TeamFields object={object} nowMs={nowMs} onCheck={actions.check} />
+      <Slot name="details" object={object} nowMs={nowMs} onCheck={actions.check} />
       <Parts object={object} />
       {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
         <Versions
@@ -243,7 +243,7 @@ export function DetailsTab({ separator }: { separator: string }) {
           ))}
         </ul>
       </section>
-      {isSecret && <ProgramsAllowed object={object} nowMs={nowMs} />}
+      {isSecret && <Slot name="secretDetails" object={object} nowMs={nowMs} />}
       {isSecret && <SecretFacts />}
       <ActionDialogs
         actions={actions}

@@ -1,21 +1,18 @@
-import { useEffect } from 'react';
 import type { ObjectQuery, Place } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
-import { teamTexts } from '../../../i18n/team-texts.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { isMac, keysOf } from '../../../app/key-bindings.ts';
 import { setSearch } from '../../../app/place.ts';
-import { useActiveService, useTeam } from '../../../app/stores.ts';
-import { openTeamDialog } from '../../../app/teams.ts';
+import { Slot, useSharedWith } from '../../../app/slots.tsx';
+import { useActiveService } from '../../../app/stores.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { KeyHint } from '../../../ui/KeyHint.tsx';
-import { keepFocus } from '../../../ui/focus.ts';
 import { Way } from '../../../ui/Way.tsx';
 import { problemAdvice } from '../search/search-problem.ts';
 
@@ -97,10 +94,6 @@ function EmptyLocal() {
 
 /** A service may hold objects that Coffer cannot know of (the interface lists nothing). */
 function EmptyService({ service: { id, name } }: Pick<EmptyListProps, 'service'>) {
-  const team = useTeam(id);
-  const isAlone = team === null;
-  // Joining unmounts the button that had the focus.
-  useEffect(() => keepFocus, [isAlone]);
   return (
     <EmptyState
       title={texts.noList}
@@ -120,14 +113,7 @@ function EmptyService({ service: { id, name } }: Pick<EmptyListProps, 'service'>
             text={texts.addKnownText}
             onPress={() => runCommand('addKnown')}
           />
-          {isAlone && (
-            <Way
-              icon="people"
-              name={teamTexts.join}
-              text={teamTexts.joinText}
-              onPress={() => openTeamDialog('join', id)}
-            />
-          )}
+          <Slot name="emptyList" serviceId={id} />
         </div>
       }
     />
@@ -136,7 +122,7 @@ function EmptyService({ service: { id, name } }: Pick<EmptyListProps, 'service'>
 
 /** Says that nothing was found, and why if the search is invalid, with a way back. */
 export function NothingFound({ search, text }: { search: string; text: string }) {
-  const hasTeam = useTeam(useActiveService()?.id ?? null) !== null;
+  const hasTeam = useSharedWith(useActiveService()?.id ?? null) !== null;
   const wrong = problemAdvice(search, hasTeam);
   return (
     <EmptyState

@@ -2,7 +2,6 @@ import { memo, type ReactNode } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts } from '../../../i18n/detail-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import { teamTexts } from '../../../i18n/team-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClaimed } from '../../../../shared/domain/claims.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
@@ -140,7 +139,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
         ? undefined
         : by === undefined
           ? objectTexts.listSays({ time })
-          : teamTexts.says({ name: by, time });
+          : detailTexts.colleague.saysAt({ name: by, time });
     return (
       <span className="none" title={title}>
         {objectTexts.notCheckedYet}
@@ -185,7 +184,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
 /** Who stored it, as far as the team or this computer knows. */
 function Storer({ row: { storedBy, isOwnStored } }: { row: ObjectRow }) {
   if (storedBy !== undefined) return <bdi title={storedBy}>{storedBy}</bdi>;
-  return isOwnStored === true ? teamTexts.you : none;
+  return isOwnStored === true ? commonTexts.you : none;
 }
 
 const none = <span className="none">–</span>;

@@ -7,7 +7,9 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { setSearch, showPlace, usePlace } from '../../../app/place.ts';
 import { useClient } from '../../../app/client.ts';
-import { useRemoteStore, useServices, useSettings, useStores, useUpdates } from '../../../app/stores.ts';
+import type { PaletteEntry } from '../../../app/palette-entry.ts';
+import { useFacts } from '../../../app/slots.tsx';
+import { useRemoteStore, useServices, useSettings, useStores } from '../../../app/stores.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
 import { KeyHint } from '../../../ui/KeyHint.tsx';
@@ -21,7 +23,7 @@ import { seekObject, useBrowser } from '../state/browser-store.ts';
 import { countSelected } from '../state/selection.ts';
 import { useFoundObjects } from '../search/use-found-objects.ts';
 import { findMarks, rankOf, readTyped } from './palette-match.ts';
-import { paletteActions, type PaletteEntry, paletteHelp, paletteServices } from './palette-entries.ts';
+import { paletteActions, paletteHelp, paletteServices } from './palette-entries.ts';
 import { paletteSettings } from './palette-settings.ts';
 import './palette.css';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
@@ -195,7 +197,7 @@ function optionId({ id }: Option): string {
 function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string): Group[] {
   const client = useClient();
   const { services, active: service } = useServices();
-  const knowsUpdates = useUpdates()?.host != null;
+  const others = useFacts('palette');
   const isMac = useRemoteStore(useStores().info).value?.platform === 'darwin';
   const settings = useSettings();
   const selection = useBrowser((state) => state.selection);
@@ -257,15 +259,15 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
 
   const commands = looksFor('actions')
     ? [
-        ...paletteActions(countSelected(selection, total), list, isOnlyShown),
+        ...paletteActions(countSelected(selection, total), list, isOnlyShown, others),
         paletteServices(client, services, service),
-        paletteHelp(client),
+        paletteHelp(client, others),
       ]
     : [];
   // Without search text, settings would hide the actions.
   const shownSettings =
     scope === 'settings' || (scope === 'everything' && typed !== '')
-      ? asOptions(paletteSettings(client, settings, service, { knowsUpdates, isMac }))
+      ? asOptions(paletteSettings(client, settings, service, isMac, others))
       : [];
   return [
     ...commands.map(({ name, entries }) => ({ name, options: asOptions(entries) })),

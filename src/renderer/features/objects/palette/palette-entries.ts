@@ -1,52 +1,33 @@
-import type { Command } from '../../../../shared/contract.ts';
 import type { ObjectKind } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
 import type { Client } from '../../../app/client.ts';
-import { runCommand } from '../../../app/commands.ts';
-import { keysOf } from '../../../app/key-bindings.ts';
-import { showConnect, showPlace, showSettings, showWatched } from '../../../app/place.ts';
+import { paletteCommand as command, type PaletteEntry } from '../../../app/palette-entry.ts';
+import type { PaletteFacts } from '../../../app/slots.tsx';
+import { showConnect, showPlace, showSettings } from '../../../app/place.ts';
 import { sayFailure } from '../../../app/say-failure.ts';
 import { appTexts } from '../../../i18n/app-texts.ts';
-import { watchTexts } from '../../../i18n/watch-texts.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { paletteTexts as texts, shortcutTexts } from '../../../i18n/keyboard-texts.ts';
-import { reportTexts } from '../../../i18n/report-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
 import type { IconName } from '../../../ui/icons.tsx';
 import { dockTexts } from '../../../i18n/dock-texts.ts';
 
-export type PaletteEntry = {
-  id: string;
-  label: string;
-  icon: IconName;
-  /** Additional search words, separated by spaces. */
-  words?: string | undefined;
-  /** Shown after the label and searched too: the section of a setting. */
-  place?: string;
-  keys?: string | undefined;
-  /** Shown at the end: the value of a setting. */
-  value?: string;
-  run: () => void;
-};
-
 export type PaletteGroup = { name: string; entries: PaletteEntry[] };
-
-function command(id: Command, label: string, icon: IconName, words?: string): PaletteEntry {
-  return { id, label, icon, words, keys: keysOf(id), run: () => void runCommand(id) };
-}
 
 /**
  * Leaves out actions that need a selection or the list if there is none.
  * @param selected number of rows
  * @param list the kind of the open list; null: none
  * @param isOnlyShown *Open* shows the selected object in its folder
+ * @param others entries of optional features
  */
 export function paletteActions(
   selected: number,
   list: ObjectKind | null,
   isOnlyShown: boolean,
+  others: readonly PaletteFacts[],
 ): PaletteGroup[] {
   const { act, palette, place } = objectTexts;
   const { groups, words } = texts;
@@ -85,7 +66,7 @@ export function paletteActions(
       entries: [
         command('upload', act.uploadFiles, 'upload', words.upload),
         command('uploadFolder', act.uploadFolder, 'folder', words.upload),
-        command('watchFolder', watchTexts.add, 'watch', words.watch),
+        ...others.flatMap((each) => each.actions ?? []),
         command('newSecret', act.newSecret, 'key', words.secrets),
         command('addKnown', act.addKnown, 'plus', words.addKnown),
         ...(list === null ? [] : [command('selectAll', act.selectAll, 'check')]),
@@ -109,7 +90,7 @@ export function paletteActions(
         go('all', place.all, 'all', () => showPlace({ kind: 'all' })),
         go('recent', place.recent, 'clock', () => showPlace({ kind: 'recent' }), words.recent),
         go('secrets', secretTexts.label, 'key', () => showPlace({ kind: 'all' }, 'secret'), words.secrets),
-        go('watch', appTexts.nav.watched, 'watch', showWatched, words.watch),
+        ...others.flatMap((each) => each.goTo ?? []),
         go('gone', place.gone, 'gone', () => showPlace({ kind: 'gone' }), words.gone),
         command('dock.details', commonTexts.showDetails, 'text'),
         command('dock.transfers', dockTexts.show.transfers, 'moves', words.transfers),
@@ -160,14 +141,14 @@ export function paletteServices(
   };
 }
 
-export function paletteHelp(client: Client): PaletteGroup {
+export function paletteHelp(client: Client, others: readonly PaletteFacts[]): PaletteGroup {
   const open = (what: 'log' | 'licences') => () => sayFailure(client.call('app.open', { what }));
   const { words, groups } = texts;
   return {
     name: groups.help,
     entries: [
       command('shortcuts', shortcutTexts.title, 'keyboard', words.shortcuts),
-      command('report', reportTexts.save, 'text', words.report),
+      ...others.flatMap((each) => each.help ?? []),
       { id: 'log', label: settingsTexts.log, icon: 'text', words: words.log, run: open('log') },
       { id: 'licences', label: settingsTexts.licences, icon: 'cert', run: open('licences') },
     ],

@@ -3,15 +3,15 @@ import type { Settings } from '../../../../shared/domain/settings.ts';
 import { formatCount, formatRate } from '../../../../shared/i18n/format.ts';
 import { languageNames, languages } from '../../../../shared/i18n/language.ts';
 import type { Client } from '../../../app/client.ts';
-import { showConnect, showSettings } from '../../../app/place.ts';
+import { showConnect } from '../../../app/place.ts';
+import { paletteSetting as setting, type PaletteEntry } from '../../../app/palette-entry.ts';
+import type { PaletteFacts } from '../../../app/slots.tsx';
 import { sayFailure } from '../../../app/say-failure.ts';
 import { connectTexts } from '../../../i18n/connect-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { paletteTexts as texts } from '../../../i18n/keyboard-texts.ts';
 import { uploadTexts } from '../../../i18n/upload-texts.ts';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
-import { teamTexts } from '../../../i18n/team-texts.ts';
-import type { PaletteEntry } from './palette-entries.ts';
 import { fieldTexts } from '../../../../shared/i18n/field-texts.ts';
 
 /** All settings, which open in Settings, and direct changes of the window's appearance. */
@@ -19,21 +19,13 @@ export function paletteSettings(
   client: Client,
   settings: Settings,
   service: Service | null,
-  { knowsUpdates, isMac }: { knowsUpdates: boolean; isMac: boolean },
+  isMac: boolean,
+  others: readonly PaletteFacts[],
 ): PaletteEntry[] {
   const { words } = texts;
   const { appearance, uploads, transfers, background, advanced } = settingsTexts;
   const onOff = (isOn: boolean) => (isOn ? objectTexts.palette.on : objectTexts.palette.off);
   const rate = (bytes: number | null) => (bytes === null ? settingsTexts.noLimit : formatRate(bytes));
-  const setting = (place: string, name: string, value: string, by?: string): PaletteEntry => ({
-    id: `setting-${name}`,
-    label: name,
-    place,
-    value,
-    words: by,
-    icon: 'settings',
-    run: () => showSettings(name),
-  });
   return [
     setting(
       appearance,
@@ -73,9 +65,7 @@ export function paletteSettings(
       words.limit,
     ),
     setting(advanced, settingsTexts.keepAwake, onOff(settings.keepAwake), settingsTexts.keepAwakeWords),
-    ...(knowsUpdates
-      ? [setting(settingsTexts.about, settingsTexts.updates, onOff(settings.tellOfUpdates), words.updates)]
-      : []),
+    ...others.flatMap((each) => each.settings ?? []),
     ...(service === null
       ? []
       : [
@@ -88,10 +78,8 @@ export function paletteSettings(
             ),
             run: () => showConnect(service.id),
           },
-          ...(service.isLocal
-            ? []
-            : [setting(teamTexts.title, teamTexts.listOf({ service: service.name }), '', teamTexts.words)]),
         ]),
+    ...others.flatMap((each) => each.settingsOfService ?? []),
   ];
 }
 

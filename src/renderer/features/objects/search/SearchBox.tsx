@@ -5,7 +5,8 @@ import type { SearchToken } from '../../../../shared/domain/search-tokens.ts';
 import { myself, parseSearch } from '../../../../shared/domain/search.ts';
 import { useClassificationValues } from '../../../app/classification/options.ts';
 import { useClient } from '../../../app/client.ts';
-import { useActiveService, useTeam } from '../../../app/stores.ts';
+import { useSharedWith } from '../../../app/slots.tsx';
+import { useActiveService } from '../../../app/stores.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { keysOf } from '../../../app/key-bindings.ts';
 import { setSearch, usePlace } from '../../../app/place.ts';
@@ -57,10 +58,7 @@ function useSearchSources(service: Service | null, token: SearchToken | null): S
   }, [client, of, serviceId, parent]);
   const { classifications, folders } = known.of === of ? known : nothing;
   const classes = useClassificationValues(classifications);
-  const team = useTeam(service?.id ?? null);
-  const others = team?.people.filter(({ id }) => id !== team.status.me);
-  // Two people may share a name, which then finds the objects of both.
-  const people = others ? [...new Set(others.map(({ shown }) => shown))] : null;
+  const people = useSharedWith(service?.id ?? null);
   return { classes: classes.map(({ value }) => value), folders, separator, people };
 }
 
@@ -81,7 +79,7 @@ type Props = { label?: string; examples?: readonly string[]; onLeave: () => void
 export function SearchBox({ label = objectTexts.search, examples, onLeave }: Props) {
   const search = usePlace((state) => state.search);
   const service = useActiveService();
-  const hasTeam = useTeam(service?.id ?? null) !== null;
+  const hasTeam = useSharedWith(service?.id ?? null) !== null;
   const [hasFocus, setFocus] = useState(false);
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState({ of: '', at: -1 });

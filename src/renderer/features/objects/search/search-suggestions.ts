@@ -11,7 +11,6 @@ import { searchKeys, tokensOf, type SearchToken } from '../../../../shared/domai
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts } from '../../../i18n/detail-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import { teamTexts } from '../../../i18n/team-texts.ts';
 import { usefulFilters } from './search-problem.ts';
 
 /** A replacement or completion for a token. */
@@ -143,7 +142,7 @@ function valuesOf(token: SearchToken, { classes, folders, separator, people }: S
     case 'by':
       if (people === null) return [];
       return [
-        plain(myself, teamTexts.you),
+        plain(myself, commonTexts.you),
         ...people
           .filter((name) => !name.includes('"'))
           .map((name) => ({ label: name, text: before + quoted(name, true), isOpen: false, isCode: false })),

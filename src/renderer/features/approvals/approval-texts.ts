@@ -1,0 +1,57 @@
+import { messages } from '../../../shared/i18n/messages.ts';
+
+/** Programs that ask for secrets, and programs with an approval. */
+export const approvalTexts = messages('approvals', {
+  title: '{program} asks for {count, plural, one {# secret} other {# secrets}}',
+  titleCopy: '{program} asks to copy a secret',
+  program: 'Program',
+  folder: 'Folder',
+  terminal: 'Terminal',
+  startedBy: 'Started by',
+  command: 'Command',
+  gets: 'The program gets',
+  from: 'from',
+  clipboard: 'Clipboard',
+  unlisted: 'Not in the list',
+  terminalName: '{name}',
+  terminalOf: '{shownBy}, {name}',
+  thisTerminal: 'a terminal',
+  openSince: '{terminal}, open since {when}',
+  unknownProgram: 'an unknown program',
+  unproven: 'The command says this about itself. Coffer can’t confirm it on this system.',
+  howLong: 'For how long',
+  allowTerminal: 'Allow for this terminal',
+  allowTerminalText:
+    'Programs in this terminal get {count, plural, one {this secret} other {these # secrets}}. Ends after {idle} without use, when the screen locks, and after 12 hours at the latest.',
+  allowProgram: 'Allow for {program}',
+  allowProgramText:
+    'What {program} starts gets {count, plural, one {this secret} other {these # secrets}}. Ends after {idle} without use, when the screen locks, and after 12 hours at the latest.',
+  once: 'Once',
+  onceText: 'Only this run of {program}.',
+  onceCopyText: 'Only this time.',
+  allowOnce: 'Allow once',
+  refuse: 'Refuse',
+  refuseAll: 'Refuse all of these',
+  refusedIn: 'Refused automatically in {duration}',
+  more: '{count, plural, one {# more program is waiting} other {# more programs are waiting}}',
+  moreOfTerminal:
+    '{count, plural, one {# more request from this terminal is waiting.} other {# more requests from this terminal are waiting.}}',
+  moreOfProgram:
+    '{count, plural, one {# more request of {program} is waiting.} other {# more requests of {program} are waiting.}}',
+  again: 'You refused this program before, and it asks again.',
+  allRefused: 'Refused. Further requests of this program are refused for a minute.',
+  settings: {
+    title: 'Programs',
+    none: 'Programs that get secrets',
+    noneHint: 'None. A program asks here first, with “coffer run” for example.',
+    of: '{count, plural, one {# secret} other {# secrets}} of {service}: {identifiers}.',
+    ends: 'Ends at {when} unless it is used.',
+    end: 'End',
+    endOf: 'End permission for {holder}',
+    endAll: 'End all',
+    all: 'All programs',
+    ended: 'Ended. The program has to ask again.',
+    words: 'approval command line coffer run secrets terminal',
+  },
+  details: { title: 'Programs allowed', none: 'None' },
+});

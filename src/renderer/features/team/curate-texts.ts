@@ -1,0 +1,191 @@
+import type { TeamMay } from '../../../shared/domain/team-choices.ts';
+import { messages } from '../../../shared/i18n/messages.ts';
+
+/** The people of a team and their rights by area; for its curators, and in words for everybody else. */
+export const curateTexts = messages('curate', {
+  open: 'People and access…',
+  openOf: 'People and access of the team of {service}',
+  title: 'Team “{list}”',
+  close: 'Close',
+  loading: 'Asking the team’s server…',
+  views: 'Parts of the team',
+  people: 'People',
+  areas: 'Areas',
+  sharing: 'What is shared',
+  yours: 'Your access',
+  yoursText: 'Whoever curates the whole list can change it.',
+  noAccess: 'No part of the list is open to you. Ask a curator of the team.',
+  you: '{name} (you)',
+  /** As options of a select. */
+  may: {
+    none: 'No access',
+    read: 'Reads',
+    contribute: 'Reads and adds',
+    curate: 'Curates',
+  } as const satisfies Record<TeamMay | 'none', string>,
+  mayText: {
+    none: 'Sees nothing of it',
+    read: 'Sees objects and their history',
+    contribute: 'Also adds objects, notes and deletions',
+    curate: 'Also corrects others’ entries',
+  } as const satisfies Record<TeamMay | 'none', string>,
+  mayCurateAll: 'Also invites, and decides who may do what',
+  computer: {
+    open: 'Add another computer…',
+    title: 'Add another computer',
+    text: 'The other computer joins as you, with the password that this one has. Give the line to nobody else: whoever has it can do what you can.',
+    make: 'Make the invitation',
+  },
+  person: {
+    explain: 'What everybody may do on the whole list. Areas can have rules of their own.',
+    role: '{role}, since {day}',
+    roleEnded: '{role}, until {day}',
+    accessOf: 'Access of {name} to the whole list',
+    lessen: 'Give up curating?',
+    lessenText: 'You can no longer invite anybody, change access or undo this yourself.',
+    lessenButton: 'Give up curating',
+    alsoIn: '{count, plural, one {also in # area} other {also in # areas}}',
+    rename: 'Rename {name}',
+    renameTitle: 'Rename {name}',
+    name: 'Name in the team',
+    needsName: 'Enter a name.',
+    save: 'Save',
+    end: 'End…',
+    endOf: 'End the membership of {name}',
+    endTitle: 'End the membership of {name}?',
+    endText:
+      'From now on {name} sees and changes nothing on any list of this team. What they stored stays, under their name. The list on their own computer stays as it is now.',
+    endButton: 'End membership',
+    again: 'Take back…',
+    againOf: 'Take {name} back into the team',
+    againTitle: 'Take {name} back?',
+    againText: '{name} may again do what they could before.',
+    againButton: 'Take back',
+    left: {
+      login:
+        'The login of {role} is not yours to change. Whoever runs the server has to end or allow it; until then the role can connect, but sees nothing of the team’s lists.',
+      connections:
+        'Open connections of {role} could not be ended. They see nothing of the team’s lists any more.',
+    },
+  },
+  invite: {
+    open: 'Invite…',
+    title: 'Invite somebody',
+    name: 'Name in the team',
+    nameHint: 'What colleagues see as “Stored by”.',
+    role: 'Role',
+    needsBoth: 'Enter a name and a role.',
+    roleHint:
+      'On the PostgreSQL server. If it isn’t there, Coffer makes it, provided that your role may make roles.',
+    may: 'Access to the whole list',
+    button: 'Make the invitation',
+  },
+  made: {
+    title: 'Invitation for {name}',
+    label: 'Invitation',
+    oneTime:
+      'It works once, on one computer. Whoever uses it first joins as {name}, so send it in a way that nobody else can read.',
+    renewed: 'It replaces an earlier invitation that nobody has used. {name} can no longer join by that one.',
+    lasting: 'It works until the role gets another password. Whoever has it can join as {name}.',
+    noPassword:
+      'It holds no password, because the role was there already or a certificate is enough. {name} needs to know that role’s password or have the certificate.',
+    copy: 'Copy',
+    copied: 'Copied, will be cleared in {duration}',
+    shownOnce: 'It is not kept. Close only after you have passed it on.',
+    done: 'Done',
+    lose: 'Close without the invitation?',
+    loseText: 'It was not copied, and cannot be shown again. {name} could not join with it.',
+    loseButton: 'Close anyway',
+  },
+  area: {
+    everything: 'Everything else',
+    everythingAlone: 'Everything',
+    reads: '{count, plural, one {# reads} other {# read}}',
+    contributes: '{count, plural, one {# reads and adds} other {# read and add}}',
+    curates: '{count, plural, one {# curates} other {# curate}}',
+    nobody: 'nobody',
+    objects: '{count, plural, one {# object} other {# objects}}',
+    settling:
+      '{count, plural, =0 {Objects are being given to their areas.} one {# object is still to be looked at for its area.} other {# objects are still to be looked at for their areas.}} Until then those who could see them before still do.',
+    explain:
+      'An area is a folder, a classification, or both. Each object is in one: an area of its classification goes before one of any, then the longest folder. What people may do with everything else is set under People.',
+    add: 'New area…',
+    addTitle: 'New area',
+    changeTitle: 'Access to {area}',
+    change: 'Change…',
+    changeOf: 'Change access to {area}',
+    remove: 'Remove…',
+    removeOf: 'Remove the area {area}',
+    removeTitle: 'Remove the area {area}?',
+    removeText:
+      '{count, plural, =0 {No object lies in it now.} one {# object goes to the area that it lies in without this one, and those who may see that one see it.} other {# objects go to the areas that they lie in without this one, and those who may see those see them.}} Nothing is deleted.',
+    removeButton: 'Remove area',
+    folder: 'Folder',
+    folderHint: 'Empty: any folder.',
+    only: 'Only of one classification',
+    needsOne: 'Enter a folder or choose a classification.',
+    needsClass: 'Choose a classification.',
+    /** Counts objects on this computer's list. */
+    count:
+      '{count, plural, =0 {None of the objects on your list lies there.} one {# object on your list lies there.} other {# objects on your list lie there.}}',
+    who: 'Who may do what there',
+    person: 'Person',
+    access: 'Access',
+    accessOf: 'Access of {name}',
+    curatesAll: 'Curates the whole list',
+    make: 'Make area',
+    save: 'Save',
+  },
+  share: {
+    notes: 'Notes',
+    fileNames: 'Names of files',
+    secrets: 'Secrets',
+    text: {
+      notes: 'What people write about objects.',
+      fileNames: 'Of the files that objects were stored from.',
+      secrets: 'Their identifiers. Values are never shared.',
+    },
+    always:
+      'Identifiers, sizes, digests, classifications and times are always shared; contents, tokens and values of secrets never.',
+    takeBack: {
+      notes: 'Stop sharing notes?',
+      fileNames: 'Stop sharing names of files?',
+      secrets: 'Stop sharing secrets?',
+    },
+    takeBackText: {
+      notes:
+        '{count, plural, =0 {There are no notes on the team’s server now. The history of earlier ones is deleted there at once.} one {# note is deleted on the team’s server at once, with the history of all notes.} other {# notes are deleted on the team’s server at once, with the history of all notes.}} This can’t be undone.',
+      fileNames:
+        '{count, plural, =0 {There are no names of files on the team’s server now, and none will be added.} one {# name of a file is deleted on the team’s server at once. This can’t be undone.} other {# names of files are deleted on the team’s server at once. This can’t be undone.}}',
+      secrets:
+        '{count, plural, =0 {There are no secrets on the team’s list now. What the server knows of earlier ones is deleted there at once.} one {The identifier of # secret is deleted on the team’s server at once, with the history of all secrets.} other {The identifiers of # secrets are deleted on the team’s server at once, with the history of all secrets.}} This can’t be undone. Nothing at the service changes.',
+    },
+    takeBackButton: 'Stop sharing',
+  },
+  create: {
+    open: 'Create a team…',
+    openOf: 'Create a team for {service}',
+    title: 'Create a team',
+    say: 'Nothing is changed before you press Create.',
+    intro: 'For whoever owns an empty PostgreSQL database. Sign in with the role that owns it.',
+    server: 'Server',
+    facts: 'PostgreSQL {version}, {encryption}',
+    database: 'Database',
+    list: 'List',
+    newList: 'A new list',
+    listThere: '{name}, about {address}',
+    listName: 'Name of the list',
+    about: 'It will be about {address}.',
+    curator: 'First curator',
+    curatorText:
+      'A role of its own, and not the owner’s: Coffer keeps its password on the curator’s computer.',
+    makesRoles: 'The curator may make roles, so that invitations have a password',
+    takesOver:
+      'The curator may make roles, and with that take over this server: before PostgreSQL 16 they can then change every role, and run programs on the server’s computer',
+    noRoles: 'Your role may not make roles. Whoever runs the server has to make the curator’s role first.',
+    needsAll: 'Enter the names and the role.',
+    button: 'Create',
+    joinNow: 'Join with it…',
+    discard: 'Leave without creating a team?',
+  },
+});
